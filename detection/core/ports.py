@@ -1,0 +1,63 @@
+"""What the core needs from outside, as protocols. The shell passes the real things in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from detection.core.types import Interval, Usage
+
+
+class VerifierError(Exception):
+    """The verifier gave nothing usable. ``code`` goes into the claim's measurement and is shown."""
+
+    code = "verifier_error"
+
+
+class VerifierTimeout(VerifierError):
+    """No answer before the deadline."""
+
+    code = "timeout"
+
+
+class VerifierRateLimited(VerifierError):
+    """The endpoint asks for patience; ``retry_after`` is in seconds, None when it did not say."""
+
+    code = "rate_limited"
+
+    def __init__(self, message: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How likely a verifier holds a claim to be, given a context.
+
+    ``yes``, ``no`` and ``unknown`` are probability intervals (lo, hi) in [0, 1]. ``error`` is a code and
+    the intervals mean nothing when the verifier gave no usable answer for this claim.
+    """
+
+    yes: Interval = (0.0, 1.0)
+    no: Interval = (0.0, 1.0)
+    unknown: Interval = (0.0, 1.0)
+    method: str = ""
+    model: str = ""
+    prompt_version: str = ""
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = 0.0
+    error: str | None = None
+
+
+class Verifier(Protocol):
+    """Answers how likely a claim is, given a context (SPEC-08.28)."""
+
+    name: str
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        """Estimate one claim. Raises :class:`VerifierError` when there is no usable answer."""
+        ...
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        """Estimate claims that share a context, in order. Never raises for one claim's failure: that
+        claim's estimate carries ``error``."""
+        ...
