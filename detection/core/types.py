@@ -458,7 +458,9 @@ class Verdict:
     """The answer as a whole."""
 
     has_hallucinations: bool
-    answer_status: Literal["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]
+    answer_status: Literal[
+        "success", "insufficient_context", "low_confidence", "hallucination_detected", "error"
+    ]
     risk_score: float
     risk_level: Literal["low", "moderate", "high"]
     action: Literal["accept", "refine_search", "reject"]
