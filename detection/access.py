@@ -1,0 +1,105 @@
+"""Who is calling, what they may do, and which properties they may see.
+
+Querysets are filtered here and nowhere else, so that a foreign object is not found rather than forbidden
+(SEC-1). People sign in to the screens; backends send ``Authorization: Bearer KEY``.
+"""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from detection.models import Answer, ApiKey, Property
+
+Caller = ApiKey | AbstractBaseUser | AnonymousUser
+
+ROLES = ("viewer", "reviewer", "senior", "admin")
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """``Authorization: Bearer KEY`` (SEC-6). Sets ``request.user`` and ``request.auth`` to the key."""
+
+    def authenticate(self, request: Request) -> tuple[ApiKey, ApiKey] | None:
+        """The key, None without the header, :class:`AuthenticationFailed` for a key that is not live."""
+        parts = get_authorization_header(request).split()
+        if not parts or parts[0].lower() != b"bearer":
+            return None
+        if len(parts) != 2:
+            raise AuthenticationFailed("Send one key: Authorization: Bearer KEY.")
+        key = ApiKey.find(parts[1].decode("ascii", "replace"))
+        if key is None:
+            raise AuthenticationFailed("This API key is unknown, expired or revoked.")
+        key.used()
+        return key, key
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return "Bearer"
+
+
+class HasScope(BasePermission):
+    """The key carries the scope that the view's ``scopes`` names for the request's method.
+
+    ``scopes = {"GET": "read", "POST": "submit"}``; a method that is not listed needs ``admin``. A key
+    with ``admin`` may do everything.
+    """
+
+    message = "This API key lacks the scope for that."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Whether the caller's key has the scope."""
+        if not isinstance(request.auth, ApiKey):
+            return False
+        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
+        wanted = getattr(view, "scopes", {}).get(method, "admin")
+        if wanted in request.auth.scopes or "admin" in request.auth.scopes:
+            return True
+        self.message = f"This API key lacks the scope {wanted}."
+        return False
+
+
+def visible_properties(caller: Caller) -> QuerySet[Property]:
+    """The properties that a key or a person may see."""
+    everything = Property.objects.all()
+    if isinstance(caller, ApiKey):
+        bound = caller.properties.all()
+        return bound if bound.exists() else everything
+    if getattr(caller, "is_superuser", False):
+        return everything
+    return everything.filter(Q(groups=None) | Q(groups__members=caller.pk)).distinct()
+
+
+def visible_answers(caller: Caller) -> QuerySet[Answer]:
+    """The answers that a key or a person may see.
+
+    An answer about no property belongs to whoever submitted it: every person sees it, a key that is
+    bound to properties sees only its own.
+    """
+    return Answer.objects.filter(answer_scope(caller))
+
+
+def answer_scope(caller: Caller, prefix: str = "") -> Q:
+    """The condition behind :func:`visible_answers`, for rows that reach an answer through ``prefix``."""
+    about = Q(**{f"{prefix}query__property__in": visible_properties(caller)})
+    unbound = Q(**{f"{prefix}query__property": None})
+    if isinstance(caller, ApiKey) and caller.properties.exists():
+        return about | (unbound & Q(**{f"{prefix}submitted_by": caller}))
+    return about | unbound
+
+
+def roles(user: Any) -> frozenset[str]:
+    """The roles of a person (their Django groups); a superuser is admin, and nobody is reviewer by that."""
+    if not getattr(user, "is_authenticated", False) or isinstance(user, ApiKey):
+        return frozenset()
+    held = {name for name in user.groups.values_list("name", flat=True) if name in ROLES}
+    return frozenset(held | ({"admin"} if user.is_superuser else set()))
+
+
+def may_review(user: Any) -> bool:
+    """Whether a person may give verdicts: reviewers and seniors."""
+    return bool(roles(user) & {"reviewer", "senior"})

@@ -1,0 +1,249 @@
+"""Where sentences begin and end (GOV-01, SPEC-08.07): rules, linear in the length of the text.
+
+Lines are read first — a line break, a bullet, a table row ends a sentence, unless the next line plainly goes
+on in small letters — then the full stops inside each. A citation mark right after the full stop stays with
+its sentence: none of the splitters that were compared does that, and a lost mark looks like an uncited claim.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import regex
+
+from detection.core.marks import BRACKET, is_mark
+from detection.core.phrases import BEFORE_NUMBER, MAYBE_LAST, NEVER_LAST, STARTERS
+
+Span = tuple[int, int]
+
+_LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+_BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
+_ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
+_CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
+_OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״"
+_PAIRS = {")": "(", "）": "（", "]": "[", "】": "【", "］": "［", "》": "《", "」": "「", "』": "『", "”": "“", "»": "«"}
+_BRACKETS = regex.compile(r"[()（）\[\]【】［］《》「」『』“”«»\"]")
+_WORD = regex.compile(r"[\p{L}\p{M}’']+")
+_MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
+_INITIALS = regex.compile(r"(?:\p{L}\.)*\p{L}")
+_CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_PROTECTED_LENGTH = 300  # a longer "bracket" is an opening that was never closed where it should have been
+_WORD_LENGTH = 30
+
+
+class _Ending(NamedTuple):
+    """A full stop in its surroundings: where the sentence would end, with and without the marks after it."""
+
+    start: int
+    stop: int
+    closed: int
+    marked: int
+
+
+def sentences(text: str, language: str | None = None) -> list[Span]:
+    """Offsets (start, end) of each sentence in order, outer white space excluded.
+
+    Every character that is no white space lies in exactly one sentence. ``language`` (ISO 639-1) chooses the
+    abbreviations beside the English ones; None is English, which serves Hebrew and Chinese as well. Never
+    raises, whatever the text holds.
+    """
+    return [span for block in _blocks(text) for span in _split(text, block, language or "en")]
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """Runs of lines that may hold sentences together, trimmed."""
+    current: Span | None = None
+    previous_end = 0
+    for line in _LINE.finditer(text):
+        start, end = _trimmed(text, line.start(), line.end())
+        if start == end:
+            continue
+        gap = text[previous_end:start].replace("\r\n", "\n")
+        previous_end = line.end()
+        if current and not regex.search(r"\S", gap) and _continues(text, current, gap, start, end):
+            current = (current[0], end)
+            continue
+        if current:
+            yield current
+        current = (start, end)
+    if current:
+        yield current
+
+
+def _continues(text: str, before: Span, gap: str, start: int, end: int) -> bool:
+    """Whether the line at ``start`` goes on with the sentence of the lines before it."""
+    if len(gap.strip(" \t\u00a0")) > 1 or text[before[0]] in "|#":
+        return False
+    if text[start] in "[【［" and _after_marks(text, start, end) == end:
+        return True
+    return text[start].islower() and text[before[1] - 1] not in ".!?:;|。！？；：…"
+
+
+def _split(text: str, block: Span, language: str) -> Iterator[Span]:
+    start, end = block
+    if text[start] == "|":
+        yield block
+        return
+    for cut in _cuts(text, block, language):
+        if trimmed := _nonempty(text, start, cut):
+            yield trimmed
+        start = cut
+    if trimmed := _nonempty(text, start, end):
+        yield trimmed
+
+
+def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
+    """Positions where a sentence of the block ends, ascending."""
+    start, end = block
+    shelters = _shelters(text, start, end)
+    opened = [shelter[0] for shelter in shelters]
+    candidates = sorted(
+        [*_ENDING.finditer(text, start, end), *_BULLET.finditer(text, start, end)],
+        key=lambda found: found.start(),
+    )
+    for found in candidates:
+        if found.start() < start:
+            continue
+        cut = found.start() if found[0][0].isspace() else None
+        if cut is None:
+            ending = _ending(text, found, end)
+            held = bisect_right(opened, ending.start) - 1
+            if held < 0 or ending.start >= shelters[held][1] or ending.closed >= shelters[held][1]:
+                cut = _cut(text, ending, (start, end), language)
+        if cut is not None and cut > start:
+            yield cut
+            start = cut
+
+
+def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
+    closed = _CLOSING.match(text, found.end(), end).end()
+    marked = _after_marks(text, closed, end)
+    if marked > closed and marked < end and text[marked] in ".。":
+        marked += 1
+    return _Ending(found.start(), found.end(), closed, marked)
+
+
+def _after_marks(text: str, position: int, end: int) -> int:
+    """The position behind the citation marks that follow ``position``, or ``position`` when none does."""
+    while True:
+        begin = position
+        while begin < end and text[begin] in " \t\u00a0":
+            begin += 1
+        found = BRACKET.match(text, begin, end)
+        if not found or not is_mark(text, found):
+            return position
+        position = found.end()
+
+
+def _shelters(text: str, start: int, end: int) -> list[Span]:
+    """Outermost brackets and quotations: full stops inside them end no sentence."""
+    stack: list[tuple[str, int]] = []
+    found: list[Span] = []
+    for bracket in _BRACKETS.finditer(text, start, end):
+        sign, position = bracket[0], bracket.start()
+        if sign == '"':
+            sign = _quote_role(text, position, stack)
+        if sign in _PAIRS:
+            if stack and stack[-1][0] == _PAIRS[sign]:
+                opening = stack.pop()[1]
+                if position - opening <= _PROTECTED_LENGTH:
+                    found.append((opening, position + 1))
+        elif sign:
+            stack.append((sign, position))
+    return _outermost(found)
+
+
+def _quote_role(text: str, position: int, stack: list[tuple[str, int]]) -> str:
+    """A straight quotation mark opens, closes, or (inside a word: ש"ח) is part of it."""
+    before, after = text[position - 1 : position] if position else "", text[position + 1 : position + 2]
+    if (not before or not before.isalnum()) and after and not after.isspace() and (not stack or stack[-1][0] != "“"):
+        return "“"
+    if before and not before.isspace() and not after.isalnum():
+        return "”"
+    return ""
+
+
+def _outermost(found: list[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for span in sorted(found):
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
+def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
+    """Where the sentence ends if this full stop ends one, else None."""
+    start, end = limits
+    sign = text[ending.start]
+    following = ending.marked
+    while following < end and text[following].isspace():
+        following += 1
+    if following == end:
+        return end
+    spaced = following > ending.marked
+    after = text[following]
+    first = following
+    while first < end - 1 and text[first] in _OPENING:
+        first += 1
+    letter = text[first]
+    if sign not in ".!?…":
+        return None if after in ",，、：:" or letter.islower() else ending.marked
+    if not spaced and not _joined(text, ending, letter):
+        return None
+    if after in ",;:，、；：)" or (sign == "." and not _is_full_stop(text, ending, first, start, language)):
+        return None
+    if letter.islower():
+        # "… rose. [S1] shows …": the mark is the subject of the next sentence
+        return ending.closed if ending.marked > ending.closed and text[ending.closed].isspace() else None
+    return ending.marked
+
+
+def _joined(text: str, ending: _Ending, letter: str) -> bool:
+    """Whether a full stop without a space after it may end a sentence: before Chinese, or after a mark."""
+    if text[ending.start] == "…":
+        return False
+    if _CJK.match(letter):
+        return not text[ending.start - 1 : ending.start].isascii() or ending.marked > ending.stop
+    return ending.marked > ending.closed and not letter.islower() and letter.isalpha()
+
+
+def _is_full_stop(text: str, ending: _Ending, first: int, start: int, language: str) -> bool:
+    """Whether a dot is one, and not the end of an abbreviation, an initial or a list number."""
+    if ending.stop - ending.start > 1:
+        return True
+    begin = ending.start
+    while begin > max(start, ending.start - _WORD_LENGTH) and (text[begin - 1].isalnum() or text[begin - 1] in ".°№-/"):
+        begin -= 1
+    word = text[begin : ending.start]
+    if begin == start and _MARKER.fullmatch(word):
+        return False
+    return not _abbreviates(word, text, first, language)
+
+
+def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
+    lowered = word.lower()
+    if lowered in _table("never", language):
+        return True
+    if lowered in _table("number", language):
+        return text[first].isdigit()
+    if lowered in _table("maybe", language) or _INITIALS.fullmatch(word):
+        following = _WORD.match(text, first, first + _WORD_LENGTH)
+        return following is not None and following[0].lower() not in STARTERS
+    return False
+
+
+@lru_cache(maxsize=64)
+def _table(name: str, language: str) -> frozenset[str]:
+    source = {"never": NEVER_LAST, "number": BEFORE_NUMBER, "maybe": MAYBE_LAST}[name]
+    return frozenset(f"{source.get('en', '')} {source.get(language[:2], '')} {source['he']  if 'he' in source else ''}".split())
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    return end - len(piece.lstrip()) if piece.strip() else start, start + len(piece.rstrip())
+
+
+def _nonempty(text: str, start: int, end: int) -> Span | None:
+    span = _trimmed(text, start, end)
+    return span if span[0] < span[1] else None

@@ -1,0 +1,35 @@
+"""The rows of detection: figures of record, answers, runs, thresholds, access and their histories."""
+
+from detection.models.access import AccessEvent, ApiKey
+from detection.models.answers import Answer, Query, Source
+from detection.models.events import Event
+from detection.models.finance import (
+    FinancialMetrics,
+    FinancialPeriod,
+    IncomeStatementData,
+    MetricAlias,
+    Property,
+    PropertyGroup,
+)
+from detection.models.runs import Claim, DetectionRun, DetectorReport
+from detection.models.thresholds import ProfileEvent, ThresholdProfile
+
+__all__ = [
+    "AccessEvent",
+    "Answer",
+    "ApiKey",
+    "Claim",
+    "DetectionRun",
+    "DetectorReport",
+    "Event",
+    "FinancialMetrics",
+    "FinancialPeriod",
+    "IncomeStatementData",
+    "MetricAlias",
+    "ProfileEvent",
+    "Property",
+    "PropertyGroup",
+    "Query",
+    "Source",
+    "ThresholdProfile",
+]

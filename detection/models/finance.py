@@ -1,0 +1,166 @@
+"""The financial database: the figures of record that numbers are verified against.
+
+Each column of :class:`FinancialMetrics` states its kind by its field class, so a new column is evidence
+from the day it is migrated: :func:`figure_columns` finds it.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+
+class FigureField(models.DecimalField):  # type: ignore[type-arg]  # generic in the stubs only
+    """A decimal column that is a figure of record; ``kind`` is the claim kind it can support."""
+
+    kind = "number"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_digits", 20)
+        kwargs.setdefault("decimal_places", 6 if self.kind != "currency" else 2)
+        kwargs.setdefault("null", True)
+        kwargs.setdefault("blank", True)
+        super().__init__(*args, **kwargs)
+
+
+class CurrencyField(FigureField):
+    """An amount in the property's currency, major units."""
+
+    kind = "currency"
+
+
+class PercentageField(FigureField):
+    """A percentage, in percent: 85.5 means 85.5 %."""
+
+    kind = "percentage"
+
+
+class RatioField(FigureField):
+    """A ratio such as a coverage: 1.25 means 1.25×."""
+
+    kind = "ratio"
+
+
+class PropertyGroup(models.Model):
+    """Properties that the same people may see. A property in no group is seen by every user."""
+
+    name = models.CharField(max_length=100, unique=True)
+    members = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="property_groups")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Property(models.Model):
+    """A property of the portfolio. ``code`` is what submitters call it."""
+
+    code = models.CharField(max_length=40, unique=True)
+    name = models.CharField(max_length=200)
+    currency = models.CharField(
+        max_length=3,
+        default="USD",
+        validators=[RegexValidator(r"^[A-Z]{3}$", "Give an ISO 4217 code such as USD.")],
+    )
+    groups = models.ManyToManyField(PropertyGroup, blank=True, related_name="properties")
+
+    class Meta:
+        ordering = ["code"]
+        verbose_name_plural = "properties"
+
+    def __str__(self) -> str:
+        return f"{self.code} · {self.name}"
+
+
+class FinancialPeriod(models.Model):
+    """A period that a property reports for, both ends inclusive."""
+
+    property = models.ForeignKey(Property, on_delete=models.CASCADE, related_name="periods")
+    label = models.CharField(max_length=40)
+    start = models.DateField()
+    end = models.DateField()
+
+    class Meta:
+        ordering = ["property", "-start"]
+        constraints = [
+            models.UniqueConstraint(fields=["property", "label"], name="period_label_unique_per_property"),
+            models.CheckConstraint(condition=Q(start__lte=F("end")), name="period_starts_before_it_ends"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} · {self.property.code}"
+
+
+class FinancialMetrics(models.Model):
+    """The figures of one period."""
+
+    period = models.OneToOneField(FinancialPeriod, on_delete=models.CASCADE, related_name="metrics")
+    total_revenue = CurrencyField()
+    gross_potential_rent = CurrencyField()
+    operating_expenses = CurrencyField()
+    net_operating_income = CurrencyField()
+    net_income = CurrencyField()
+    debt_service = CurrencyField()
+    occupancy_rate = PercentageField()
+    vacancy_rate = PercentageField()
+    expense_ratio = PercentageField()
+    ltv = PercentageField(verbose_name="loan to value")
+    cap_rate = PercentageField()
+    debt_yield = PercentageField()
+    dscr = RatioField(verbose_name="debt service coverage ratio")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "financial metrics"
+
+    def __str__(self) -> str:
+        return str(self.period)
+
+
+def figure_columns() -> tuple[FigureField, ...]:
+    """The columns of :class:`FinancialMetrics` that are figures, in order."""
+    return tuple(f for f in FinancialMetrics._meta.get_fields() if isinstance(f, FigureField))
+
+
+class IncomeStatementData(models.Model):
+    """One line of a period's income statement, in the property's currency."""
+
+    period = models.ForeignKey(FinancialPeriod, on_delete=models.CASCADE, related_name="statement_lines")
+    account_code = models.CharField(max_length=40)
+    account_name = models.CharField(max_length=200)
+    amount = models.DecimalField(max_digits=20, decimal_places=2)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["period", "account_code"]
+        verbose_name = verbose_name_plural = "income statement data"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["period", "account_code"], name="statement_line_unique_per_period"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_code} {self.account_name}"
+
+
+class MetricAlias(models.Model):
+    """A further phrase for a metric or account, added to the built-in ones."""
+
+    metric = models.CharField(max_length=60)
+    language = models.CharField(max_length=10, blank=True)
+    text = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["metric", "text"]
+        verbose_name_plural = "metric aliases"
+        constraints = [
+            models.UniqueConstraint(fields=["language", "text"], name="metric_alias_means_one_thing")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text} → {self.metric}"

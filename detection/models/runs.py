@@ -1,0 +1,257 @@
+"""Runs: one judging of one answer under one profile, its claims and its detectors' reports.
+
+A run's row is the queue: while ``finished_at`` is empty it is owed work, whatever became of the message
+that announced it. Its state is derived, never stored twice. A lease says that somebody works on it now;
+the fence number, raised with every lease, keeps a worker that lost its lease from writing late.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+FAST = ("numeric", "citation", "grounding")
+SLOW = ("strawberry", "judge")
+
+
+class StaleLease(Exception):
+    """The lease was lost to another worker; nothing was written."""
+
+
+class DetectionRun(models.Model):
+    """One judging of one answer. A finished run never changes; judging again makes a new one."""
+
+    class Purpose(models.TextChoices):
+        LIVE = "live"
+        SHADOW = "shadow"
+        RESCREEN = "rescreen"
+
+    answer = models.ForeignKey("detection.Answer", on_delete=models.PROTECT, related_name="runs")
+    profile = models.ForeignKey("detection.ThresholdProfile", on_delete=models.PROTECT, related_name="runs")
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.LIVE)
+    due = models.JSONField(default=list, help_text="Detectors that must report before the run can conclude.")
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    fence = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)
+    failed_reason = models.CharField(max_length=100, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    has_hallucinations = models.BooleanField(null=True, blank=True)
+    answer_status = models.CharField(max_length=30, blank=True)
+    risk_score = models.FloatField(null=True, blank=True)
+    risk_level = models.CharField(max_length=10, blank=True)
+    action = models.CharField(max_length=20, blank=True)
+    needs_review = models.BooleanField(null=True, blank=True)
+    adjusted_confidence = models.FloatField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True, help_text="The result as it was delivered.")
+    audit_stratum = models.CharField(max_length=30, blank=True)
+    audit_probability = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(
+                fields=["id"], condition=Q(finished_at__isnull=True, failed_reason=""), name="run_owed"
+            ),
+            models.Index(fields=["answer", "-id"], name="run_by_answer"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["answer"],
+                condition=Q(finished_at__isnull=True, failed_reason="") & ~Q(purpose="shadow"),
+                name="one_unfinished_run_per_answer",
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True) | Q(result__isnull=False),
+                name="finished_run_has_a_result",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.pk} of {self.answer_id}"
+
+    @property
+    def state(self) -> str:
+        """queued, running, completed or needs_attention."""
+        if self.finished_at:
+            return "completed"
+        if self.failed_reason:
+            return "needs_attention"
+        return "running" if self.lease_until and self.lease_until > timezone.now() else "queued"
+
+    @classmethod
+    def owed(cls, now: datetime) -> models.QuerySet[Self]:
+        """Runs that somebody should work on now: unfinished, not held, not waiting."""
+        free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
+        awake = Q(not_before__isnull=True) | Q(not_before__lte=now)
+        return cls.objects.filter(free & awake, finished_at__isnull=True, failed_reason="")
+
+    @classmethod
+    def take(cls, pk: int, *, seconds: int, limit: int) -> Self | None:
+        """Lease a run for ``seconds``; None when it is held, done or waiting.
+
+        The attempt is counted before the work, so that a run which kills its worker is not tried for
+        ever: after ``limit`` attempts without progress it fails as ``worker_crashed`` and needs attention.
+        """
+        now = timezone.now()
+        taken = cls.owed(now).filter(pk=pk, attempts__lt=limit)
+        if taken.update(
+            attempts=F("attempts") + 1, fence=F("fence") + 1, lease_until=now + timedelta(seconds=seconds)
+        ):
+            return cls.objects.get(pk=pk)
+        cls.owed(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
+        return None
+
+    def renew(self, *, seconds: int) -> None:
+        """Keep the lease for longer. Raises :class:`StaleLease` when it was lost."""
+        until = timezone.now() + timedelta(seconds=seconds)
+        if not self._mine().update(lease_until=until):
+            raise StaleLease(str(self))
+
+    def release(self, *, progressed: bool) -> None:
+        """Give the lease back; progress forgives the attempts so far. Losing it meanwhile is no error."""
+        changes: dict[str, Any] = {"lease_until": None}
+        if progressed:
+            changes["attempts"] = 0
+        self._mine().update(**changes)
+
+    def postpone(self, until: datetime) -> None:
+        """Wait until ``until`` (a rate limit); waiting is not an attempt."""
+        self._mine().update(lease_until=None, not_before=until, attempts=0)
+
+    def _mine(self) -> models.QuerySet["DetectionRun"]:
+        return DetectionRun.objects.filter(pk=self.pk, fence=self.fence, finished_at__isnull=True)
+
+    @transaction.atomic
+    def store(
+        self,
+        detector: str,
+        status: str,
+        measurements: dict[str, Any] | None,
+        *,
+        reason: str = "",
+        cost: dict[str, Any] | None = None,
+        duration_ms: float = 0.0,
+    ) -> bool:
+        """Store one detector's report; True when every due report is now there.
+
+        Locks the run, so that of two workers finishing together one sees both reports. A report that is
+        there already is overwritten, never doubled. Raises :class:`StaleLease` when the lease was lost.
+        """
+        locked = DetectionRun.objects.select_for_update().get(pk=self.pk)
+        if locked.fence != self.fence or locked.finished_at:
+            raise StaleLease(f"{self}: fence {self.fence}, now {locked.fence}")
+        DetectorReport.objects.update_or_create(
+            run=self,
+            detector=detector,
+            defaults={
+                "status": status,
+                "measurements": measurements,
+                "reason": reason,
+                "cost": cost or {},
+                "duration_ms": duration_ms,
+            },
+        )
+        return not self.missing()
+
+    def missing(self) -> list[str]:
+        """Due detectors whose final report is not there yet, in order of running."""
+        there = set(
+            self.reports.exclude(status=DetectorReport.Status.RATE_LIMITED).values_list("detector", flat=True)
+        )
+        return [name for name in (*FAST, *SLOW) if name in self.due and name not in there]
+
+    def close(self, **verdict: Any) -> bool:
+        """Finish the run with its verdict; False when somebody else did, and then nothing is written."""
+        return bool(self._mine().update(finished_at=timezone.now(), lease_until=None, **verdict))
+
+
+class DetectorReport(models.Model):
+    """What one detector measured; ``measurements`` is the only truth of it (:mod:`detection.core.codec`)."""
+
+    class Status(models.TextChoices):
+        OK = "ok"
+        SKIPPED = "skipped"
+        TIMEOUT = "timeout"
+        ERROR = "error"
+        RATE_LIMITED = "rate_limited"
+
+    run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="reports")
+    detector = models.CharField(max_length=20)
+    status = models.CharField(max_length=20, choices=Status.choices)
+    reason = models.CharField(max_length=300, blank=True)
+    measurements = models.JSONField(null=True, blank=True)
+    cost = models.JSONField(default=dict, blank=True)
+    duration_ms = models.FloatField(default=0.0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["run", "detector"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "detector"], name="one_report_per_run_and_detector"),
+            models.CheckConstraint(
+                condition=Q(status__in=["ok", "skipped", "timeout", "error", "rate_limited"]),
+                name="report_status_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.detector}: {self.status}"
+
+
+class Claim(models.Model):
+    """One claim of a run. Never deleted: verdicts hang on it. The columns below ``reading`` are written
+    when the run concludes and are what people filter on."""
+
+    class Origin(models.TextChoices):
+        DETECTOR = "detector"
+        REVIEWER = "reviewer"
+
+    run = models.ForeignKey(DetectionRun, on_delete=models.PROTECT, related_name="claims")
+    index = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12)
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.DETECTOR)
+    text = models.TextField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    sentence = models.PositiveIntegerField()
+    statement = models.PositiveIntegerField(null=True, blank=True)
+    citations = models.JSONField(default=list)
+    reading = models.JSONField(default=dict, help_text="The claim as the core read it.")
+
+    status = models.CharField(max_length=15, blank=True)
+    finding = models.CharField(max_length=40, blank=True)
+    reason = models.TextField(blank=True)
+    flagged = models.BooleanField(default=False)
+    metric = models.CharField(max_length=60, blank=True)
+    period = models.CharField(max_length=40, blank=True)
+    value = models.CharField(max_length=60, blank=True)
+    expected = models.CharField(max_length=60, blank=True)
+    deviation = models.FloatField(null=True, blank=True, help_text="Signed, relative to the expected value.")
+    p1_low = models.FloatField(null=True, blank=True)
+    p1_high = models.FloatField(null=True, blank=True)
+    p0_low = models.FloatField(null=True, blank=True)
+    p0_high = models.FloatField(null=True, blank=True)
+    overlap = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["run", "index"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "index"], name="claim_index_unique_per_run"),
+            models.CheckConstraint(condition=Q(start__lt=F("end")), name="claim_has_text"),
+            models.CheckConstraint(
+                condition=Q(
+                    status__in=["", "supported", "contradicted", "unsupported", "unverified", "not_checked"]
+                ),
+                name="claim_status_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.text[:60]}"

@@ -1,0 +1,278 @@
+"""All settings, read from the environment and nowhere else. Every variable stands in .env.example.
+
+The defaults are those of ``./run`` on one machine: SQLite, the embedded broker, debug pages off, a secret
+key kept in the var folder. ``DATABASE_URL`` on PostgreSQL makes it a production start, which refuses
+what is unsafe there (:func:`_refuse_unsafe_production`).
+"""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+import yaml
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+# --- where things are -------------------------------------------------------------------------------
+HALLU_PORT = env.int("HALLU_PORT", default=8000)
+HALLU_VAR = Path(env.str("HALLU_VAR", default=str(BASE_DIR / "var"))).resolve()
+HALLU_VAR.mkdir(parents=True, exist_ok=True)
+HALLU_DATA = env.str("HALLU_DATA", default="")
+
+DATABASE_URL = env.str("DATABASE_URL", default=f"sqlite:///{HALLU_VAR / 'hallu.sqlite3'}")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="djangodb://localhost")
+CACHE_URL = env.str("CACHE_URL", default="dbcache://cache_entries")
+EMBEDDED_BROKER = CELERY_BROKER_URL.startswith("djangodb")
+PRODUCTION = DATABASE_URL.startswith("postgres") and not env.bool("HALLU_TEST", default=False)
+
+# --- security ---------------------------------------------------------------------------------------
+DEBUG = env.bool("DJANGO_DEBUG", default=False)
+ALLOWED_HOSTS = env.list("DJANGO_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+HTTPS = env.bool("HALLU_HTTPS", default=PRODUCTION)
+
+
+def _kept_secret_key() -> str:
+    """The key of a local installation: made once, kept beside the database, never in the repository."""
+    kept = HALLU_VAR / "secret_key"
+    if not kept.exists():
+        kept.touch(mode=0o600)
+        kept.write_text(get_random_secret_key() + get_random_secret_key())
+    return kept.read_text().strip()
+
+
+def _refuse_unsafe_production() -> None:
+    """Stop a production start that would be unsafe, naming what to set (contracts §8)."""
+    if not env.str("DJANGO_SECRET_KEY", default=""):
+        raise ImproperlyConfigured(
+            "DATABASE_URL is PostgreSQL but DJANGO_SECRET_KEY is not set. Set it to 50 random characters or more."
+        )
+    if EMBEDDED_BROKER:
+        raise ImproperlyConfigured(
+            "The embedded broker is for SQLite only. Set CELERY_BROKER_URL, for example redis://localhost:6379/0."
+        )
+    if DEBUG:
+        raise ImproperlyConfigured("DJANGO_DEBUG must be off when DATABASE_URL is PostgreSQL.")
+
+
+if PRODUCTION:
+    _refuse_unsafe_production()
+SECRET_KEY = env.str("DJANGO_SECRET_KEY", default="") or _kept_secret_key()
+
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("HALLU_BEHIND_PROXY", default=False) else None
+)
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "hallu_session"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+CSRF_COOKIE_HTTPONLY = False  # htmx reads the token from the cookie's form field, never from script storage
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+
+# --- the application --------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "template_partials",
+    "hallu_site",
+    "detection",
+    "reviews",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "hallu_site.urls"
+WSGI_APPLICATION = "hallu_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "queue"
+LOGOUT_REDIRECT_URL = "login"
+
+# --- database and cache -----------------------------------------------------------------------------
+DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(DATABASE_URL)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # WAL lets readers and the one writer work side by side; IMMEDIATE takes the write lock at BEGIN, so a
+    # transaction that reads before it writes waits its turn instead of failing (measured: 0 locked errors).
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    # A file, not memory: tests start real worker processes that must see the same rows.
+    DATABASES["default"]["TEST"] = {"NAME": str(HALLU_VAR / "test.sqlite3")}
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": env.cache_url_config(CACHE_URL)}
+
+# --- texts and static files -------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("he", "עברית"), ("zh-hans", "简体中文")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = HALLU_VAR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_MANIFEST_STRICT = False
+
+# --- API --------------------------------------------------------------------------------------------
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("HALLU_MAX_BODY_BYTES", default=16 * 1024 * 1024)
+HALLU_MAX_ANSWER_CHARS = env.int("HALLU_MAX_ANSWER_CHARS", default=1_100_000)
+HALLU_MAX_SOURCES = env.int("HALLU_MAX_SOURCES", default=20_000)
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["detection.access.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["detection.access.HasScope"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "detection.problems.handle",
+    "COERCE_DECIMAL_TO_STRING": True,
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Hallu API",
+    "DESCRIPTION": "Submit answers with their sources, read which sentence and which number can be trusted.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+# --- workers ----------------------------------------------------------------------------------------
+WORKER_POOL = env.str("HALLU_WORKER_POOL", default="threads" if EMBEDDED_BROKER else "prefork")
+RUN_LEASE_SECONDS = env.int("HALLU_RUN_LEASE_SECONDS", default=30)
+RUN_ATTEMPTS = env.int("HALLU_RUN_ATTEMPTS", default=5)
+SWEEP_SECONDS = env.int("HALLU_SWEEP_SECONDS", default=15)
+REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
+
+
+# --- verification (SPEC-08.34) ----------------------------------------------------------------------
+def _hallucination() -> dict[str, Any]:
+    """The SPEC-08.34 tree: built-in values, overlaid by the YAML file that HALLUCINATION_CONFIG names."""
+    tree: dict[str, Any] = {
+        "enabled": True,
+        "backend": {"type": env.str("HALLU_VERIFIER", default="local"), "default": "local"},
+        "memory_gate": {
+            "enabled": False,
+            "min_confidence": 0.5,
+            "max_gap_bits": 2.0,
+            "reject_unsupported": True,
+        },
+        "output_verification": {"enabled": True, "flag_threshold_bits": 5.0},
+        "trace_auditing": {"enabled": False, "check_post_hoc": True},
+        "batch_size": 10,
+        "timeout": 10.0,
+        "cache_ttl": 3600,
+    }
+    path = env.str("HALLUCINATION_CONFIG", default="")
+    if path:
+        given = yaml.safe_load(Path(path).read_text())
+        for key, value in (given or {}).get("hallucination", {}).items():
+            if key not in tree:
+                raise ImproperlyConfigured(
+                    f"{path}: hallucination.{key} is not a setting. Known: {', '.join(tree)}."
+                )
+            tree[key] = {**tree[key], **value} if isinstance(tree[key], dict) else value
+    return tree
+
+
+HALLUCINATION = _hallucination()
+VERIFIER = {
+    "backend": HALLUCINATION["backend"]["type"],
+    "base_url": env.str("HALLU_VERIFIER_BASE_URL", default=""),
+    "model": env.str("HALLU_VERIFIER_MODEL", default=""),
+    "api_key": env.str("HALLU_VERIFIER_API_KEY", default=""),
+    "timeout": HALLUCINATION["timeout"],
+    "cache_ttl": HALLUCINATION["cache_ttl"],
+}
+
+# --- logs -------------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("HALLU_LOG_LEVEL", default="INFO")},
+}

@@ -1,0 +1,9 @@
+"""The life of an answer: taken in, screened, flagged, settled, learnt from."""
+
+from django.apps import AppConfig
+
+
+class ReviewsConfig(AppConfig):
+    """The reviews app."""
+
+    name = "reviews"

@@ -1,0 +1,1 @@
+"""Reviews; see the models that follow."""
