@@ -48,14 +48,14 @@ def mark_spans(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in BRACKET.finditer(text) if is_mark(text, found)]
 
 
-def citation_marks(text: str, ids: Collection[str] = ()) -> list[tuple[str, int, int]]:
+def citation_marks(text: str, ids: Collection[str] | dict[str, str] = ()) -> list[tuple[str, int, int]]:
     """Every citation of ``text`` as (ref, start, end); the offsets are those of the whole bracket.
 
     A bracket with a list gives one entry for each of its parts. When the source ``ids`` are given, each
-    ref that resolves is given as the id it means, and an id that itself contains a comma is not taken
+    ref that resolves is given as the id it means (``ids`` may be the answer of :func:`known_ids`), and an id that itself contains a comma is not taken
     apart; a ref that resolves to nothing stays as written.
     """
-    known = known_ids(ids)
+    known = ids if isinstance(ids, dict) else known_ids(ids)
     cited: list[tuple[str, int, int]] = []
     for found in BRACKET.finditer(text):
         if is_mark(text, found):

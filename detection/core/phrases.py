@@ -52,12 +52,17 @@ MAYBE_LAST = {
 """Abbreviations after which only a word of :data:`STARTERS` begins a new sentence."""
 
 STARTERS = frozenset(
-    """the this that these those it its he she we they you i a an in on at as by for from with after before
-    during since while when where why how what who which if although though however but and so yet then there
-    here all both each every some many most no not now our their his her my your according because despite
-    did do does is are was were has had will would should can could may let please overall meanwhile moreover
-    furthermore therefore thus total net""".split()
-)
+    {
+        "the", "this", "that", "these", "those", "it", "its", "he", "she", "we", "they", "you", "i", "a",
+        "an", "in", "on", "at", "as", "by", "for", "from", "with", "after", "before", "during", "since",
+        "while", "when", "where", "why", "how", "what", "who", "which", "if", "although", "though",
+        "however", "but", "and", "so", "yet", "then", "there", "here", "all", "both", "each", "every",
+        "some", "many", "most", "no", "not", "now", "our", "their", "his", "her", "my", "your", "according",
+        "because", "despite", "did", "do", "does", "is", "are", "was", "were", "has", "had", "will",
+        "would", "should", "can", "could", "may", "let", "please", "overall", "meanwhile", "moreover",
+        "furthermore", "therefore", "thus", "total", "net",
+    }
+)  # fmt: skip
 """English words that, capitalised after an abbreviation or an initial, begin a sentence."""
 
 HEDGES = {

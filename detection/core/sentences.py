@@ -22,7 +22,18 @@ _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
 _CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
 _OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״"
-_PAIRS = {")": "(", "）": "（", "]": "[", "】": "【", "］": "［", "》": "《", "」": "「", "』": "『", "”": "“", "»": "«"}
+_PAIRS = {
+    ")": "(",
+    "）": "（",
+    "]": "[",
+    "】": "【",
+    "］": "［",
+    "》": "《",
+    "」": "「",
+    "』": "『",
+    "”": "“",
+    "»": "«",
+}
 _BRACKETS = regex.compile(r"[()（）\[\]【】［］《》「」『』“”«»\"]")
 _WORD = regex.compile(r"[\p{L}\p{M}’']+")
 _MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
@@ -117,7 +128,8 @@ def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
 
 
 def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
-    closed = _CLOSING.match(text, found.end(), end).end()
+    closing = _CLOSING.match(text, found.end(), end)
+    closed = closing.end() if closing else found.end()
     marked = _after_marks(text, closed, end)
     if marked > closed and marked < end and text[marked] in ".。":
         marked += 1
@@ -157,7 +169,12 @@ def _shelters(text: str, start: int, end: int) -> list[Span]:
 def _quote_role(text: str, position: int, stack: list[tuple[str, int]]) -> str:
     """A straight quotation mark opens, closes, or (inside a word: ש"ח) is part of it."""
     before, after = text[position - 1 : position] if position else "", text[position + 1 : position + 2]
-    if (not before or not before.isalnum()) and after and not after.isspace() and (not stack or stack[-1][0] != "“"):
+    if (
+        (not before or not before.isalnum())
+        and after
+        and not after.isspace()
+        and (not stack or stack[-1][0] != "“")
+    ):
         return "“"
     if before and not before.isspace() and not after.isalnum():
         return "”"
@@ -213,7 +230,9 @@ def _is_full_stop(text: str, ending: _Ending, first: int, start: int, language: 
     if ending.stop - ending.start > 1:
         return True
     begin = ending.start
-    while begin > max(start, ending.start - _WORD_LENGTH) and (text[begin - 1].isalnum() or text[begin - 1] in ".°№-/"):
+    while begin > max(start, ending.start - _WORD_LENGTH) and (
+        text[begin - 1].isalnum() or text[begin - 1] in ".°№-/"
+    ):
         begin -= 1
     word = text[begin : ending.start]
     if begin == start and _MARKER.fullmatch(word):
@@ -235,8 +254,9 @@ def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _table(name: str, language: str) -> frozenset[str]:
-    source = {"never": NEVER_LAST, "number": BEFORE_NUMBER, "maybe": MAYBE_LAST}[name]
-    return frozenset(f"{source.get('en', '')} {source.get(language[:2], '')} {source['he']  if 'he' in source else ''}".split())
+    listed = {"never": NEVER_LAST, "number": BEFORE_NUMBER, "maybe": MAYBE_LAST}[name]
+    spoken = dict.fromkeys(("en", "he", language[:2]))
+    return frozenset(word for code in spoken for word in listed.get(code, "").split())
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -1,0 +1,172 @@
+"""What an answer claims: its statements, and the numbers inside them (GOV-01, SPEC-08.07…SPEC-08.09).
+
+Every sentence with a word in it is a statement, or two where independent clauses meet. All are read and
+numbered, also those that are no assertion; what to verify is decided later.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from detection.core import metrics, numbers, text
+from detection.core.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
+from detection.core.types import Case, Claim, NumericClaim
+
+_MEANINGFUL = regex.compile(r"[\p{L}\p{N}]")
+_BREAKS = {language: regex.compile(pattern) for language, pattern in CLAUSE_BREAKS.items()}
+_VERBS = {language: regex.compile(pattern) for language, pattern in FINITE_VERBS.items()}
+_CONFIDENCE = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in CONFIDENCE)
+_CLAUSE_LENGTH = 12
+_DIVISIBLE_LENGTH = 2000  # nothing longer is a sentence anybody wrote as one
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence while it is read: its place, its citations, and what it says of its own certainty."""
+
+    index: int
+    start: int
+    end: int
+    citations: tuple[str, ...]
+    confidence: float | None
+    confidence_span: tuple[int, int] | None
+
+
+def read(case: Case) -> tuple[Claim, ...]:
+    """All claims of the answer by position, a statement before its numbers; none for an empty answer.
+
+    ``answer[claim.start:claim.end] == claim.text``. A statement keeps its citation marks in its text;
+    clauses of one sentence share the citations of the sentence. Citations are source ids where they
+    resolve and as written where they do not. The work is linear in the length of the answer.
+    """
+    if not case.answer.strip():
+        return ()
+    spans = text.sentences(case.answer, case.language)
+    found = sorted(numbers.extract(case.answer, case.language), key=lambda number: (number.start, number.end))
+    starts = [number.start for number in found]
+    claims: list[Claim] = []
+    for sentence in _sentences(case, spans):
+        inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+        claims += _claims(case, sentence, inside, len(claims))
+    return tuple(claims)
+
+
+def source_ids(case: Case) -> dict[str, str]:
+    """The ids an answer may cite, ids before parent ids (CIT-01), ready for :func:`text.resolve`."""
+    own = [source.ref for source in case.sources]
+    parents = [source.parent_ref for source in case.sources if source.parent_ref]
+    return text.known_ids([*own, *parents])
+
+
+def _sentences(case: Case, spans: Sequence[tuple[int, int]]) -> Iterator[_Sentence]:
+    marks = text.citation_marks(case.answer, source_ids(case))
+    starts = [start for _, start, _ in marks]
+    for index, (start, end) in enumerate(spans):
+        refs = (ref for ref, _, _ in marks[bisect_left(starts, start) : bisect_left(starts, end)])
+        confidence, place = _stated_confidence(case.answer, start, end)
+        yield _Sentence(index, start, end, tuple(dict.fromkeys(refs)), confidence, place)
+
+
+def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: int) -> list[Claim]:
+    """The statements of one sentence, each followed by its numbers, numbered from ``index``."""
+    if sentence.confidence_span:
+        low, high = sentence.confidence_span
+        inside = [number for number in inside if number.end <= low or number.start >= high]
+    spans = _assertions(case, sentence)
+    if not spans:
+        return []
+    periods = metrics.bind_periods(inside)
+    owners = [max(bisect_right([start for start, _ in spans], number.start) - 1, 0) for number in inside]
+    claims: list[Claim] = []
+    for order, (start, end) in enumerate(spans):
+        statement = _statement(case, sentence, start, end, index + len(claims))
+        claims.append(statement)
+        own = [place for place, owner in enumerate(owners) if owner == order]
+        bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], case.aliases)
+        for place, metric in zip(own, bound, strict=True):
+            number = _number(inside[place], statement, index + len(claims))
+            claims.append(replace(number, metric=metric, period=periods[place]))
+    return claims
+
+
+def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int) -> Claim:
+    written = case.answer[start:end]
+    return Claim(
+        index=index,
+        kind="statement",
+        text=written,
+        start=start,
+        end=end,
+        sentence=sentence.index,
+        citations=sentence.citations,
+        confidence=sentence.confidence,
+        excluded=_excluded(written, case.language),
+    )
+
+
+def _number(number: NumericClaim, statement: Claim, index: int) -> Claim:
+    return Claim(
+        index=index,
+        kind=number.kind,
+        text=number.text,
+        start=number.start,
+        end=number.end,
+        sentence=statement.sentence,
+        citations=statement.citations,
+        statement=statement.index,
+        number=number,
+    )
+
+
+def _excluded(sentence: str, language: str) -> str | None:
+    """Why a statement asserts nothing (SPEC-08.09), or None."""
+    if text.is_question(sentence, language):
+        return "question"
+    if text.is_instruction(sentence, language):
+        return "instruction"
+    return "hedge" if text.is_hedge(sentence, language) else None
+
+
+def _assertions(case: Case, sentence: _Sentence) -> list[tuple[int, int]]:
+    """The spans of a sentence's assertions; empty when it holds no word outside its citation marks.
+
+    A sentence is divided only at a semicolon or a conjunction after a comma, and only when both sides have a
+    finite verb of their own: a wrong division costs more than a missed one.
+    """
+    start, end = sentence.start, sentence.end
+    if not _MEANINGFUL.search(text.strip_marks(case.answer[start:end])):
+        return []
+    breaks, verbs = _BREAKS.get(case.language[:2]), _VERBS.get(case.language[:2])
+    spans: list[tuple[int, int]] = []
+    if breaks and verbs and end - start <= _DIVISIBLE_LENGTH:
+        for found in breaks.finditer(case.answer, start, end):
+            if _stands_alone(case.answer, start, found.start(), verbs) and _stands_alone(
+                case.answer, found.end(), _clause_end(breaks, case.answer, found.end(), end), verbs
+            ):
+                spans.append((start, found.start()))
+                start = found.end()
+    return [*spans, (start, end)]
+
+
+def _clause_end(breaks: "regex.Pattern[str]", answer: str, start: int, end: int) -> int:
+    following = breaks.search(answer, start, end)
+    return following.start() if following else end
+
+
+def _stands_alone(answer: str, start: int, end: int, verbs: "regex.Pattern[str]") -> bool:
+    verb = verbs.search(answer, start, end)
+    # a clause that begins with its verb shares the subject of the one before it
+    return verb is not None and verb.start() > start and end - start >= _CLAUSE_LENGTH
+
+
+def _stated_confidence(answer: str, start: int, end: int) -> tuple[float | None, tuple[int, int] | None]:
+    """The confidence a sentence states (SPEC-08.08), 0 to 1, and where; None and None when it states none."""
+    for pattern in _CONFIDENCE:
+        if found := pattern.search(answer, start, end):
+            given = found.groupdict()
+            value = float(given["percent"]) / 100 if given.get("percent") else float(given["share"])
+            if value <= 1:
+                return value, found.span()
+    return None, None

@@ -1,0 +1,161 @@
+"""What every detector asks of a text: its words, its direction and language, what kind of sentence it is.
+
+Sentences and citation marks have modules of their own and can be had from here as well.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Set
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+import regex
+
+from detection.core.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
+from detection.core.phrases import HEDGES, INSTRUCTIONS, QUESTIONS
+from detection.core.sentences import sentences
+
+__all__ = [
+    "citation_marks",
+    "detect_language",
+    "direction",
+    "is_hedge",
+    "is_instruction",
+    "is_question",
+    "known_ids",
+    "literal_words",
+    "mark_spans",
+    "resolve",
+    "sentences",
+    "shingles",
+    "similarity",
+    "strip_marks",
+    "tokens",
+    "words",
+]
+
+_TOKEN = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}々]+"
+    r"|\p{Nd}+(?:[.,]\p{Nd}+)*"
+    r"|(?:[\p{L}\p{M}](?<![\p{Han}\p{Hiragana}\p{Katakana}])|\p{Nd}(?=\p{L})|\p{N}|['’\"״׳](?<=\p{L}.)(?=\p{L}))+"
+)
+_UNWRITTEN = regex.compile(r"[\p{Cf}\p{Mn}]+")
+_INNER = regex.compile(r"['’\"״׳]|,(?=\p{Nd})")
+_PAIRED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}々]")
+_WRAPPING = " \t\n\r\"'”’“‘»«)(]*_`】）」』"
+_LEADING = regex.compile(r"^[\s\"'“‘«*_`>#•\-–—]*(?:\d{1,3}[.)]\s+)?[\s\"'“‘«*_`]*")
+_QUESTION_MARKS = ("?", "？", "؟", "՞", ";")
+_SCRIPTS = (
+    ("he", r"\p{Hebrew}", 1),
+    ("zh", r"\p{Han}", 2),
+    ("ja", r"[\p{Hiragana}\p{Katakana}]", 2),
+    ("ko", r"\p{Hangul}", 2),
+    ("ar", r"\p{Arabic}", 1),
+    ("ru", r"\p{Cyrillic}", 1),
+    ("el", r"\p{Greek}", 1),
+    ("hi", r"\p{Devanagari}", 1),
+    ("hy", r"\p{Armenian}", 1),
+    ("th", r"\p{Thai}", 1),
+    ("en", r"\p{Latin}", 1),
+)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of ``text`` in order, as RAG-08 compares them: letters and digits, case-folded.
+
+    Citation marks, vowel points and invisible characters are left out, widths and digit forms unified
+    (NFKC), ``1,234.50`` is one word without its comma, ``ש"ח`` one without its mark, and Chinese and
+    Japanese give pairs of neighbouring characters (a lone one gives itself).
+    """
+    plain = _UNWRITTEN.sub("", unicodedata.normalize("NFKC", strip_marks(text))).casefold()
+    found: list[str] = []
+    for token in _TOKEN.findall(plain):
+        if _PAIRED.match(token):
+            found += [token] if len(token) == 1 else [a + b for a, b in pairwise(token)]
+        else:
+            found.append(_INNER.sub("", token))
+    return found
+
+
+def words(text: str) -> frozenset[str]:
+    """The distinct words of ``text``, see :func:`tokens`."""
+    return frozenset(tokens(text))
+
+
+def literal_words(text: str) -> frozenset[str]:
+    """RAG-08's words as its document writes them: lower case, split at white space, marks and all."""
+    return frozenset(text.lower().split())
+
+
+def shingles(text: str, size: int = 3) -> frozenset[tuple[str, ...]]:
+    """Every run of ``size`` neighbouring words; of a shorter text, the one run of all its words."""
+    found = tokens(text)
+    if len(found) < size:
+        return frozenset({tuple(found)} if found else ())
+    return frozenset(tuple(found[i : i + size]) for i in range(len(found) - size + 1))
+
+
+def similarity(one: Set[tuple[str, ...]], other: Set[tuple[str, ...]]) -> float:
+    """How much of the shorter of two texts stands in the other, 0 to 1: shared :func:`shingles` by the
+    smaller set (overlap coefficient), since a chunk repeated inside a longer one still gives it away
+    (contracts §4, near-duplicates). 0 when either is empty."""
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller else 0.0
+
+
+def direction(text: str) -> Literal["ltr", "rtl"]:
+    """The direction of ``text`` by the majority of its strong characters, without its citation marks;
+    left to right when they balance. ``NOI היה 1.2 מיליון`` reads from the right, though it begins in Latin."""
+    rightward = leftward = 0
+    for character in strip_marks(text):
+        strength = unicodedata.bidirectional(character)
+        rightward += strength == "L"
+        leftward += strength in ("R", "AL")
+    return "rtl" if leftward > rightward else "ltr"
+
+
+def detect_language(text: str) -> str:
+    """The language of ``text`` by its scripts (ISO 639-1), ``en`` for Latin letters and for none.
+
+    A Chinese, Japanese or Korean character counts twice, since it says as much as several letters; any kana
+    makes Han Japanese when it is a fifth of it.
+    """
+    plain = strip_marks(text)
+    counts = {code: weight * len(_script(pattern).findall(plain)) for code, pattern, weight in _SCRIPTS}
+    if counts["ja"] * 5 >= counts["zh"] and counts["ja"]:
+        counts["ja"] += counts.pop("zh")
+    best = max(counts, key=lambda code: counts[code])
+    return best if counts[best] else "en"
+
+
+def is_question(sentence: str, language: str | None = None) -> bool:
+    """Whether a sentence asks: by its mark, or by its form in Hebrew (``האם …``) and Chinese (``…吗``)."""
+    plain = strip_marks(sentence).rstrip(_WRAPPING)
+    if plain.endswith(_QUESTION_MARKS[:4]) or (language == "el" and plain.endswith(";")):
+        return True
+    return _begins(plain, QUESTIONS)
+
+
+def is_instruction(sentence: str, language: str | None = None) -> bool:
+    """Whether a sentence tells the reader to do something, by its first words. ``Note that NOI fell`` is an
+    assertion, and so is anything where an imperative could as well be a noun. ``language`` is not needed for
+    English, Hebrew and Chinese, whose scripts tell them apart."""
+    return _begins(strip_marks(sentence), INSTRUCTIONS)
+
+
+def is_hedge(sentence: str, language: str | None = None) -> bool:
+    """Whether a sentence withholds its own assertion (``may have risen``, ``ייתכן``, ``可能``). Approximation
+    (``about 5 %``) is no hedge. ``language`` is not needed for English, Hebrew and Chinese."""
+    plain = strip_marks(sentence)
+    return any(_script(pattern).search(plain) for patterns in HEDGES.values() for pattern in patterns)
+
+
+def _begins(sentence: str, table: Mapping[str, tuple[str, ...]]) -> bool:
+    leading = _LEADING.match(sentence)
+    start = leading.end() if leading else 0
+    return any(_script(pattern).match(sentence, start) for patterns in table.values() for pattern in patterns)
+
+
+@lru_cache(maxsize=256)
+def _script(pattern: str) -> "regex.Pattern[str]":
+    return regex.compile(pattern)
