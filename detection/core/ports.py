@@ -34,7 +34,8 @@ class Estimate:
     """How likely a verifier holds a claim to be, given a context.
 
     ``yes``, ``no`` and ``unknown`` are probability intervals (lo, hi) in [0, 1]. ``error`` is a code and
-    the intervals mean nothing when the verifier gave no usable answer for this claim.
+    the intervals mean nothing when the verifier gave no usable answer for this claim; ``retry_after`` is
+    how many seconds a rate-limited endpoint asked for.
     """
 
     yes: Interval = (0.0, 1.0)
@@ -46,6 +47,7 @@ class Estimate:
     usage: Usage = field(default_factory=Usage)
     latency_ms: float = 0.0
     error: str | None = None
+    retry_after: float | None = None
 
 
 class Verifier(Protocol):

@@ -7,7 +7,7 @@ look at chunks instead of a prompt.
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from detection.core.text import words
 from detection.core.types import Source
@@ -48,16 +48,23 @@ def cited_refs(sources: Iterable[Source], citations: Collection[str]) -> tuple[s
     return tuple(source.ref for source in sources if {source.ref, source.parent_ref} & set(citations))
 
 
-def scrubbed_refs(sources: Sequence[Source], cited: Collection[str], near_duplicate: float) -> tuple[str, ...]:
-    """The sources to scrub for p0: the cited ones and whatever nearly repeats one; all when none is cited."""
-    if not cited:
-        return tuple(source.ref for source in sources)
+def near_duplicates(sources: Sequence[Source], near_duplicate: float) -> dict[str, frozenset[str]]:
+    """For each source the others that share at least this part of their shingles with it."""
     shingles = {source.ref: _shingles(source.text) for source in sources}
-    return tuple(
-        ref
-        for ref in shingles
-        if ref in cited or any(_overlap(shingles[ref], shingles[other]) >= near_duplicate for other in cited)
-    )
+    return {
+        ref: frozenset(
+            other for other in shingles if other != ref and _overlap(own, shingles[other]) >= near_duplicate
+        )
+        for ref, own in shingles.items()
+    }
+
+
+def scrubbed_refs(cited: Collection[str], duplicates: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """The sources to scrub for p0: the cited ones and what nearly repeats one; all when none is cited.
+
+    ``duplicates`` is :func:`near_duplicates` of the answer's sources.
+    """
+    return tuple(ref for ref, near in duplicates.items() if not cited or ref in cited or near & set(cited))
 
 
 def read_context(context: str) -> list[str]:

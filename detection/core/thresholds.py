@@ -41,217 +41,82 @@ INDICATORS = (
 class Thresholds:
     """One flat record of all thresholds; a profile resolves to it before anything is decided."""
 
-    # fmt: off — one declaration a line reads as the table it is
+    # One declaration a line reads as the table it is.
+    # fmt: off
     # numbers (NUM-07, NUM-08, NUM-10, NUM-13)
-    currency_tolerance: float = _tunable(
-        5.0, "Currency: largest deviation from the expected value, in per cent.", 0, 100, group="numeric"
-    )
-    percentage_tolerance: float = _tunable(
-        2.0, "Percentages: largest deviation, in per cent of the expected value.", 0, 100, group="numeric"
-    )
-    percentage_points: bool = _tunable(
-        False, "Compare percentages in points instead of relatively.", group="numeric"
-    )
+    currency_tolerance: float = _tunable(5.0, "Currency: largest deviation from the expected value, in per cent.", 0, 100, group="numeric")
+    percentage_tolerance: float = _tunable(2.0, "Percentages: largest deviation, in per cent of the expected value.", 0, 100, group="numeric")
+    percentage_points: bool = _tunable(False, "Compare percentages in points instead of relatively.", group="numeric")
     ratio_tolerance: float = _tunable(5.0, "Ratios: largest deviation, in per cent.", 0, 100, group="numeric")
-    date_tolerance_days: int = _tunable(
-        7, "Dates: how many days either end may be off.", 0, 366, group="numeric"
-    )
-    exact_numbers: bool = _tunable(
-        False,
-        "Call a number contradicted that is inside the tolerance but outside its own rounding.",
-        group="numeric",
-    )
+    date_tolerance_days: int = _tunable(7, "Dates: how many days either end may be off.", 0, 366, group="numeric")
+    exact_numbers: bool = _tunable(False, "Call a number contradicted that is inside the tolerance but outside its own rounding.", group="numeric")
     verify_currency: bool = _tunable(True, "Verify currency amounts.", group="numeric")
     verify_percentages: bool = _tunable(True, "Verify percentages.", group="numeric")
     verify_dates: bool = _tunable(True, "Verify dates.", group="numeric")
     verify_ratios: bool = _tunable(True, "Verify ratios.", group="numeric")
     verify_numbers: bool = _tunable(True, "Verify plain numbers.", group="numeric")
-    verify_against_database: bool = _tunable(
-        True, "Compare numbers with the financial database.", group="numeric"
-    )
-    verify_against_documents: bool = _tunable(
-        True, "Compare numbers with the source chunks.", group="numeric"
-    )
-    max_source_checks: int = _tunable(
-        10, "How many chunks are read for one number.", 1, 1000, group="numeric", phase="measure"
-    )
-    verification_deadline_ms: int = _tunable(
-        100,
-        "Time for verifying the numbers of one answer, in milliseconds.",
-        1,
-        60000,
-        group="numeric",
-        phase="measure",
-    )
-    confidence_penalty: float = _tunable(
-        20.0,
-        "Taken off the confidence of an answer with unverified claims, in per cent.",
-        0,
-        100,
-        group="numeric",
-    )
+    verify_against_database: bool = _tunable(True, "Compare numbers with the financial database.", group="numeric")
+    verify_against_documents: bool = _tunable(True, "Compare numbers with the source chunks.", group="numeric")
+    max_source_checks: int = _tunable(10, "How many chunks are read for one number.", 1, 1000, group="numeric", phase="measure")
+    verification_deadline_ms: int = _tunable(100, "Time for verifying the numbers of one answer, in milliseconds.", 1, 60000, group="numeric", phase="measure")
+    confidence_penalty: float = _tunable(20.0, "Taken off the confidence of an answer with unverified claims, in per cent.", 0, 100, group="numeric")
     log_unverified_claims: bool = _tunable(True, "Write unverified numbers to the log.", group="numeric")
 
     # citations (CIT-01…CIT-03, RAG-05, RAG-07)
-    citations_expected: str = _tunable(
-        "auto",
-        "Whether citation rules count towards risk: auto = when the answer has a mark.",
-        group="citations",
-        choices=("auto", "always", "never"),
-    )
-    uncited_length: int = _tunable(
-        50, "Sentences longer than this (characters) need a citation.", 0, 10000, group="citations"
-    )
-    claim_length: int = _tunable(
-        20,
-        "Sentences longer than this (characters) count in the citation ratio.",
-        0,
-        10000,
-        group="citations",
-    )
+    citations_expected: str = _tunable("auto", "Whether citation rules count towards risk: auto = when the answer has a mark.", group="citations", choices=("auto", "always", "never"))
+    uncited_length: int = _tunable(50, "Sentences longer than this (characters) need a citation.", 0, 10000, group="citations")
+    claim_length: int = _tunable(20, "Sentences longer than this (characters) count in the citation ratio.", 0, 10000, group="citations")
     citation_risk: float = _tunable(0.3, "Rule risk above this is a risk.", 0, 1, group="citations")
     citation_risk_high: float = _tunable(0.6, "Rule risk above this is high.", 0, 1, group="citations")
-    uncited_high: int = _tunable(
-        3, "This many long sentences without citation make the risk high.", 1, 1000, group="citations"
-    )
-    citation_ratio_low: float = _tunable(
-        0.3, "A citation ratio under this, with enough claims, makes the risk high.", 0, 1, group="citations"
-    )
-    citation_ratio_claims: int = _tunable(
-        3, "How many claims are enough for that.", 1, 1000, group="citations"
-    )
-    citation_ratio_good: float = _tunable(
-        0.7, "A citation ratio from here on is needed for low risk.", 0, 1, group="citations"
-    )
-    citation_ratio_rule: str = _tunable(
-        "sentences",
-        "Which ratio decides: sentences with a valid citation, or the document's literal one.",
-        group="citations",
-        choices=("sentences", "literal"),
-    )
-    indicator_phrases: tuple[str, ...] = _tunable(
-        INDICATORS, "Phrases that point to outside knowledge.", group="citations"
-    )
-    length_ratio: float = _tunable(
-        2.0, "An answer longer than this many times its context is suspect.", 0, 1000, group="citations"
-    )
+    uncited_high: int = _tunable(3, "This many long sentences without citation make the risk high.", 1, 1000, group="citations")
+    citation_ratio_low: float = _tunable(0.3, "A citation ratio under this, with enough claims, makes the risk high.", 0, 1, group="citations")
+    citation_ratio_claims: int = _tunable(3, "How many claims are enough for that.", 1, 1000, group="citations")
+    citation_ratio_good: float = _tunable(0.7, "A citation ratio from here on is needed for low risk.", 0, 1, group="citations")
+    citation_ratio_rule: str = _tunable("sentences", "Which ratio decides: sentences with a valid citation, or the document's literal one.", group="citations", choices=("sentences", "literal"))
+    indicator_phrases: tuple[str, ...] = _tunable(INDICATORS, "Phrases that point to outside knowledge.", group="citations")
+    length_ratio: float = _tunable(2.0, "An answer longer than this many times its context is suspect.", 0, 1000, group="citations")
 
     # groundedness (RAG-02, RAG-08)
-    overlap: float = _tunable(
-        0.5, "A sentence is grounded from this word overlap with a chunk on.", 0, 1, group="grounding"
-    )
-    grounded_share: float = _tunable(
-        0.7, "An answer is grounded from this share of grounded sentences on.", 0, 1, group="grounding"
-    )
-    sources_required: bool = _tunable(
-        False, "An answer without sources has insufficient context.", group="grounding"
-    )
-    minimum_score: float = _tunable(
-        0.6, "Mean source score under this is low confidence.", 0, 1, group="grounding"
-    )
+    overlap: float = _tunable(0.5, "A sentence is grounded from this word overlap with a chunk on.", 0, 1, group="grounding")
+    grounded_share: float = _tunable(0.7, "An answer is grounded from this share of grounded sentences on.", 0, 1, group="grounding")
+    sources_required: bool = _tunable(False, "An answer without sources has insufficient context.", group="grounding")
+    minimum_score: float = _tunable(0.6, "Mean source score under this is low confidence.", 0, 1, group="grounding")
 
     # information budget (contracts §4)
-    target_confidence: float = _tunable(
-        0.95, "Confidence a claim must reach when none is stated.", 0.5, 0.999, group="strawberry"
-    )
-    target_by_method: Mapping[str, float] = _tunable(
-        {},
-        "Largest target for each verifier method, so that one which never says .95 does not flood the queue.",
-        0.05,
-        0.999,
-        group="strawberry",
-    )
-    minimum_lift: float = _tunable(
-        0.15, "Smallest p1 − p0 that counts as evidence being used.", 0, 1, group="strawberry"
-    )
-    borderline_ratio: float = _tunable(
-        0.85, "Share of the needed bits from which a claim is borderline.", 0, 1, group="strawberry"
-    )
-    contradiction_probability: float = _tunable(
-        0.5, "Probability of NO from which a claim is contradicted.", 0, 1, group="strawberry"
-    )
+    target_confidence: float = _tunable(0.95, "Confidence a claim must reach when none is stated.", 0.5, 0.999, group="strawberry")
+    target_by_method: Mapping[str, float] = _tunable({}, "Largest target for each verifier method, so that one which never says .95 does not flood the queue.", 0.05, 0.999, group="strawberry")
+    minimum_lift: float = _tunable(0.15, "Smallest p1 − p0 that counts as evidence being used.", 0, 1, group="strawberry")
+    borderline_ratio: float = _tunable(0.85, "Share of the needed bits from which a claim is borderline.", 0, 1, group="strawberry")
+    contradiction_probability: float = _tunable(0.5, "Probability of NO from which a claim is contradicted.", 0, 1, group="strawberry")
     strict_budget: bool = _tunable(False, "Call borderline claims unsupported.", group="strawberry")
-    gap_medium_bits: float = _tunable(
-        2.0, "Budget gap from which an unsupported claim is of medium severity.", 0, 100, group="strawberry"
-    )
-    gap_high_bits: float = _tunable(
-        10.0, "Budget gap from which it is of high severity.", 0, 100, group="strawberry"
-    )
-    minimum_claim_length: int = _tunable(
-        15, "Shorter statements are not verified.", 0, 1000, group="strawberry"
-    )
-    maximum_verified_claims: int = _tunable(
-        10, "How many statements of an answer are verified.", 0, 1000, group="strawberry", phase="measure"
-    )
-    verifier_deadline_ms: int = _tunable(
-        10000,
-        "Time for the verifier on one answer, in milliseconds.",
-        50,
-        600000,
-        group="strawberry",
-        phase="measure",
-    )
-    placeholder: str = _tunable(
-        "[EVIDENCE REMOVED]",
-        "What stands in place of scrubbed evidence.",
-        group="strawberry",
-        phase="measure",
-    )
-    near_duplicate: float = _tunable(
-        0.8,
-        "Chunks with this shingle overlap are scrubbed together.",
-        0,
-        1,
-        group="strawberry",
-        phase="measure",
-    )
-    govil_evidence_use: float = _tunable(
-        0.15, "GovIL scoring: p1 − p0 above this means the evidence was used.", 0, 1, group="strawberry"
-    )
-    govil_confidence: float = _tunable(
-        0.45, "GovIL scoring: confidence above this is grounded.", 0, 1, group="strawberry"
-    )
-    govil_grounded_share: float = _tunable(
-        0.7,
-        "GovIL scoring: share of grounded claims that makes the answer grounded.",
-        0,
-        1,
-        group="strawberry",
-    )
+    gap_medium_bits: float = _tunable(2.0, "Budget gap from which an unsupported claim is of medium severity.", 0, 100, group="strawberry")
+    gap_high_bits: float = _tunable(10.0, "Budget gap from which it is of high severity.", 0, 100, group="strawberry")
+    minimum_claim_length: int = _tunable(15, "Shorter statements are not verified.", 0, 1000, group="strawberry")
+    maximum_verified_claims: int = _tunable(10, "How many statements of an answer are verified.", 0, 1000, group="strawberry", phase="measure")
+    verifier_deadline_ms: int = _tunable(10000, "Time for the verifier on one answer, in milliseconds.", 50, 600000, group="strawberry", phase="measure")
+    placeholder: str = _tunable("[EVIDENCE REMOVED]", "What stands in place of scrubbed evidence.", group="strawberry", phase="measure")
+    near_duplicate: float = _tunable(0.8, "Chunks with this shingle overlap are scrubbed together.", 0, 1, group="strawberry", phase="measure")
+    govil_evidence_use: float = _tunable(0.15, "GovIL scoring: p1 − p0 above this means the evidence was used.", 0, 1, group="strawberry")
+    govil_confidence: float = _tunable(0.45, "GovIL scoring: confidence above this is grounded.", 0, 1, group="strawberry")
+    govil_grounded_share: float = _tunable(0.7, "GovIL scoring: share of grounded claims that makes the answer grounded.", 0, 1, group="strawberry")
 
     # judge and risk (CIT-06…CIT-08)
     judge_risk: float = _tunable(0.3, "Judge risk above this is moderate.", 0, 1, group="risk")
     judge_risk_high: float = _tunable(0.6, "Judge risk above this is high.", 0, 1, group="risk")
-    cascade: float = _tunable(
-        0.6, "Rule risk above this decides without the judge.", 0, 1, group="risk", phase="measure"
-    )
-    near_limit: int = _tunable(
-        3, "This many iterations before the limit a risky answer is accepted, marked.", 0, 100, group="risk"
-    )
+    cascade: float = _tunable(0.6, "Rule risk above this decides without the judge.", 0, 1, group="risk", phase="measure")
+    near_limit: int = _tunable(3, "This many iterations before the limit a risky answer is accepted, marked.", 0, 100, group="risk")
     severity_contradicted: float = _tunable(0.9, "Risk of a contradicted claim.", 0, 1, group="risk")
-    severity_unsupported_high: float = _tunable(
-        0.7, "Risk of an unsupported claim with a large budget gap.", 0, 1, group="risk"
-    )
+    severity_unsupported_high: float = _tunable(0.7, "Risk of an unsupported claim with a large budget gap.", 0, 1, group="risk")
     severity_unsupported: float = _tunable(0.45, "Risk of an unsupported claim.", 0, 1, group="risk")
-    severity_unsupported_low: float = _tunable(
-        0.3, "Risk of an unsupported claim with a small budget gap.", 0, 1, group="risk"
-    )
-    severity_unverified: float = _tunable(
-        0.2, "Risk of a claim that could not be checked.", 0, 1, group="risk"
-    )
+    severity_unsupported_low: float = _tunable(0.3, "Risk of an unsupported claim with a small budget gap.", 0, 1, group="risk")
+    severity_unverified: float = _tunable(0.2, "Risk of a claim that could not be checked.", 0, 1, group="risk")
     severity_borderline: float = _tunable(0.1, "Risk of a borderline claim.", 0, 1, group="risk")
-    severity_inexact: float = _tunable(
-        0.05, "Risk of a number inside the tolerance but outside its rounding.", 0, 1, group="risk"
-    )
+    severity_inexact: float = _tunable(0.05, "Risk of a number inside the tolerance but outside its rounding.", 0, 1, group="risk")
 
     # review policy (NUM-11)
     review_queue_enabled: bool = _tunable(True, "Put doubtful answers into the review queue.", group="review")
-    auto_flag_unverified: bool = _tunable(
-        True, "Flag answers with unverified claims by themselves.", group="review"
-    )
-    review_uncertain: bool = _tunable(
-        False, "Open a review for answers whose only doubt is an uncertain claim.", group="review"
-    )
+    auto_flag_unverified: bool = _tunable(True, "Flag answers with unverified claims by themselves.", group="review")
+    review_uncertain: bool = _tunable(False, "Open a review for answers whose only doubt is an uncertain claim.", group="review")
     # fmt: on
 
     def changed(self, **values: Value) -> "Thresholds":

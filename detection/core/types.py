@@ -292,7 +292,7 @@ class LiftMeasured:
 
     ``p_cited`` is the probability with only the cited chunks, probed where row 5 of contracts §4 could
     need it. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
-    ``timeout``, ``verifier_error``, ``rate_limited`` …
+    ``timeout``, ``verifier_error``, ``rate_limited`` (then ``retry_after`` may hold seconds) …
     """
 
     text_length: int
@@ -309,12 +309,14 @@ class LiftMeasured:
     usage: Usage = field(default_factory=Usage)
     latency_ms: float = 0.0
     error: str | None = None
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StrawberryMeasurement:
     """Lifts keyed by statement index; ``skipped`` says why the other statements have none
-    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``)."""
+    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``). One too short also has an
+    entry without probabilities, so that a lower minimum finds it ``not_measured``."""
 
     claims: Mapping[int, LiftMeasured]
     skipped: Mapping[int, str] = field(default_factory=dict)
