@@ -115,9 +115,7 @@ def govil(beliefs: Beliefs, thresholds: Thresholds) -> Score:
     used = use > thresholds.govil_evidence_use or not beliefs.cited
     grounded = used and confidence > thresholds.govil_confidence
     required, observed = bits(kl(p1, p0)), bits(kl(p1, 0.5))
-    return Score(
-        (required, required), (observed, observed), _word(grounded), confidence, grounded=grounded
-    )
+    return Score((required, required), (observed, observed), _word(grounded), confidence, grounded=grounded)
 
 
 def _word(supported: bool) -> str:

@@ -9,11 +9,8 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from detection.core.text import words
+from detection.core.text import shingles, similarity
 from detection.core.types import Source
-
-SHINGLE = 3
-"""Words a shingle has: the shortest run that rarely repeats by chance."""
 
 NO_SOURCES = "(no sources)"
 
@@ -45,17 +42,19 @@ def cited_refs(sources: Iterable[Source], citations: Collection[str]) -> tuple[s
 
     Ids that name nothing are left out; they are a finding of the citation rules, never guessed at.
     """
-    return tuple(source.ref for source in sources if {source.ref, source.parent_ref} & set(citations))
+    own = {source.ref for source in sources} & set(citations)
+    parents = set(citations) - own
+    return tuple(source.ref for source in sources if source.ref in own or source.parent_ref in parents)
 
 
 def near_duplicates(sources: Sequence[Source], near_duplicate: float) -> dict[str, frozenset[str]]:
     """For each source the others that share at least this part of their shingles with it."""
-    shingles = {source.ref: _shingles(source.text) for source in sources}
+    runs = {source.ref: shingles(source.text) for source in sources}
     return {
         ref: frozenset(
-            other for other in shingles if other != ref and _overlap(own, shingles[other]) >= near_duplicate
+            other for other in runs if other != ref and similarity(own, runs[other]) >= near_duplicate
         )
-        for ref, own in shingles.items()
+        for ref, own in runs.items()
     }
 
 
@@ -93,16 +92,3 @@ def _fenced(code: str, source: Source, scrubbed: bool, placeholder: str) -> str:
 
 def _code(texts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _shingles(text: str) -> frozenset[tuple[str, ...]]:
-    found = tuple(words(text))
-    if len(found) <= SHINGLE:
-        return frozenset({found} if found else ())
-    return frozenset(found[i : i + SHINGLE] for i in range(len(found) - SHINGLE + 1))
-
-
-def _overlap(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> float:
-    """Shared shingles as a part of the smaller set: a chunk cut out of a longer one repeats it wholly."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0

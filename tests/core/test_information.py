@@ -35,7 +35,9 @@ def test_sign_follows_the_direction(a: float, b: float) -> None:
 
 @pytest.mark.requirement("SPEC-08.05")
 @given(inside, inside, inside)
-def test_signed_gap_is_positive_exactly_when_p1_misses_the_target(p1: float, p0: float, target: float) -> None:
+def test_signed_gap_is_positive_exactly_when_p1_misses_the_target(
+    p1: float, p0: float, target: float
+) -> None:
     assume(abs(p1 - target) > 1e-6)
     gap = signed_kl(target, p0) - signed_kl(p1, p0)
     assert (gap > 0) == (p1 < target)

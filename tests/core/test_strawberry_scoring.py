@@ -23,7 +23,9 @@ def scored(case: dict, scoring: str) -> Score:
     )  # fmt: skip
 
 
-def point(p1: float, p0: float, *, p_no: float = 0.0, cited: bool = True, target: float = 0.95, **more) -> Score:
+def point(
+    p1: float, p0: float, *, p_no: float = 0.0, cited: bool = True, target: float = 0.95, **more
+) -> Score:
     return score((p1, p1), (p0, p0), (p_no, p_no), cited=cited, target=target, **more)
 
 
@@ -78,7 +80,9 @@ def test_gap_is_positive_exactly_when_p1_misses_the_target(p1: float, p0: float,
 
 
 @given(inside, inside, inside, st.booleans())
-def test_a_claim_under_its_target_is_never_supported(p1: float, p0: float, target: float, cited: bool) -> None:
+def test_a_claim_under_its_target_is_never_supported(
+    p1: float, p0: float, target: float, cited: bool
+) -> None:
     assume(p1 < target - 1e-6)
     assert point(p1, p0, cited=cited, target=target).finding in {"unsupported", "borderline"}
 
