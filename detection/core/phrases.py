@@ -25,7 +25,7 @@ NEVER_LAST = {
 """Abbreviations that a name or another word always follows."""
 
 BEFORE_NUMBER = {
-    "en": """no nos p pp fig figs vol vols art arts sec secs ch chs para paras ex exh app eq n° nr ref
+    "en": """no nos p pp fig figs vol vols art arts sec secs ch chs para paras ex exh app eq n° nr ref rs
         jan feb mar apr jun jul aug sep sept oct nov dec""",
     "de": "s kap ziff jan feb mär apr jun jul aug sep sept okt nov dez",
     "fr": "p pp n n° art chap fig janv févr avr juil sept oct nov déc",

@@ -6,7 +6,7 @@ its sentence: none of the splitters that were compared does that, and a lost mar
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ import regex
 
 from detection.core.marks import BRACKET, is_mark
 from detection.core.phrases import BEFORE_NUMBER, MAYBE_LAST, NEVER_LAST, STARTERS
+from detection.core.shelters import shelters
 
 Span = tuple[int, int]
 
@@ -21,25 +22,13 @@ _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
 _CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
-_OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״"
-_PAIRS = {
-    ")": "(",
-    "）": "（",
-    "]": "[",
-    "】": "【",
-    "］": "［",
-    "》": "《",
-    "」": "「",
-    "』": "『",
-    "”": "“",
-    "»": "«",
-}
-_BRACKETS = regex.compile(r"[()（）\[\]【】［］《》「」『』“”«»\"]")
+_OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״-–—"
 _WORD = regex.compile(r"[\p{L}\p{M}’']+")
 _MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
+_ITEM = regex.compile(r"(?:^|(?<=\s))(?P<place>\d{1,2}|[a-z])(?:\.\)?|\))\s+(?=[\p{Lu}\p{Lo}])")
+_UNSPACED = regex.compile(r"\p{Ll}{2,}|[\d.,]*\d")
 _INITIALS = regex.compile(r"(?:\p{L}\.)*\p{L}")
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
-_PROTECTED_LENGTH = 300  # a longer "bracket" is an opening that was never closed where it should have been
 _WORD_LENGTH = 30
 
 
@@ -107,24 +96,52 @@ def _split(text: str, block: Span, language: str) -> Iterator[Span]:
 def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
     """Positions where a sentence of the block ends, ascending."""
     start, end = block
-    shelters = _shelters(text, start, end)
-    opened = [shelter[0] for shelter in shelters]
-    candidates = sorted(
-        [*_ENDING.finditer(text, start, end), *_BULLET.finditer(text, start, end)],
-        key=lambda found: found.start(),
-    )
-    for found in candidates:
-        if found.start() < start:
-            continue
-        cut = found.start() if found[0][0].isspace() else None
-        if cut is None:
+    sheltered = shelters(text, start, end)
+    opened = [opening for opening, _ in sheltered]
+    items = [*_items(text, start, end), *(found.start() for found in _BULLET.finditer(text, start, end))]
+    for found in _merged(_ENDING.finditer(text, start, end), sorted(items)):
+        if isinstance(found, int):
+            cut: int | None = found
+        else:
             ending = _ending(text, found, end)
             held = bisect_right(opened, ending.start) - 1
-            if held < 0 or ending.start >= shelters[held][1] or ending.closed >= shelters[held][1]:
-                cut = _cut(text, ending, (start, end), language)
+            free = held < 0 or ending.closed >= sheltered[held][1]
+            cut = _cut(text, ending, (start, end), language) if free and ending.start >= start else None
         if cut is not None and cut > start:
             yield cut
             start = cut
+
+
+def _merged(
+    endings: Iterator["regex.Match[str]"], items: Sequence[int]
+) -> Iterator["regex.Match[str] | int"]:
+    """Full stops and beginnings of list items by position."""
+    waiting = iter(items)
+    item = next(waiting, None)
+    for ending in endings:
+        while item is not None and item <= ending.start():
+            yield item
+            item = next(waiting, None)
+        yield ending
+    if item is not None:
+        yield from (item, *waiting)
+
+
+def _items(text: str, start: int, end: int) -> Iterator[int]:
+    """Where the second and later items of a list within one line begin: ``1. … 2. …``, counted from the
+    first, since a lone ``2.`` is more often the end of a sentence."""
+    expected = ""
+    for found in _ITEM.finditer(text, start, end):
+        place = found["place"]
+        if found.start() == start and place in ("1", "a"):
+            expected = _following(place)
+        elif place == expected:
+            yield found.start()
+            expected = _following(place)
+
+
+def _following(place: str) -> str:
+    return str(int(place) + 1) if place.isdigit() else chr(ord(place) + 1)
 
 
 def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
@@ -148,51 +165,12 @@ def _after_marks(text: str, position: int, end: int) -> int:
         position = found.end()
 
 
-def _shelters(text: str, start: int, end: int) -> list[Span]:
-    """Outermost brackets and quotations: full stops inside them end no sentence."""
-    stack: list[tuple[str, int]] = []
-    found: list[Span] = []
-    for bracket in _BRACKETS.finditer(text, start, end):
-        sign, position = bracket[0], bracket.start()
-        if sign == '"':
-            sign = _quote_role(text, position, stack)
-        if sign in _PAIRS:
-            if stack and stack[-1][0] == _PAIRS[sign]:
-                opening = stack.pop()[1]
-                if position - opening <= _PROTECTED_LENGTH:
-                    found.append((opening, position + 1))
-        elif sign:
-            stack.append((sign, position))
-    return _outermost(found)
-
-
-def _quote_role(text: str, position: int, stack: list[tuple[str, int]]) -> str:
-    """A straight quotation mark opens, closes, or (inside a word: ש"ח) is part of it."""
-    before, after = text[position - 1 : position] if position else "", text[position + 1 : position + 2]
-    if (
-        (not before or not before.isalnum())
-        and after
-        and not after.isspace()
-        and (not stack or stack[-1][0] != "“")
-    ):
-        return "“"
-    if before and not before.isspace() and not after.isalnum():
-        return "”"
-    return ""
-
-
-def _outermost(found: list[Span]) -> list[Span]:
-    kept: list[Span] = []
-    for span in sorted(found):
-        if not kept or span[0] >= kept[-1][1]:
-            kept.append(span)
-    return kept
-
-
 def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
     """Where the sentence ends if this full stop ends one, else None."""
     start, end = limits
     sign = text[ending.start]
+    if text[ending.start - 1 : ending.start] in ("[", "(") and ending.closed > ending.stop:
+        return None
     following = ending.marked
     while following < end and text[following].isspace():
         following += 1
@@ -206,7 +184,7 @@ def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
     letter = text[first]
     if sign not in ".!?…":
         return None if after in ",，、：:" or letter.islower() else ending.marked
-    if not spaced and not _joined(text, ending, letter):
+    if not spaced and not _joined(text, ending, first, start):
         return None
     if after in ",;:，、；：)" or (sign == "." and not _is_full_stop(text, ending, first, start, language)):
         return None
@@ -216,28 +194,38 @@ def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
     return ending.marked
 
 
-def _joined(text: str, ending: _Ending, letter: str) -> bool:
-    """Whether a full stop without a space after it may end a sentence: before Chinese, or after a mark."""
+def _joined(text: str, ending: _Ending, first: int, start: int) -> bool:
+    """Whether a full stop without a space after it may end a sentence: before Chinese, after a mark, or where
+    the space was forgotten (``… rose.Costs fell``) and neither a name nor an address can be meant."""
+    letter = text[first]
     if text[ending.start] == "…":
         return False
     if _CJK.match(letter):
         return not text[ending.start - 1 : ending.start].isascii() or ending.marked > ending.stop
-    return ending.marked > ending.closed and not letter.islower() and letter.isalpha()
+    if ending.marked > ending.closed:
+        return letter.isalpha() and not letter.islower()
+    following = _WORD.match(text, first, first + _WORD_LENGTH)
+    plain = following and following[0].istitle() and text[following.end() : following.end() + 1] in (" ", ",")
+    return bool(plain) and _UNSPACED.fullmatch(_word_before(text, ending.start, start)) is not None
 
 
 def _is_full_stop(text: str, ending: _Ending, first: int, start: int, language: str) -> bool:
     """Whether a dot is one, and not the end of an abbreviation, an initial or a list number."""
     if ending.stop - ending.start > 1:
         return True
-    begin = ending.start
-    while begin > max(start, ending.start - _WORD_LENGTH) and (
-        text[begin - 1].isalnum() or text[begin - 1] in ".°№-/"
-    ):
-        begin -= 1
-    word = text[begin : ending.start]
-    if begin == start and _MARKER.fullmatch(word):
+    word = _word_before(text, ending.start, start)
+    begun = text[max(start, ending.start - len(word) - _WORD_LENGTH) : ending.start - len(word)]
+    if _MARKER.fullmatch(word) and not any(character.isalnum() for character in begun):
         return False
     return not _abbreviates(word, text, first, language)
+
+
+def _word_before(text: str, position: int, start: int) -> str:
+    """The word that ends at ``position``, with the dots inside it; of a very long one, its end."""
+    begin, limit = position, max(start, position - _WORD_LENGTH)
+    while begin > limit and (text[begin - 1].isalnum() or text[begin - 1] in ".,°№-/@"):
+        begin -= 1
+    return text[begin:position]
 
 
 def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
@@ -248,7 +236,7 @@ def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
         return text[first].isdigit()
     if lowered in _table("maybe", language) or _INITIALS.fullmatch(word):
         following = _WORD.match(text, first, first + _WORD_LENGTH)
-        return following is not None and following[0].lower() not in STARTERS
+        return following is not None and regex.split("['’]", following[0].lower())[0] not in STARTERS
     return False
 
 

@@ -30,7 +30,6 @@ __all__ = [
     "shingles",
     "similarity",
     "strip_marks",
-    "tokens",
     "words",
 ]
 
@@ -60,7 +59,7 @@ _SCRIPTS = (
 )
 
 
-def tokens(text: str) -> list[str]:
+def words(text: str) -> list[str]:
     """The words of ``text`` in order, as RAG-08 compares them: letters and digits, case-folded.
 
     Citation marks, vowel points and invisible characters are left out, widths and digit forms unified
@@ -77,11 +76,6 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def words(text: str) -> frozenset[str]:
-    """The distinct words of ``text``, see :func:`tokens`."""
-    return frozenset(tokens(text))
-
-
 def literal_words(text: str) -> frozenset[str]:
     """RAG-08's words as its document writes them: lower case, split at white space, marks and all."""
     return frozenset(text.lower().split())
@@ -89,7 +83,7 @@ def literal_words(text: str) -> frozenset[str]:
 
 def shingles(text: str, size: int = 3) -> frozenset[tuple[str, ...]]:
     """Every run of ``size`` neighbouring words; of a shorter text, the one run of all its words."""
-    found = tokens(text)
+    found = words(text)
     if len(found) < size:
         return frozenset({tuple(found)} if found else ())
     return frozenset(tuple(found[i : i + size]) for i in range(len(found) - size + 1))
