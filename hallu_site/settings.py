@@ -16,7 +16,8 @@ from django.core.management.utils import get_random_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
+if not env.bool("HALLU_TEST", default=False):  # tests take nothing from a developer's .env
+    environ.Env.read_env(BASE_DIR / ".env")
 
 # --- where things are -------------------------------------------------------------------------------
 HALLU_PORT = env.int("HALLU_PORT", default=8000)
