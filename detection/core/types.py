@@ -14,6 +14,9 @@ from typing import Literal
 Kind = Literal["statement", "currency", "percentage", "ratio", "date", "number"]
 Status = Literal["supported", "contradicted", "unsupported", "unverified", "not_checked"]
 ReportStatus = Literal["ok", "skipped", "timeout", "error", "rate_limited"]
+AnswerStatus = Literal["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]
+Level = Literal["low", "moderate", "high"]
+Action = Literal["accept", "refine_search", "reject"]
 Interval = tuple[float, float]
 Expired = Callable[[], bool]
 
@@ -250,7 +253,6 @@ class CitationMeasurement:
     valid: tuple[str, ...]
     invalid: tuple[str, ...]
     sources: int
-    indicators: tuple[str, ...] = ()
     answer_length: int = 0
     context_length: int = 0
     mean_score: float | None = None
@@ -460,12 +462,10 @@ class Verdict:
     """The answer as a whole."""
 
     has_hallucinations: bool
-    answer_status: Literal[
-        "success", "insufficient_context", "low_confidence", "hallucination_detected", "error"
-    ]
+    answer_status: AnswerStatus
     risk_score: float
-    risk_level: Literal["low", "moderate", "high"]
-    action: Literal["accept", "refine_search", "reject"]
+    risk_level: Level
+    action: Action
     needs_review: bool
     original_confidence: float | None
     adjusted_confidence: float | None

@@ -1,0 +1,203 @@
+"""The picture of detection: read the claims, measure each once, decide, grade.
+
+``screen`` does all of it for one case in memory. Workers do the same in steps and store what
+:func:`measure` returns; tuning calls :func:`conclude` again over what is stored.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from detection.core import citations, claims, grounding, judge, numeric, risk, strawberry
+from detection.core.ports import Verifier
+from detection.core.thresholds import Thresholds
+from detection.core.types import (
+    Case,
+    Claim,
+    Decision,
+    Expired,
+    Finding,
+    Measurement,
+    NumericMeasurement,
+    ReportStatus,
+    StrawberryMeasurement,
+    Verdict,
+    never,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """A detector is two functions. ``measure`` is expensive and done once; ``decide`` is pure and cheap."""
+
+    measure: Callable[[Case, Sequence[Claim], Thresholds, Verifier, Expired], Measurement | None]
+    decide: Callable[[Any, Thresholds, str], Decision]
+
+
+DETECTORS = {
+    "numeric": Detector(
+        lambda case, read, thresholds, _verifier, expired: numeric.measure(case, read, thresholds, expired),
+        lambda measured, thresholds, _scoring: numeric.decide(measured, thresholds),
+    ),
+    "citation": Detector(
+        lambda case, read, _thresholds, _verifier, _expired: citations.measure(case, read),
+        lambda measured, thresholds, _scoring: citations.decide(measured, thresholds),
+    ),
+    "grounding": Detector(
+        lambda case, read, _thresholds, _verifier, _expired: grounding.measure(case, read),
+        lambda measured, thresholds, _scoring: grounding.decide(measured, thresholds),
+    ),
+    "strawberry": Detector(
+        lambda case, read, thresholds, verifier, expired: strawberry.measure(
+            case, read, verifier, thresholds, expired
+        ),
+        lambda measured, thresholds, scoring: strawberry.decide(measured, thresholds, scoring),
+    ),
+    "judge": Detector(
+        lambda _case, _read, _thresholds, _verifier, _expired: None,
+        lambda measured, thresholds, _scoring: judge.decide(measured, thresholds),
+    ),
+}
+WHY_SKIPPED = {"judge": "no text model is configured."}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one detector brought back; ``reason`` explains every status but ``ok``."""
+
+    status: ReportStatus
+    measurement: Measurement | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The end of the way: one finding for each claim in order, the decisions, the verdict, and the
+    claims that ask a reviewer for a decision."""
+
+    claims: tuple[Claim, ...]
+    reports: Mapping[str, Report]
+    decisions: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+    flagged: frozenset[int]
+    thresholds: Thresholds
+
+
+def screen(
+    case: Case,
+    thresholds: Thresholds,
+    verifier: Verifier,
+    *,
+    due: Sequence[str] = tuple(DETECTORS),
+    scoring: str = "information_budget",
+    deadline: Callable[[str], Expired] = lambda _detector: never,
+) -> Conclusion:
+    """Judge one case. ``due`` names the detectors; ``deadline`` gives each its own ``expired``."""
+    read = claims.read(case)
+    reports = {name: measure(name, case, read, thresholds, verifier, deadline(name)) for name in due}
+    return conclude(case, read, reports, due, thresholds, scoring)
+
+
+def measure(
+    name: str,
+    case: Case,
+    read: Sequence[Claim],
+    thresholds: Thresholds,
+    verifier: Verifier,
+    expired: Expired = never,
+) -> Report:
+    """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43)."""
+    try:
+        measurement = DETECTORS[name].measure(case, read, thresholds, verifier, expired)
+    except Exception as error:  # noqa: BLE001  # one detector's fault must not take the answer with it
+        return Report("error", reason=f"{type(error).__name__}: {error}"[:300])
+    if measurement is None:
+        return Report("skipped", reason=WHY_SKIPPED[name])
+    return Report(_status(measurement), measurement)
+
+
+def _status(measurement: Measurement) -> ReportStatus:
+    """``rate_limited`` and ``timeout`` when claims were left for that reason; what is there is kept."""
+    errors: set[str | None] = set()
+    if isinstance(measurement, StrawberryMeasurement):
+        errors = {lift.error for lift in measurement.claims.values()}
+    if isinstance(measurement, NumericMeasurement):
+        errors = {"timeout" for number in measurement.claims.values() if number.timed_out}
+    if "rate_limited" in errors:
+        return "rate_limited"
+    return "timeout" if "timeout" in errors else "ok"
+
+
+def conclude(
+    case: Case,
+    read: Sequence[Claim],
+    reports: Mapping[str, Report],
+    due: Sequence[str],
+    thresholds: Thresholds,
+    scoring: str = "information_budget",
+) -> Conclusion:
+    """Decide over what was measured: a pure function, called again for every what-if."""
+    decisions = {
+        name: DETECTORS[name].decide(report.measurement, thresholds, scoring)
+        for name, report in reports.items()
+        if report.measurement is not None
+    }
+    findings = _findings(read, reports, due, decisions)
+    graded = risk.Graded(
+        case=case,
+        claims=read,
+        findings=findings,
+        citations=decisions.get("citation"),
+        grounding=decisions.get("grounding"),
+        judge=decisions.get("judge"),
+        failed={name: report.reason for name, report in reports.items() if report.status == "error"},
+        left_out={name: report.reason for name, report in reports.items() if report.status == "skipped"},
+        all_failed=bool(due) and all(name in reports and reports[name].status == "error" for name in due),
+    )
+    verdict = risk.grade(graded, thresholds)
+    return Conclusion(tuple(read), reports, decisions, findings, verdict, risk.flagged(graded), thresholds)
+
+
+def _findings(
+    read: Sequence[Claim], reports: Mapping[str, Report], due: Sequence[str], decisions: Mapping[str, Any]
+) -> tuple[Finding, ...]:
+    """One finding for each claim: its own detector's, or why there is none."""
+    found = {
+        f.claim: f
+        for name in ("numeric", "strawberry")
+        if name in decisions
+        for f in decisions[name].findings
+    }
+    every = [found.get(claim.index) or _without(claim, reports, due) for claim in read]
+    contradicted = {
+        claim.statement for claim, f in zip(read, every, strict=True) if f.status == "contradicted"
+    }
+    return tuple(
+        _by_its_number(f) if claim.kind == "statement" and claim.index in contradicted else f
+        for claim, f in zip(read, every, strict=True)
+    )
+
+
+def _by_its_number(finding: Finding) -> Finding:
+    """A contradicted number contradicts its statement, but only the number asks for a decision."""
+    if finding.status == "contradicted":
+        return finding
+    reason = "A number in it is contradicted."
+    return replace(finding, status="contradicted", code="number_contradicted", reason=reason, severity=0.0)
+
+
+def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str]) -> Finding:
+    name = "strawberry" if claim.kind == "statement" else "numeric"
+    if name not in due:
+        return Finding(
+            name, claim.index, "not_checked", "switched_off", f"The {name} check was not asked for."
+        )
+    if name not in reports:
+        return Finding(name, claim.index, "unverified", "pending", "This check has not finished yet.")
+    report = reports[name]
+    if report.status == "skipped":
+        return Finding(name, claim.index, "not_checked", "switched_off", f"Not checked: {report.reason}")
+    if report.status == "error":
+        return Finding(name, claim.index, "unverified", "error", f"The check failed: {report.reason}")
+    return Finding(name, claim.index, "unverified", "not_measured", "This claim was not measured.")

@@ -1,0 +1,137 @@
+"""The answer-level sections of a Result: the NUM-09, CIT and GOV-07 objects, and how values are shown."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any
+
+from detection.core import notices
+from detection.core.pipeline import Conclusion
+from detection.core.types import Case, Claim, Finding, Interval, LiftMeasured, Score
+
+NUMERIC_FAILING = ("contradicted", "unsupported", "unverified")
+
+
+def middle(pair: Interval | None) -> float | None:
+    """The midpoint of an interval."""
+    return None if pair is None else round((pair[0] + pair[1]) / 2, 6)
+
+
+def lifts(conclusion: Conclusion) -> Mapping[int, LiftMeasured]:
+    """What the verifier measured, by statement index."""
+    return measured_claims(conclusion, "strawberry")
+
+
+def measured_claims(conclusion: Conclusion, detector: str) -> Mapping[int, Any]:
+    """What a detector measured of each claim, by index; empty when it brought nothing back."""
+    report = conclusion.reports.get(detector)
+    claims: Mapping[int, Any] = getattr(report.measurement, "claims", {}) if report else {}
+    return claims
+
+
+def numeric_section(case: Case, conclusion: Conclusion, elapsed_ms: float) -> dict[str, Any] | None:
+    """The NUM-09 dictionary."""
+    if "numeric" not in conclusion.reports:
+        return None
+    rows = [
+        (claim, finding)
+        for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True)
+        if claim.kind != "statement"
+    ]
+    failing = [pair for pair in rows if pair[1].status in NUMERIC_FAILING]
+    report = conclusion.reports["numeric"]
+    rendered = {
+        "has_hallucinations": bool(failing),
+        "claims": [_numeric_row(*pair) for pair in rows],
+        "flagged_claims": [_numeric_row(*pair) for pair in failing],
+        "verification_time_ms": elapsed_ms,
+        "confidence_adjustment": -conclusion.thresholds.confidence_penalty / 100 if failing else 0.0,
+        "total_claims": len(rows),
+        "verified_claims": sum(f.status == "supported" for _, f in rows),
+        "unverified_claims": len(failing),
+    }
+    if report.status == "error" or case.database == "unavailable":
+        rendered["error"] = report.reason or "The financial database could not be read."
+    return rendered
+
+
+def _numeric_row(claim: Claim, finding: Finding) -> dict[str, Any]:
+    number = claim.number
+    return {
+        "index": claim.index,
+        "claim_type": claim.kind,
+        "value": str(number.value) if number else None,
+        "unit": number.unit if number else "",
+        "original_text": claim.text,
+        "verified": finding.status == "supported",
+        "status": finding.status,
+        "finding": finding.code,
+        "reason": finding.reason,
+    }
+
+
+def citation_section(conclusion: Conclusion) -> dict[str, Any] | None:
+    """The CIT output keys."""
+    rules = conclusion.decisions.get("citation")
+    if rules is None:
+        return None
+    rendered = {
+        "expected": rules.expected,
+        "has_hallucination_risk": rules.has_risk,
+        "hallucination_risk_score": rules.risk_score,
+        "valid_citations": list(rules.valid),
+        "invalid_citations": list(rules.invalid),
+        "uncited_sentences": list(rules.uncited_sentences),
+        "uncited_count": rules.uncited_count,
+        "citation_ratio": rules.citation_ratio,
+        "citation_ratio_literal": rules.citation_ratio_literal,
+        "total_claims": rules.total_claims,
+        "indicator_phrases": list(rules.indicators),
+    }
+    return rendered | ({"note": rules.note} if rules.note else {})
+
+
+def govil_section(case: Case, conclusion: Conclusion) -> dict[str, Any] | None:
+    """The GOV-07 object; always the ``govil`` scoring, whatever the profile."""
+    decision = conclusion.decisions.get("strawberry")
+    if decision is None:
+        return None
+    rows = [
+        _govil_row(case, conclusion, claim, decision.govil[claim.index])
+        for claim in conclusion.claims
+        if claim.index in decision.govil
+    ]
+    return {
+        "overall_grounded": decision.overall_grounded,
+        "grounded_claims": sum(bool(row["grounded"]) for row in rows),
+        "total_claims": len(rows),
+        "grounding_ratio": decision.grounding_ratio,
+        "claims": rows,
+    }
+
+
+def _govil_row(case: Case, conclusion: Conclusion, claim: Claim, score: Score) -> dict[str, Any]:
+    lift = lifts(conclusion)[claim.index]
+    return {
+        "text": claim.text,
+        "citing": list(claim.citations),
+        "p1": middle(lift.p1),
+        "p0": middle(lift.p0),
+        "confidence": score.confidence,
+        "grounded": bool(score.grounded),
+        "warning": None if score.grounded else notices.claim_warning(case.language),
+    }
+
+
+def plain(value: Any) -> Any:
+    """A dataclass as JSON values, Decimals as strings."""
+    return None if value is None else _listed(asdict(value))
+
+
+def _listed(value: Any) -> Any:
+    """Tuples as lists and Decimals as strings, all the way down."""
+    if isinstance(value, dict):
+        return {name: _listed(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_listed(item) for item in value]
+    return str(value) if isinstance(value, Decimal) else value

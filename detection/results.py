@@ -1,0 +1,238 @@
+"""The Result: one shape for the API, ``manage.py detect``, webhooks and the toolkit (contracts §2).
+
+:func:`render` turns a conclusion into plain JSON values; it is stored with the run as it was delivered.
+Money and measured decimals are strings, probabilities and bits are numbers; scalars are midpoints,
+``intervals`` holds the pairs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any
+
+from detection.core import notices
+from detection.core.pipeline import Conclusion
+from detection.core.types import (
+    Candidate,
+    Case,
+    Claim,
+    Finding,
+    NumberMeasured,
+    Overlap,
+    Score,
+    Usage,
+)
+from detection.result_sections import (
+    citation_section,
+    govil_section,
+    lifts,
+    measured_claims,
+    middle,
+    numeric_section,
+    plain,
+)
+
+
+def render(
+    case: Case,
+    conclusion: Conclusion,
+    *,
+    profile: Mapping[str, Any],
+    timings_ms: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
+    """The Result without what only a stored answer has (``id``, ``external_id``, ``status``, ``review``)."""
+    timings = {name: round(value, 3) for name, value in (timings_ms or {}).items()}
+    usage = sum((lift.usage for lift in lifts(conclusion).values()), Usage())
+    doubtful = [f for f in conclusion.findings if f.claim in conclusion.flagged]
+    return {
+        "verdict": _verdict(conclusion),
+        "claims": [
+            _claim(case, conclusion, claim, finding)
+            for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True)
+        ],
+        "numeric": numeric_section(case, conclusion, timings.get("numeric", 0.0)),
+        "citations": citation_section(conclusion),
+        "hallucination_check": govil_section(case, conclusion),
+        "grounding": plain(conclusion.decisions.get("grounding")),
+        "judge": plain(conclusion.decisions.get("judge")),
+        "warning": notices.answer_warning(
+            case.language,
+            len([f for f in doubtful if f.status != "unverified"]),
+            conclusion.verdict.coverage.unverified,
+        ),
+        "checks": {
+            name: {"status": report.status, "reason": report.reason}
+            for name, report in conclusion.reports.items()
+        },
+        "profile": dict(profile),
+        "timings_ms": timings,
+        "cost": {"calls": usage.calls, "tokens": usage.tokens, "usd": str(usage.usd)},
+    }
+
+
+def _verdict(conclusion: Conclusion) -> dict[str, Any]:
+    rendered: dict[str, Any] = plain(conclusion.verdict)
+    return rendered
+
+
+def _claim(case: Case, conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:
+    doubtful = finding.status in ("contradicted", "unsupported")
+    rendered: dict[str, Any] = {
+        "index": claim.index,
+        "kind": claim.kind,
+        "text": claim.text,
+        "start": claim.start,
+        "end": claim.end,
+        "sentence": claim.sentence,
+        "citations": list(claim.citations),
+        "status": finding.status,
+        "finding": finding.code,
+        "reason": finding.reason,
+        "flagged": claim.index in conclusion.flagged,
+        "warning": notices.claim_warning(case.language) if doubtful else None,
+        "evidence": [],
+    }
+    if claim.kind == "statement":
+        rendered["strawberry"] = _strawberry(conclusion, claim)
+        rendered["grounding"] = _grounding(conclusion, claim)
+        return rendered
+    measured = _numbers(conclusion).get(claim.index)
+    rendered["statement"] = claim.statement
+    rendered["numeric"] = _number(claim, finding, measured)
+    rendered["evidence"] = [_evidence(c, finding.matched) for c in measured.candidates] if measured else []
+    rendered["slips"] = (
+        [{"code": slip.code, "text": slip.text} for slip in measured.slips] if measured else []
+    )
+    rendered["searched"] = _searched(measured) if measured else None
+    return rendered
+
+
+def _numbers(conclusion: Conclusion) -> Mapping[int, NumberMeasured]:
+    return measured_claims(conclusion, "numeric")
+
+
+def expected(finding: Finding, measured: NumberMeasured | None) -> Candidate | None:
+    """What a number should have been: what it matched, else the nearest candidate of its own slot."""
+    if finding.matched:
+        return finding.matched
+    own = [c for c in measured.candidates if c.same] if measured else []
+    return own[0] if own and finding.status == "contradicted" else None
+
+
+def signed_deviation(claim: Claim, other: Candidate | None) -> Decimal | None:
+    """(claimed − expected) / |expected|, None for dates and when nothing was expected or it is zero."""
+    if (
+        other is None
+        or not other.value
+        or claim.number is None
+        or not isinstance(claim.number.value, Decimal)
+    ):
+        return None
+    return (claim.number.value - other.value) / abs(other.value)
+
+
+def _number(claim: Claim, finding: Finding, measured: NumberMeasured | None) -> dict[str, Any]:
+    number = claim.number
+    other = expected(finding, measured)
+    deviation = signed_deviation(claim, other)
+    return {
+        "value": str(number.value) if number else None,
+        "unit": number.unit if number else "",
+        "metric": claim.metric,
+        "period": (measured.period if measured else None) or claim.period,
+        "precision": str(number.precision) if number else None,
+        "approximate": bool(number and number.approximate),
+        "bound": number.bound if number else None,
+        "expected": _shown(other),
+        "deviation": None
+        if deviation is None
+        else f"{deviation.normalize():f}"
+        if not deviation
+        else f"{deviation:.6f}",
+        "tolerance": None if finding.tolerance is None else str(finding.tolerance),
+        "matched": finding.matched.origin if finding.matched else "none",
+        "arithmetic": finding.matched.arithmetic if finding.matched else None,
+    }
+
+
+def _shown(candidate: Candidate | None) -> str | None:
+    if candidate is None:
+        return None
+    return candidate.text if candidate.value is None else str(candidate.value)
+
+
+def _evidence(candidate: Candidate, matched: Candidate | None) -> dict[str, Any]:
+    shown = {name: value for name, value in asdict(candidate).items() if value is not None}
+    for name in ("value", "relative", "absolute"):
+        if name in shown:
+            shown[name] = str(shown[name])
+    return {**shown, "matched": candidate == matched}
+
+
+def _searched(measured: NumberMeasured) -> dict[str, Any]:
+    return {
+        "database": measured.database,
+        "sources_read": measured.sources_read,
+        "sources_left": measured.sources_left,
+        "timed_out": measured.timed_out,
+    }
+
+
+def _strawberry(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
+    lift = lifts(conclusion).get(claim.index)
+    if lift is None:
+        return None
+    decision = conclusion.decisions["strawberry"]
+    score: Score | None = next((f.score for f in decision.findings if f.claim == claim.index), None)
+    required, observed = (middle(score.required_bits), middle(score.observed_bits)) if score else (None, None)
+    return {
+        "p1": middle(lift.p1),
+        "p0": middle(lift.p0),
+        "p_no": middle(lift.p_no),
+        "required_bits": required,
+        "observed_bits": observed,
+        "budget_gap_bits": None if required is None or observed is None else round(required - observed, 6),
+        "intervals": {
+            name: list(pair) for name, pair in (("p1", lift.p1), ("p0", lift.p0), ("p_no", lift.p_no)) if pair
+        },
+        "confidence": score.confidence if score else None,
+        "finding": score.finding if score else "unverified",
+        "scrubbed": list(lift.scrubbed),
+        "method": lift.method,
+        "model": lift.model,
+        "cost_usd": str(lift.usage.usd),
+        "error": lift.error,
+    }
+
+
+def _grounding(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
+    overlap: Overlap | None = measured_claims(conclusion, "grounding").get(claim.index)
+    return asdict(overlap) if overlap else None
+
+
+def columns(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:
+    """The measured columns of a claim's row, those that people filter on."""
+    if claim.kind != "statement":
+        other = expected(finding, _numbers(conclusion).get(claim.index))
+        deviation = signed_deviation(claim, other)
+        return {
+            "expected": (_shown(other) or "")[:60],
+            "deviation": None
+            if deviation is None
+            else float(max(min(deviation, Decimal("1e300")), Decimal("-1e300"))),
+        }
+    lift, overlap = (
+        lifts(conclusion).get(claim.index),
+        measured_claims(conclusion, "grounding").get(claim.index),
+    )
+    (p1_low, p1_high), (p0_low, p0_high) = (
+        (lift.p1 if lift else None) or (None, None),
+        (lift.p0 if lift else None) or (None, None),
+    )
+    return {
+        "p1_low": p1_low,
+        "p1_high": p1_high,
+        "p0_low": p0_low,
+        "p0_high": p0_high,
+        "overlap": overlap.overlap if overlap else None,
+    }

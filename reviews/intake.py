@@ -1,0 +1,119 @@
+"""Answers in, verdicts out: the two transactions that own the life of an answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from detection import runs
+from detection.core import text
+from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
+from reviews import doorbell
+from reviews.models import HallucinationReview
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A validated submission (contracts §2). ``sources`` are mappings with ``id``, ``text`` and the
+    optional keys of a source."""
+
+    answer: str = ""
+    external_id: str | None = None
+    question: str = ""
+    asked_by: str = ""
+    original_confidence: float | None = None
+    language: str | None = None
+    property: Property | None = None
+    period: FinancialPeriod | None = None
+    sources: Sequence[Mapping[str, Any]] = ()
+    detectors: Sequence[str] | None = None
+    iteration: int | None = None
+    max_iterations: int | None = None
+    question_type: str | None = None
+    callback_url: str | None = None
+    model: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@transaction.atomic
+def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun:
+    """Store an answer with its sources and owe its detection; the doorbell rings on commit.
+
+    A newer answer to a query the caller has asked before supersedes the older one.
+    """
+    query = _query(submission, caller)
+    answer = Answer.objects.create(
+        query=query,
+        text=submission.answer,
+        language=submission.language or text.detect_language(submission.answer),
+        direction=text.direction(submission.answer),
+        original_confidence=submission.original_confidence,
+        model=submission.model,
+        question_type=submission.question_type or "",
+        iteration=submission.iteration,
+        max_iterations=submission.max_iterations,
+        requested_detectors=submission.detectors,
+        callback_url=submission.callback_url or "",
+        submitted_by=caller,
+        supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
+    )
+    Source.objects.bulk_create(
+        [_source(answer, n, given) for n, given in enumerate(submission.sources)], batch_size=500
+    )
+    return _owe(runs.start(answer))
+
+
+def _query(submission: Submission, caller: ApiKey | None) -> Query:
+    """The query, locked, so that two answers to it come one after the other."""
+    facts = {
+        "text": submission.question,
+        "asked_by": submission.asked_by,
+        "property": submission.property,
+        "period": submission.period,
+    }
+    if submission.external_id is None or caller is None:
+        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **facts)
+    query, _ = Query.objects.get_or_create(
+        submitted_by=caller, external_id=submission.external_id, defaults=facts
+    )
+    Query.objects.filter(pk=query.pk).update(**facts)
+    return Query.objects.select_for_update().get(pk=query.pk)
+
+
+def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:
+    return Source(
+        answer=answer,
+        position=position,
+        ref=given["id"],
+        parent_ref=given.get("parent_id"),
+        text=given.get("text") or "",
+        title=given.get("title") or "",
+        score=given.get("score"),
+        quality=given.get("quality"),
+        metadata=given.get("metadata") or {},
+    )
+
+
+@transaction.atomic
+def rescreen(answer: Answer) -> DetectionRun:
+    """Judge an answer again under the active profile; the unfinished run, if there is one, is enough."""
+    unfinished = answer.runs.filter(finished_at=None, failed_reason="").exclude(purpose="shadow").first()
+    return unfinished or _owe(runs.start(answer, purpose=DetectionRun.Purpose.RESCREEN))
+
+
+def _owe(run: DetectionRun) -> DetectionRun:
+    doorbell.ring(run)
+    return run
+
+
+@transaction.atomic
+def conclude(run: DetectionRun) -> bool:
+    """Close a run whose reports are all there and open its review: both or neither.
+
+    False when somebody else closed it.
+    """
+    won = runs.conclude(run)
+    if won:
+        HallucinationReview.open_for(run)
+    return won
