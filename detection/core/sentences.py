@@ -26,6 +26,7 @@ _OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״-–—"
 _WORD = regex.compile(r"[\p{L}\p{M}’']+")
 _MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
 _ITEM = regex.compile(r"(?:^|(?<=\s))(?P<place>\d{1,2}|[a-z])(?:\.\)?|\))\s+(?=[\p{Lu}\p{Lo}])")
+_LETTERED = regex.compile(r"\([a-z]\)\s")
 _UNSPACED = regex.compile(r"\p{Ll}{2,}|[\d.,]*\d")
 _INITIALS = regex.compile(r"(?:\p{L}\.)*\p{L}")
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
@@ -133,7 +134,8 @@ def _items(text: str, start: int, end: int) -> Iterator[int]:
     expected = ""
     for found in _ITEM.finditer(text, start, end):
         place = found["place"]
-        if found.start() == start and place in ("1", "a"):
+        before = text[max(found.start() - 2, start) : found.start()].rstrip()
+        if place in ("1", "a") and (not before or before[-1] in ".:;!?。：；"):
             expected = _following(place)
         elif place == expected:
             yield found.start()
@@ -179,7 +181,7 @@ def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
     spaced = following > ending.marked
     after = text[following]
     first = following
-    while first < end - 1 and text[first] in _OPENING:
+    while first < end - 1 and (text[first] in _OPENING or text[first].isspace()):
         first += 1
     letter = text[first]
     if sign not in ".!?…":
@@ -188,7 +190,7 @@ def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
         return None
     if after in ",;:，、；：)" or (sign == "." and not _is_full_stop(text, ending, first, start, language)):
         return None
-    if letter.islower():
+    if letter.islower() and not _LETTERED.match(text, following, end):
         # "… rose. [S1] shows …": the mark is the subject of the next sentence
         return ending.closed if ending.marked > ending.closed and text[ending.closed].isspace() else None
     return ending.marked

@@ -1,0 +1,102 @@
+"""Word overlap of what the answer says with its sources (RAG-08): cheap, blind to meaning, always there."""
+
+from collections.abc import Collection, Sequence
+
+from detection.core import text
+from detection.core.thresholds import Thresholds
+from detection.core.types import Case, Claim, GroundingDecision, GroundingMeasurement, Overlap, Source
+
+NOTHING = Overlap(0.0, 0.0, None)
+
+
+def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
+    """The overlap of every statement, and of every sentence that holds one, with its best chunk.
+
+    Overlap is the share of the distinct words of the sentence that the chunk has; ``overlap_literal`` is the
+    same with the words as the source document splits them. The two may have different best chunks; ``source``
+    is that of the larger.
+    """
+    sources = _Sources(case.sources)
+    statements = [claim for claim in claims if claim.kind == "statement"]
+    by_claim = {claim.index: sources.overlap(claim.text) for claim in statements}
+    spans = text.sentences(case.answer, case.language)
+    spoken = sorted({claim.sentence for claim in statements})
+    return GroundingMeasurement(
+        claims=by_claim,
+        sentences=tuple(sources.overlap(case.answer[slice(*spans[index])]) for index in spoken),
+    )
+
+
+def decide(measurement: GroundingMeasurement, thresholds: Thresholds) -> GroundingDecision:
+    """Whether enough sentences reach the overlap, by the better of the two ways to split words (RAG-08). An
+    answer without sentences has nothing ungrounded in it."""
+    grounded = sum(is_grounded(overlap, thresholds) for overlap in measurement.sentences)
+    total = len(measurement.sentences)
+    ratio = grounded / total if total else 1.0
+    return GroundingDecision(ratio >= thresholds.grounded_share, ratio, grounded, total)
+
+
+def is_grounded(overlap: Overlap, thresholds: Thresholds) -> bool:
+    """Whether one statement or sentence shares enough words with a chunk."""
+    return max(overlap.overlap, overlap.overlap_literal) >= thresholds.overlap
+
+
+class _Sources:
+    """The chunks, ready to be asked which shares the most words; the same text is measured once."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._refs = [source.ref for source in sources]
+        self._words = _Index([frozenset(text.words(source.text)) for source in sources])
+        self._literal = _Index([text.literal_words(source.text) for source in sources])
+        self._known: dict[str, Overlap] = {}
+
+    def overlap(self, sentence: str) -> Overlap:
+        if sentence not in self._known:
+            self._known[sentence] = self._measured(sentence)
+        return self._known[sentence]
+
+    def _measured(self, sentence: str) -> Overlap:
+        share, chunk = self._words.best(frozenset(text.words(sentence)))
+        literal, literal_chunk = self._literal.best(text.literal_words(sentence))
+        best = chunk if share >= literal else literal_chunk
+        return NOTHING if best is None else Overlap(share, literal, self._refs[best])
+
+
+class _Index:
+    """Which chunks have a word. Ten thousand chunks times a thousand sentences forbid comparing pairs."""
+
+    def __init__(self, chunks: Sequence[frozenset[str]]) -> None:
+        self._chunks = chunks
+        self._having: dict[str, list[int]] = {}
+        for position, chunk in enumerate(chunks):
+            for word in chunk:
+                self._having.setdefault(word, []).append(position)
+
+    def best(self, wanted: Collection[str]) -> tuple[float, int | None]:
+        """The largest share of ``wanted`` that one chunk has, 0 to 1, and that chunk's position."""
+        listed = sorted((word for word in wanted if word in self._having), key=self._rarity)
+        shared: dict[int, int] = {}
+        top = read = 0
+        # rarest words first: once no chunk unseen so far could win, the long lists of common words stay unread
+        while read < len(listed) and top < len(listed) - read:
+            for position in self._having[listed[read]]:
+                shared[position] = shared.get(position, 0) + 1
+                top = max(top, shared[position])
+            read += 1
+        if not shared:
+            return 0.0, None
+        count, position = self._settle(shared, listed[read:], top)
+        return count / len(wanted), position
+
+    def _settle(self, shared: dict[int, int], rest: Sequence[str], top: int) -> tuple[int, int]:
+        """The winner among the chunks seen, the words of ``rest`` looked up only in those that can win."""
+        hopeful = [position for position, count in shared.items() if count + len(rest) >= top]
+        counts = (
+            (-shared[position] - sum(word in self._chunks[position] for word in rest), position)
+            for position in hopeful
+        )
+        count, position = min(counts)
+        return -count, position
+
+    def _rarity(self, word: str) -> tuple[int, str]:
+        return len(self._having[word]), word
