@@ -87,7 +87,7 @@ def facets(answer: Answer) -> dict[str, str | None]:
         "language": answer.language or None,
         "property": about.code if about else None,
         "question_type": answer.question_type or None,
-        "source_quality": source_quality([s for s in answer.sources.values_list("quality", flat=True)]),
+        "source_quality": source_quality(list(answer.sources.values_list("quality", flat=True))),
     }
 
 

@@ -1,7 +1,7 @@
 """Answers in, verdicts out: the two transactions that own the life of an answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -33,7 +33,6 @@ class Submission:
     question_type: str | None = None
     callback_url: str | None = None
     model: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @transaction.atomic
