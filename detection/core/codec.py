@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -25,9 +25,10 @@ def dump(record: object) -> dict[str, Any]:
     Raises :class:`ValueError` naming the field for a number that is not finite or a value that is not of the
     declared type, and :class:`TypeError` for anything but a dataclass instance.
     """
+    name = type(record).__name__
     if not is_dataclass(record) or isinstance(record, type):
-        raise TypeError(f"{type(record).__name__} is not a record that can be stored.")
-    return {"schema": SCHEMA, **_dump_record(record, type(record), type(record).__name__)}
+        raise TypeError(f"{name} is not a record that can be stored.")
+    return {"schema": SCHEMA, **_dump_record(record, type(record), name)}
 
 
 def load(cls: type[T], data: Mapping[str, Any]) -> T:
@@ -43,12 +44,12 @@ def load(cls: type[T], data: Mapping[str, Any]) -> T:
     return cast(T, _load(bare, cls, cls.__name__))
 
 
-@lru_cache(maxsize=128)
+@cache
 def _hints(cls: Any) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
-def _dump_record(record: object, cls: type[Any], place: str) -> dict[str, Any]:
+def _dump_record(record: Any, cls: Any, place: str) -> dict[str, Any]:
     if type(record) is not cls:
         raise ValueError(f"{place}: {type(record).__name__} is not {cls.__name__}.")
     return {name: _dump(getattr(record, name), hint, f"{place}.{name}") for name, hint in _hints(cls).items()}
@@ -64,9 +65,11 @@ def _dump(value: Any, hint: Any, place: str) -> Any:
     if origin is not None and origin is not Literal:
         return {str(key): _dump(item, args[1], f"{place}[{key}]") for key, item in value.items()}
     if is_dataclass(hint):
-        return _dump_record(value, cast(type[Any], hint), place)
+        return _dump_record(value, hint, place)
     checked = _scalar(value, hint, place)
-    return {Decimal: str, date: date.isoformat}.get(hint, _same)(checked)
+    if hint is Decimal:
+        return str(checked)
+    return checked.isoformat() if hint is date else checked
 
 
 def _dump_choice(value: Any, args: tuple[Any, ...], place: str) -> Any:
@@ -90,7 +93,7 @@ def _load(value: Any, hint: Any, place: str) -> Any:
     if origin is not None and origin is not Literal:
         return _load_mapping(value, args, place)
     if is_dataclass(hint):
-        return _load_record(value, cast(type[Any], hint), place)
+        return _load_record(value, hint, place)
     if hint in (Decimal, date):
         value = _read(value, Decimal if hint is Decimal else date.fromisoformat, place)
     return _scalar(value, hint, place)
@@ -114,7 +117,7 @@ def _load_mapping(value: Any, args: tuple[Any, ...], place: str) -> dict[Any, An
     return {_read(key, key_of, place): _load(item, args[1], f"{place}[{key}]") for key, item in value.items()}
 
 
-def _load_record(value: Any, cls: type[Any], place: str) -> Any:
+def _load_record(value: Any, cls: Any, place: str) -> Any:
     if not isinstance(value, Mapping):
         raise ValueError(f"{place}: {value!r} is not a {cls.__name__}.")
     hints = _hints(cls)
@@ -176,7 +179,3 @@ def _read(value: Any, reader: Callable[[Any], Any], place: str) -> Any:
         return reader(value)
     except (ValueError, InvalidOperation) as error:
         raise ValueError(f"{place}: {value!r} cannot be read.") from error
-
-
-def _same(value: Any) -> Any:
-    return value

@@ -106,7 +106,7 @@ def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
         else:
             ending = _ending(text, found, end)
             held = bisect_right(opened, ending.start) - 1
-            free = held < 0 or ending.closed >= sheltered[held][1]
+            free = held < 0 or _leaves(text, ending, sheltered[held], (start, end))
             cut = _cut(text, ending, (start, end), language) if free and ending.start >= start else None
         if cut is not None and cut > start:
             yield cut
@@ -146,6 +146,22 @@ def _following(place: str) -> str:
     return str(int(place) + 1) if place.isdigit() else chr(ord(place) + 1)
 
 
+def _leaves(text: str, ending: _Ending, shelter: Span, limits: Span) -> bool:
+    """Whether a full stop inside a bracket or quotation may end the sentence around it: only as the last
+    thing in there, and after a remark in round brackets only where a capital shows that a sentence begins."""
+    opening, closing = shelter
+    if ending.closed < closing:
+        return False
+    if (
+        ending.start >= closing
+        or text[opening] not in "(（"
+        or not text[max(limits[0], opening - _WORD_LENGTH) : opening].strip()
+    ):
+        return True
+    following = _WORD.search(text, ending.marked, min(limits[1], ending.marked + _WORD_LENGTH))
+    return following is None or following[0][0].isupper()
+
+
 def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
     closing = _CLOSING.match(text, found.end(), end)
     closed = closing.end() if closing else found.end()
@@ -159,7 +175,7 @@ def _after_marks(text: str, position: int, end: int) -> int:
     """The position behind the citation marks that follow ``position``, or ``position`` when none does."""
     while True:
         begin = position
-        while begin < end and text[begin] in " \t\u00a0":
+        while begin < end and text[begin].isspace():
             begin += 1
         found = BRACKET.match(text, begin, end)
         if not found or not is_mark(text, found):
@@ -225,17 +241,17 @@ def _is_full_stop(text: str, ending: _Ending, first: int, start: int, language: 
 def _word_before(text: str, position: int, start: int) -> str:
     """The word that ends at ``position``, with the dots inside it; of a very long one, its end."""
     begin, limit = position, max(start, position - _WORD_LENGTH)
-    while begin > limit and (text[begin - 1].isalnum() or text[begin - 1] in ".,°№-/@"):
+    while begin > limit and (text[begin - 1].isalnum() or text[begin - 1] in ".,°№-/@\"'״׳"):
         begin -= 1
-    return text[begin:position]
+    return text[begin:position].lstrip("\"'")
 
 
 def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
     lowered = word.lower()
     if lowered in _table("never", language):
         return True
-    if lowered in _table("number", language):
-        return text[first].isdigit()
+    if lowered in _table("number", language) and text[first].isdigit():
+        return True
     if lowered in _table("maybe", language) or _INITIALS.fullmatch(word):
         following = _WORD.match(text, first, first + _WORD_LENGTH)
         return following is not None and regex.split("['’]", following[0].lower())[0] not in STARTERS
