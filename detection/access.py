@@ -4,7 +4,7 @@ Querysets are filtered here and nowhere else, so that a foreign object is not fo
 (SEC-1). People sign in to the screens; backends send ``Authorization: Bearer KEY``.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
@@ -12,9 +12,11 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from detection.models import Answer, ApiKey, Property
+
+if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
+    from rest_framework.views import APIView
 
 Caller = ApiKey | AbstractBaseUser | AnonymousUser
 
@@ -51,7 +53,7 @@ class HasScope(BasePermission):
 
     message = "This API key lacks the scope for that."
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """Whether the caller's key has the scope."""
         if not isinstance(request.auth, ApiKey):
             return False

@@ -1,1 +1,0 @@
-"""Reviews; see the models that follow."""
