@@ -1,0 +1,156 @@
+"""Dates and periods as texts state them, in three languages (NUM-04).
+
+A date's ISO form is ``2024-12-01``, ``2024-12``, ``2024-Q3``, ``2024-H1`` or ``2024``; a period that has
+no such name is ``first/last`` with two days.
+"""
+
+import calendar
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from detection.core.number_words import MONTHS, ORDINALS
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_YEAR = r"(?P<y>(?:19|20|21)\d\d)(?!\d|[.,]\d|%)"
+_SHORT = r"(?:(?P<y>(?:19|20|21)\d\d)|['’]?(?P<yy>\d\d))(?!\d|[.,]\d|%)"
+_MONTH = rf"(?P<month>{_any(MONTHS)})\b\.?"
+_DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_FISCAL = r"(?:(?:of|in|for)\s)?(?:the\s)?(?:fiscal(?:\syear)?\s|fy\s?|financial\syear\s|calendar\s(?:year\s)?)?"
+_HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
+_ENDED = (
+    r"(?:(?P<span>(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
+    r"|six[\s-]months?|6[\s-]months?|nine[\s-]months?|9[\s-]months?|months?)(?:\speriods?)?\s(?:ended|ending)\s(?:on\s)?)?"
+)
+
+FROM_DIGIT = rf"""
+  {_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
+| {_YEAR}\s?[-]?\s?q(?P<q>[1-4])(?!\w)
+| {_YEAR}\s?[-]?\s?h(?P<h>[12])(?!\w)
+| (?P<q>[1-4])q\s?{_SHORT}
+| (?P<h>[12])h\s?{_SHORT}
+| (?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:(?P<y>(?:19|20|21)\d\d)|(?P<yy>\d\d))(?![\d%]|[./-]\d)
+| (?P<m>0?[1-9]|1[0-2])\s?[/-]\s?{_YEAR}
+| {_YEAR}-(?P<m>0[1-9]|1[0-2])(?![\d%]|-\d|[.,]\d)
+| {_YEAR}\s?年\s?(?P<m>1[0-2]|0?[1-9])\s?月(?:\s?(?P<d>3[01]|[12]\d|0?[1-9])\s?[日号號])?
+| {_YEAR}\s?年\s?(?:第?\s?(?P<nth>[一二三四1-4])\s?(?P<quarter>季)[度]?|q(?P<q>[1-4])|(?P<nth>[上下])(?P<half>半年))
+| {_YEAR}\s?(?:财年|財年|年度|年)
+| {_DAY}\s?(?:ב|ל)(?P<month>{_any(MONTHS)}),?\s{_YEAR}
+| {_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+"""
+FROM_LETTER = rf"""
+  {_ENDED}{_MONTH}[\s\-/]?\s?{_DAY}(?:\s?,\s?|\sof\s|\s|-|/){_YEAR}
+| {_ENDED}{_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+| q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
+| h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
+| (?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
+| (?:fy|fiscal\syears?|fiscal|financial\syear|calendar\syear|cy|f)[\s-]?{_SHORT}
+| {_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+| {_MONTH}(?:\s?['’]|-)(?P<yy>\d\d)(?!\d|[.,]\d|%)
+"""
+FROM_HEBREW = rf"""
+  (?:ה)?(?P<quarter>רבעון)\s(?:ה-?)?(?P<nth>ראשון|שני|שלישי|רביעי|[1-4]|[אבגד]')(?:{_HE_OF}|\s?/\s?){_YEAR}
+| (?:ה)?(?P<half>מחצית)\s(?:ה-?)?(?P<nth>ראשונה|שנייה|שניה|[12])(?:{_HE_OF}|\s?/\s?){_YEAR}
+| [בלמהוכש]{{0,2}}-?{_MONTH},?{_HE_OF}{_YEAR}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A date read: its ISO form and both ends; the ends are None for a day that does not exist."""
+
+    iso: str
+    start: date | None
+    end: date | None
+
+
+def read(match: Any, day_first: bool) -> Stated | None:
+    """The date of a match of one of the patterns above; None when the digits cannot be a date (``13/13/2024``)."""
+    part = match.groupdict()
+    year = _year(part)
+    if part["q"] or part["h"] or part["quarter"] or part["half"]:
+        number = int(part["q"] or part["h"] or ORDINALS[part["nth"]])
+        quarter = bool(part["q"] or part["quarter"])
+        if not quarter and number > 2:
+            return of_iso(f"{year}-H2") if part["nth"] in ("final", "last") else None
+        return of_iso(f"{year}-{'Q' if quarter else 'H'}{number}")
+    if part["a"]:
+        return _numeric(year, int(part["a"]), int(part["b"]), day_first or part["sep"] == ".")
+    month = MONTHS[part["month"]] if part["month"] else int(part["m"] or 0)
+    if not month:
+        return of_iso(f"{year}")
+    if not part["d"]:
+        return of_iso(f"{year}-{month:02}")
+    return _ended(_day(year, month, int(part["d"])), part["span"])
+
+
+def _year(part: dict[str, str | None]) -> int:
+    if part["y"]:
+        return int(part["y"])
+    short = int(part["yy"] or 0)
+    return 2000 + short if short < 70 else 1900 + short
+
+
+def _numeric(year: int, first: int, second: int, day_first: bool) -> Stated | None:
+    day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
+    return _day(year, month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+def _day(year: int, month: int, day: int) -> Stated:
+    iso = f"{year}-{month:02}-{day:02}"
+    real = day <= calendar.monthrange(year, month)[1]
+    return Stated(iso, date(year, month, day), date(year, month, day)) if real else Stated(iso, None, None)
+
+
+_SPANS = {"year": 12, "twelve": 12, "12": 12, "nine": 9, "9": 9, "six": 6, "6": 6, "three": 3, "3": 3, "quarter": 3}
+
+
+def _ended(day: Stated, span: str | None) -> Stated:
+    if not span or day.end is None:
+        return day
+    months = next((n for word, n in _SPANS.items() if word in span), 1)
+    after = day.end + timedelta(days=1)
+    count = after.year * 12 + after.month - 1 - months
+    last = calendar.monthrange(count // 12, count % 12 + 1)[1]
+    return Stated(day.iso, date(count // 12, count % 12 + 1, min(after.day, last)), day.end)
+
+
+def of_iso(iso: str) -> Stated:
+    """Both ends of an ISO form. Raises ValueError when it is none."""
+    if "/" in iso:
+        first, last = iso.split("/")
+        return Stated(iso, date.fromisoformat(first), date.fromisoformat(last))
+    if len(iso) == 10:
+        return Stated(iso, date.fromisoformat(iso), date.fromisoformat(iso))
+    year, first_month, months = int(iso[:4]), 1, 12
+    if iso[5:6] in ("Q", "H"):
+        months = 3 if iso[5] == "Q" else 6
+        first_month = (int(iso[6:]) - 1) * months + 1
+    elif len(iso) > 4:
+        first_month, months = int(iso[5:]), 1
+    last_month = first_month + months - 1
+    return Stated(iso, date(year, first_month, 1), date(year, last_month, calendar.monthrange(year, last_month)[1]))
+
+
+def iso_of(start: date, end: date) -> str:
+    """The shortest ISO form of a period: ``2024-Q3`` for July to September 2024."""
+    if start == end:
+        return start.isoformat()
+    months = (end.year - start.year) * 12 + end.month - start.month + 1
+    names = {1: f"{start:%Y-%m}", 3: f"{start.year}-Q{(start.month + 2) // 3}", 6: f"{start.year}-H{1 + start.month // 7}", 12: f"{start.year}"}  # fmt: skip
+    name = names.get(months)
+    if name and (of_iso(name).start, of_iso(name).end) == (start, end):
+        return name
+    return f"{start.isoformat()}/{end.isoformat()}"
+
+
+def same_period(first: tuple[date, date], second: tuple[date, date], slack: int = 7) -> bool:
+    """Whether two periods have both ends within ``slack`` days of each other and are of one length."""
+    lengths = [(end - start).days for start, end in (first, second)]
+    close = abs((first[0] - second[0]).days) <= slack and abs((first[1] - second[1]).days) <= slack
+    return close and (min(lengths) > slack or lengths[0] == lengths[1])

@@ -1,0 +1,102 @@
+"""Words around a number that qualify it: about, at least, up to, increased by (contracts: approximation, bounds, direction)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+
+from detection.core import number_words as words
+
+Bound = Literal["at_least", "at_most"]
+Direction = Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What the words beside a number say of it."""
+
+    approximate: bool = False
+    bound: Bound | None = None
+    direction: Direction | None = None
+
+    def joined(self, other: "Cues") -> "Cues":
+        """These cues, completed by those of the other side."""
+        if other is _NONE:
+            return self
+        return Cues(
+            self.approximate or other.approximate, self.bound or other.bound, self.direction or other.direction
+        )
+
+
+_NONE = Cues()
+_MEANING: dict[str, str] = {
+    **dict.fromkeys(words.UP, "up"),
+    **dict.fromkeys(words.DOWN, "down"),
+    **dict.fromkeys(words.APPROXIMATE, "approximate"),
+    **dict.fromkeys(words.AT_LEAST, "at_least"),
+    **dict.fromkeys(words.AT_MOST, "at_most"),
+}
+_LINKS = frozenset(("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "about:"))
+_GLUED = tuple(sorted((cue for cue in _MEANING if not cue[0].isascii() or not cue[0].isalpha()), key=len, reverse=True))
+_AFTER = regex.compile(
+    r"\s?(?:(?P<up>increase|growth|higher|rise|gain|improvement|עלייה|גידול)|(?P<down>decrease|decline|lower|drop|reduction|fall|ירידה|קיטון)"
+    r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
+    regex.I,
+)
+
+
+def cues_before(before: str) -> Cues:
+    """The cues at the end of ``before``, the short stretch of text that ends where the number begins."""
+    tail = before.rstrip().lower()
+    approximate, bound, direction = False, None, None
+    for _ in range(4):
+        cue, tail = _last_cue(tail)
+        if cue == "approximate":
+            approximate = True
+        elif cue in ("at_least", "at_most"):
+            bound = bound or cue
+        elif cue in ("up", "down"):
+            direction = cue
+            break
+        elif cue is None:
+            break
+    if not (approximate or bound or direction):
+        return _NONE
+    return Cues(approximate, bound, direction)  # type: ignore[arg-type]  # the literals are those of _MEANING
+
+
+def _last_cue(tail: str) -> tuple[str | None, str]:
+    """The cue that ``tail`` ends with (``link`` for a word between a cue and its number) and what is left."""
+    if not tail:
+        return None, ""
+    parts = tail[-40:].split()
+    for count in (3, 2, 1):
+        phrase = " ".join(parts[-count:])
+        if len(parts) >= count and phrase in _MEANING:
+            return _MEANING[phrase], tail[: max(0, len(tail) - len(phrase))].rstrip()
+    if parts[-1] in _LINKS:
+        return "link", tail[: -len(parts[-1])].rstrip()
+    if not tail[-1].isascii() or not tail[-1].isalnum():
+        for cue in _GLUED:
+            if tail.endswith(cue) and _stands_free(tail, cue):
+                return _MEANING[cue], tail[: -len(cue)].rstrip()
+    return None, ""
+
+
+def _stands_free(tail: str, cue: str) -> bool:
+    """A Hebrew cue must not be the end of a longer word; Chinese has no spaces to tell by."""
+    previous = tail[-len(cue) - 1 : -len(cue)]
+    return not ("\u0590" <= cue[0] <= "\u05ff" and "\u0590" <= previous <= "\u05ff" and previous)
+
+
+def cues_after(after: str) -> Cues:
+    """The cues with which ``after``, the text behind the number, begins: ``5 % higher``, ``10 or more``."""
+    match = _AFTER.match(after)
+    if match is None:
+        return _NONE
+    kind = match.lastgroup
+    return Cues(
+        kind == "about",
+        {"least": "at_least", "most": "at_most"}.get(kind),  # type: ignore[arg-type]  # the two literals of Bound
+        kind if kind in ("up", "down") else None,
+    )

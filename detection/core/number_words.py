@@ -1,0 +1,137 @@
+"""The words and signs of numbers in English, Hebrew and Chinese, as plain tables (NUM-01…NUM-04).
+
+Keys are lower case. Scales are powers of ten as factors; currencies are ISO 4217 codes.
+"""
+
+from decimal import Decimal
+
+CURRENCY_SIGNS: dict[str, str] = {
+    "$": "USD", "€": "EUR", "£": "GBP", "₪": "ILS", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY",
+    "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN", "₱": "PHP", "₡": "CRC", "₭": "LAK", "₾": "GEL", "￥": "CNY",
+    "us$": "USD", "us $": "USD", "u.s. $": "USD", "u.s $": "USD", "a$": "AUD", "au$": "AUD", "au $": "AUD",
+    "c$": "CAD", "c $": "CAD", "ca$": "CAD", "cad$": "CAD", "cad $": "CAD", "hk$": "HKD", "hk $": "HKD",
+    "nt$": "TWD", "nz$": "NZD", "nz $": "NZD", "nzd$": "NZD", "nzd $": "NZD", "s$": "SGD", "sgd$": "SGD",
+    "r$": "BRL", "mex$": "MXN", "mx$": "MXN", "mop$": "MOP", "tt$": "TTD", "rd$": "DOP", "gy$": "GYD",
+    "z$": "ZWL", "t$": "TOP", "cuc$": "CUC", "$u": "UYU", "aud$": "AUD",
+}  # fmt: skip
+
+CURRENCY_CODES = (
+    "USD", "EUR", "GBP", "ILS", "NIS", "JPY", "CNY", "RMB", "INR", "CHF", "CAD", "AUD", "NZD", "HKD", "SGD",
+    "SEK", "NOK", "DKK", "KRW", "TWD", "BRL", "MXN", "ZAR", "TRY", "PLN", "RUB", "AED", "SAR", "THB",
+)  # fmt: skip
+CODE_MEANS = {"NIS": "ILS", "RMB": "CNY"}
+
+CURRENCY_WORDS: dict[str, str] = {
+    "us dollars": "USD", "us dollar": "USD", "u.s. dollars": "USD", "u.s. dollar": "USD", "dollars": "USD",
+    "dollar": "USD", "australian dollars": "AUD", "australian dollar": "AUD", "canadian dollars": "CAD",
+    "canadian dollar": "CAD", "hong kong dollars": "HKD", "singapore dollars": "SGD", "euros": "EUR", "euro": "EUR",
+    "new zealand dollars": "NZD", "pounds sterling": "GBP", "british pounds": "GBP", "pound sterling": "GBP",
+    "swiss francs": "CHF", "swiss franc": "CHF", "francs": "CHF", "yen": "JPY", "japanese yen": "JPY",
+    "yuan": "CNY", "chinese yuan": "CNY", "renminbi": "CNY", "rupees": "INR", "rupee": "INR",
+    "indian rupees": "INR", "new israeli shekels": "ILS", "israeli shekels": "ILS", "shekels": "ILS", "shekel": "ILS",
+    "turkish lira": "TRY",
+    "דולרים": "USD", "דולר": "USD", "דולר אמריקאי": "USD", "דולר ארה\"ב": "USD", "יורו": "EUR", "אירו": "EUR",
+    "שקלים": "ILS", "שקלים חדשים": "ILS", "שקל": "ILS", "שקל חדש": "ILS", "ש\"ח": "ILS", "ש״ח": "ILS",
+    "ש''ח": "ILS", "שח": "ILS", "לירות שטרלינג": "GBP", "ליש\"ט": "GBP", "ליש״ט": "GBP",
+    "美元": "USD", "美金": "USD", "元人民币": "CNY", "元人民幣": "CNY", "人民币": "CNY", "人民幣": "CNY", "元": "CNY",
+    "块钱": "CNY", "欧元": "EUR", "歐元": "EUR", "英镑": "GBP", "英鎊": "GBP", "日元": "JPY", "日圓": "JPY", "港元": "HKD",
+    "港币": "HKD", "港幣": "HKD", "加元": "CAD", "澳元": "AUD", "新台币": "TWD", "新臺幣": "TWD", "瑞士法郎": "CHF",
+    "谢克尔": "ILS", "新谢克尔": "ILS", "以色列新谢克尔": "ILS", "印度卢比": "INR", "卢比": "INR",
+}  # fmt: skip
+
+_K, _M, _B, _T = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9, Decimal(10) ** 12
+
+SCALE_WORDS: dict[str, Decimal] = {
+    "hundred": Decimal(100), "thousand": _K, "thousands": _K, "million": _M, "millions": _M, "billion": _B, "billions": _B,
+    "trillion": _T, "trillions": _T, "lakh": Decimal(10) ** 5, "crore": Decimal(10) ** 7,
+    "אלף": _K, "אלפי": _K, "אלפים": _K, "מיליון": _M, "מיליוני": _M, "מליון": _M, "מיליארד": _B, "מיליארדי": _B,
+    "טריליון": _T, "א'": _K, "מ'": _M,
+    "千": _K, "万": Decimal(10) ** 4, "萬": Decimal(10) ** 4, "十万": Decimal(10) ** 5, "十萬": Decimal(10) ** 5, "百万": _M,
+    "百萬": _M, "千万": Decimal(10) ** 7, "千萬": Decimal(10) ** 7, "亿": Decimal(10) ** 8, "億": Decimal(10) ** 8,
+    "十亿": _B, "十億": _B, "百亿": Decimal(10) ** 10, "百億": Decimal(10) ** 10, "千亿": Decimal(10) ** 11,
+    "千億": Decimal(10) ** 11, "万亿": _T, "萬億": _T, "兆": _T,
+}  # fmt: skip
+SCALE_LETTERS: dict[str, Decimal] = {
+    "k": _K, "m": _M, "mm": _M, "mn": _M, "mln": _M, "mio": _M, "b": _B, "bn": _B, "t": _T, "tn": _T, "trn": _T
+}  # fmt: skip
+
+ENGLISH_NUMBERS: dict[str, int] = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+ENGLISH_SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+HEBREW_NUMBERS: dict[str, int] = {
+    "אחד": 1, "אחת": 1, "שני": 2, "שתי": 2, "שניים": 2, "שתיים": 2, "שלושה": 3, "שלוש": 3, "שלושת": 3,
+    "ארבעה": 4, "ארבע": 4, "חמישה": 5, "חמש": 5, "שישה": 6, "שש": 6, "שבעה": 7, "שבע": 7, "שמונה": 8, "תשעה": 9, "תשע": 9,
+    "עשרה": 10, "עשר": 10, "עשרים": 20, "שלושים": 30, "ארבעים": 40, "חמישים": 50, "שישים": 60, "שבעים": 70,
+    "שמונים": 80, "תשעים": 90, "מאה": 100, "מאתיים": 200,
+}  # fmt: skip
+HEBREW_SCALES = {"מאות": 100, "אלף": 10**3, "אלפים": 10**3, "מיליון": 10**6, "מיליארד": 10**9}
+CHINESE_DIGITS = {
+    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9
+}  # fmt: skip
+CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000}
+CHINESE_MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+
+MONTHS: dict[str, int] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי",
+            "june jun יוני", "july jul יולי", "august aug אוגוסט", "september sept sep ספטמבר",
+            "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+ORDINALS: dict[str, int] = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "final": 4, "last": 4,
+    "ראשון": 1, "ראשונה": 1, "שני": 2, "שנייה": 2, "שניה": 2, "שלישי": 3, "רביעי": 4,
+    "א'": 1, "ב'": 2, "ג'": 3, "ד'": 4, "一": 1, "二": 2, "三": 3, "四": 4, "上": 1, "下": 2, "1": 1, "2": 2, "3": 3, "4": 4,
+}  # fmt: skip
+
+APPROXIMATE = (
+    "about", "approximately", "approx.", "approx", "around", "roughly", "nearly", "almost", "some", "circa", "ca.", "close to", "~", "≈", "∼",
+    "כ-", "כ", "בערך", "בסביבות", "קרוב ל-", "קרוב ל", "כמעט", "בקירוב",
+    "约", "約", "大约", "大約", "约为", "近", "接近", "将近", "大概", "约占", "約為",
+)  # fmt: skip
+AT_LEAST = (
+    "at least", "more than", "over", "above", "exceeding", "exceeds", "exceed", "exceeded", "greater than", "no less than", "not less than",
+    "a minimum of", "minimum of", "in excess of", "upwards of", "no fewer than", "not fewer than", ">", "≥", ">=",
+    "לפחות", "יותר מ-", "יותר מ", "מעל", "מעל ל-", "למעלה מ-", "למעלה מ", "לא פחות מ-", "לא פחות מ",
+    "至少", "超过", "超過", "超", "高于", "高於", "不少于", "不少於", "不低于", "不低於", "大于", "逾",
+)  # fmt: skip
+AT_MOST = (
+    "at most", "less than", "under", "below", "up to", "no more than", "not more than", "not to exceed", "not exceed", "not exceeding",
+    "a maximum of", "maximum of", "fewer than", "<", "≤", "<=",
+    "לכל היותר", "פחות מ-", "פחות מ", "עד", "מתחת ל-", "מתחת ל", "לא יותר מ-", "לא יותר מ",
+    "至多", "最多", "不超过", "不超過", "低于", "低於", "少于", "少於", "小于", "不到", "不足",
+)  # fmt: skip
+UP = (
+    "increased", "increase", "increases", "increasing", "rose", "rise", "risen", "rising", "grew", "grow", "grown", "growing", "growth", "up",
+    "gained", "gain", "climbed", "jumped", "higher", "improved", "improvement", "expanded", "surged", "advanced", "added",
+    "עלה", "עלתה", "עלו", "עלייה", "עליה", "גדל", "גדלה", "גדלו", "צמח", "צמחה", "צמיחה", "גידול", "התחזק",
+    "增长", "增長", "上升", "增加", "上涨", "上漲", "提高", "提升", "升",
+)  # fmt: skip
+DOWN = (
+    "decreased", "decrease", "decreases", "decreasing", "fell", "fall", "fallen", "falling", "declined", "decline", "declining", "down", "dropped", "drop",
+    "lost", "lower", "reduced", "reduction", "shrank", "contracted", "slipped", "narrowed",
+    "ירד", "ירדה", "ירדו", "ירידה", "קטן", "קטנה", "קטנו", "קיטון", "צנח", "פחת", "הצטמצם", "נשחק",
+    "下降", "减少", "減少", "下跌", "下滑", "降低", "降", "跌",
+)  # fmt: skip
+
+RATIO_NAMES = (
+    "dscr", "icr", "fccr", "ratio", "ratios", "coverage", "cover", "leverage", "multiple", "loan-to-value", "ltv", "debt-to-equity",
+    "יחס", "יחס כיסוי", "יחס הכיסוי", "מכפיל", "比率", "比例", "覆盖率", "覆蓋率", "倍数", "倍數",
+)  # fmt: skip
+LABELS_BEFORE = (
+    "section", "sections", "sec.", "item", "items", "note", "notes", "exhibit", "exhibits", "page", "pages", "p.", "chapter", "article",
+    "table", "figure", "fig.", "form", "rule", "no.", "number", "line", "part", "appendix", "schedule", "step", "version", "ver.", "suite",
+    "room", "unit", "apt.", "apartment", "building", "tier", "level", "phase", "series", "class", "type", "id", "id:", "invoice",
+    "account", "policy", "ref.", "ref", "ticket", "lot", "parcel", "zip", "order", "ifrs", "ias", "asu", "asc", "sfas", "topic", "boeing",
+    "paragraph", "clause", "footnote", "source", "chunk", "document", "phone", "tel", "tel.", "fax", "סעיף", "עמוד", "פרק", "מספר", "מס'",
+    "דירה", "קומה", "גרסה", "טופס", "הערה", "ביאור", "טלפון", "第", "电话", "版本", "编号",
+)  # fmt: skip
