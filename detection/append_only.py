@@ -9,7 +9,7 @@ def append_only(table: str) -> RunPython:
 
     def forwards(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for statement in _statements(table, editor.connection.vendor):
-            editor.execute(statement)
+            editor.execute(statement, params=None)
 
     def backwards(_apps: object, editor: BaseDatabaseSchemaEditor) -> None:
         for verb in ("update", "delete"):

