@@ -1,0 +1,134 @@
+"""Rings for a worker when a run is owed. The only module that publishes to the broker.
+
+The run's row is the truth and the message at most a doorbell, so a request never waits for the broker: the
+commit hands the run to one background thread of the process. What the thread cannot deliver (broker away,
+frozen, too many waiting, process gone) it drops, and the sweep rings again.
+"""
+
+import atexit
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from queue import Full, Queue
+from typing import Any
+
+from celery import Celery, current_app
+from django.conf import settings
+from django.db import connections, transaction
+
+from detection.models import DetectionRun
+from detection.models.runs import FAST
+
+logger = logging.getLogger(__name__)
+
+WAITING = 1000
+FLUSH_SECONDS = 1.0
+
+# Bounds on one publication over Redis; by default a refused one takes 0.6 s and a frozen one never ends.
+BOUNDED = {
+    "socket_timeout": 0.3,
+    "socket_connect_timeout": 0.3,
+    "retry_on_timeout": False,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+    "interval_max": 0,
+}
+
+
+def options() -> dict[str, Any]:
+    """Transport options for a connection that must not make its caller wait."""
+    return BOUNDED if settings.CELERY_BROKER_URL.startswith("redis") else {}
+
+
+def lane(missing: Iterable[str]) -> str:
+    """The queue for a run with these reports missing: ``verify`` when only slow detectors are."""
+    waiting = list(missing)
+    return "verify" if waiting and not set(waiting) & set(FAST) else "fast"
+
+
+def ring(run: DetectionRun) -> None:
+    """Once the transaction commits, let a worker know of ``run``. Never fails, never waits."""
+    transaction.on_commit(lambda: _bell().hand_over(run.pk, lane(run.missing())), robust=True)
+
+
+class Doorbell(threading.Thread):
+    """Publishes in the background; one for each process."""
+
+    def __init__(self, app: Celery) -> None:
+        super().__init__(name="doorbell", daemon=True)
+        self.app = app
+        self.pid = os.getpid()
+        self.waiting: Queue[tuple[int, str]] = Queue(WAITING)
+        self.connection: Any = None
+        self.silent = False
+
+    def hand_over(self, pk: int, queue: str) -> None:
+        """Take one run over for publication; drop it when too many wait."""
+        try:
+            self.waiting.put_nowait((pk, queue))
+        except Full:
+            self._dropped("too many doorbells wait")
+
+    def run(self) -> None:
+        """Publish what is handed over, for ever."""
+        while True:
+            pk, queue = self.waiting.get()
+            try:
+                self.publish(pk, queue)
+                self.silent = False
+            except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
+                self._hang_up()
+                self._dropped(f"{type(error).__name__}: {error}")
+            finally:
+                if self.waiting.empty():
+                    connections.close_all()
+                self.waiting.task_done()
+
+    def publish(self, pk: int, queue: str) -> None:
+        """Send one message; raises what the broker's client raises."""
+        if self.connection is None:
+            self.connection = self.app.connection_for_write(transport_options=options(), connect_timeout=0.3)
+        task = "reviews.verify" if queue == "verify" else "reviews.screen"
+        self.app.send_task(task, args=[pk], queue=queue, connection=self.connection, retry=False)
+
+    def _hang_up(self) -> None:
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.release()
+
+    def _dropped(self, reason: str) -> None:
+        if not self.silent:
+            logger.warning("doorbell_dropped %s; the sweep rings again", reason)
+        self.silent = True
+
+    def flush(self, seconds: float) -> None:
+        """Wait until everything handed over is published, at most ``seconds``."""
+        end = time.monotonic() + seconds
+        while self.waiting.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.01)
+
+
+_lock = threading.Lock()
+_current: Doorbell | None = None
+
+
+def _bell() -> Doorbell:
+    """This process's doorbell, started on first use: a thread does not survive a fork."""
+    global _current
+    with _lock:
+        if _current is None or _current.pid != os.getpid():
+            _current = Doorbell(current_app._get_current_object())
+            _current.start()
+        return _current
+
+
+@atexit.register
+def flush(seconds: float = FLUSH_SECONDS) -> None:
+    """Give the last doorbells of a short command time to be published."""
+    if _current is not None and _current.pid == os.getpid():
+        _current.flush(seconds)

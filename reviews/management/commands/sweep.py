@@ -1,0 +1,87 @@
+"""``manage.py sweep``: finds owed work in the database, whatever became of its message.
+
+Any number of sweepers may run: ringing twice for a run is harmless, since only one worker can take it.
+"""
+
+import logging
+import time
+from argparse import ArgumentParser
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management.base import BaseCommand
+from django.db import Error, close_old_connections
+from django.utils import timezone
+from kombu.exceptions import ChannelError
+
+from detection.models import DetectionRun
+from reviews import doorbell
+from reviews.models import HallucinationReview
+
+logger = logging.getLogger(__name__)
+
+GRACE_SECONDS = 5
+AHEAD = 500
+HEARTBEAT = "sweep.heartbeat"
+
+
+def sweep(now: datetime) -> int:
+    """Ring for the oldest owed runs and take back expired review leases; returns how many runs were rung for.
+
+    Runs younger than a few seconds are left to their own doorbell. At most :data:`AHEAD` messages are kept
+    waiting, so that a long backlog does not pile up doorbells for the same runs.
+    """
+    HallucinationReview.expire_leases(now)
+    owed = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
+    rung = 0
+    if owed.exists():
+        for run in owed.order_by("id")[: max(0, AHEAD - _waiting())]:
+            doorbell.ring(run)
+            rung += 1
+    cache.set(HEARTBEAT, now.isoformat(), timeout=None)
+    return rung
+
+
+def _waiting() -> int:
+    """Messages that wait in the broker; as good as full while it is away."""
+    try:
+        with current_app.connection_for_write(
+            transport_options=doorbell.options(), connect_timeout=0.3
+        ) as connection:
+            return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
+    except (OSError, Error) as error:
+        logger.warning("broker_away %s: %s", type(error).__name__, error)
+        return AHEAD
+
+
+def _depth(channel: Any, queue: str) -> int:
+    try:
+        return int(channel.queue_declare(queue, passive=True).message_count)
+    except ChannelError:
+        return 0  # Redis keeps no empty queue
+
+
+class Command(BaseCommand):
+    """Sweeps every ``SWEEP_SECONDS`` until told to stop."""
+
+    help = "Ring again for owed runs and take back expired review leases."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """``--once`` for cron."""
+        parser.add_argument("--once", action="store_true", help="Sweep once and end.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Sweep; a fault of the database costs one round, not the process."""
+        if options["once"]:
+            self.stdout.write(f"{sweep(timezone.now())} owed runs rung for.")
+            return
+        while True:
+            try:
+                sweep(timezone.now())
+            except Error:
+                logger.exception("sweep_failed")
+            close_old_connections()
+            time.sleep(settings.SWEEP_SECONDS)

@@ -1,0 +1,63 @@
+"""The workers' tasks. A run goes through its lanes one after the other; each step does what is owed.
+
+``screen`` (queue ``fast``) measures with the fast detectors, ``verify`` (queue ``verify``) with the slow
+ones; whichever finds that no report is missing concludes the run. So a run whose worker died at any point,
+between the last report and the conclusion too, goes on when its doorbell rings again.
+"""
+
+import logging
+from collections.abc import Iterable
+
+from celery import shared_task
+from django.conf import settings
+
+from detection import runs
+from detection.models import DetectionRun
+from detection.models.runs import FAST, SLOW, StaleLease
+from reviews import doorbell, intake
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name="reviews.screen")
+def screen(run_id: int) -> None:
+    """Read a run's claims and measure them with the fast detectors: milliseconds."""
+    step(run_id, FAST)
+
+
+@shared_task(name="reviews.verify")
+def verify(run_id: int) -> None:
+    """Measure a run's claims with the slow detectors: as long as the verifier takes."""
+    step(run_id, SLOW)
+
+
+def step(run_id: int, lane: Iterable[str]) -> None:
+    """Do for a run what ``lane`` owes it; nothing when it is held, waiting, finished or unknown."""
+    run = DetectionRun.take(run_id, seconds=settings.RUN_LEASE_SECONDS, limit=settings.RUN_ATTEMPTS)
+    if run is None:
+        return
+    try:
+        runs.read(run)
+        _measure(run, lane)
+    except StaleLease as stale:
+        logger.warning("stale_attempt %s", stale)
+    except Exception:
+        run.release(progressed=False)
+        raise
+
+
+def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
+    """Measure what is missing, then conclude the run or hand it to the next lane."""
+    owed = run.missing()
+    for detector in owed:
+        if detector in lane:
+            run.renew(seconds=settings.RUN_LEASE_SECONDS)
+            runs.measure(run, detector)
+    missing = run.missing()
+    if not missing:
+        intake.conclude(run)
+        return
+    progressed = len(missing) < len(owed)
+    run.release(progressed=progressed)
+    if progressed:
+        doorbell.ring(run)
