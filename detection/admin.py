@@ -1,0 +1,246 @@
+"""The admin of detection: figures of record to edit, answers and runs to look at, profiles to draft."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from detection import models
+from detection.forms import ApiKeyForm, ThresholdProfileForm
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that are written by the system alone: looked at here, never changed or deleted."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody adds these by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes these by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody deletes these by hand."""
+        return False
+
+
+class MetricsInline(admin.StackedInline):
+    """The figures of a period, on its page."""
+
+    model = models.FinancialMetrics
+    extra = 0
+
+
+class StatementInline(admin.TabularInline):
+    """The income statement of a period, on its page."""
+
+    model = models.IncomeStatementData
+    extra = 0
+
+
+class SourceInline(admin.TabularInline):
+    """The sources of an answer, on its page."""
+
+    model = models.Source
+    extra = 0
+    fields = ["ref", "title", "score", "quality", "text"]
+    can_delete = False
+
+
+class ReportInline(admin.TabularInline):
+    """What the detectors of a run reported."""
+
+    model = models.DetectorReport
+    extra = 0
+    fields = ["detector", "status", "reason", "duration_ms"]
+    can_delete = False
+
+
+@admin.register(models.Property)
+class PropertyAdmin(admin.ModelAdmin):
+    """Properties and who may see them."""
+
+    list_display = ["code", "name", "currency"]
+    search_fields = ["code", "name"]
+    filter_horizontal = ["groups"]
+
+
+@admin.register(models.PropertyGroup)
+class PropertyGroupAdmin(admin.ModelAdmin):
+    """Groups of properties with their members."""
+
+    filter_horizontal = ["members"]
+
+
+@admin.register(models.FinancialPeriod)
+class FinancialPeriodAdmin(admin.ModelAdmin):
+    """Periods with their figures and statement lines."""
+
+    list_display = ["label", "property", "start", "end"]
+    list_filter = ["property"]
+    list_select_related = ["property"]
+    search_fields = ["label", "property__code"]
+    inlines = [MetricsInline, StatementInline]
+
+
+@admin.register(models.FinancialMetrics)
+class FinancialMetricsAdmin(admin.ModelAdmin):
+    """Figures of record."""
+
+    list_display = ["period", "net_operating_income", "occupancy_rate", "dscr", "updated_at"]
+    list_select_related = ["period__property"]
+    autocomplete_fields = ["period"]
+
+
+@admin.register(models.IncomeStatementData)
+class IncomeStatementAdmin(admin.ModelAdmin):
+    """Income statement lines."""
+
+    list_display = ["account_code", "account_name", "period", "amount"]
+    list_select_related = ["period__property"]
+    search_fields = ["account_code", "account_name"]
+    autocomplete_fields = ["period"]
+
+
+@admin.register(models.MetricAlias)
+class MetricAliasAdmin(admin.ModelAdmin):
+    """Further names of metrics."""
+
+    list_display = ["text", "metric", "language"]
+    list_filter = ["language"]
+    search_fields = ["text", "metric"]
+
+
+@admin.register(models.ApiKey)
+class ApiKeyAdmin(admin.ModelAdmin):
+    """Keys: issued here, shown once, revoked but never deleted."""
+
+    form = ApiKeyForm
+    list_display = ["name", "prefix", "scopes", "last_used", "expires", "revoked"]
+    filter_horizontal = ["properties"]
+    actions = ["revoke"]
+
+    def save_model(self, request: HttpRequest, obj: models.ApiKey, form: Any, change: bool) -> None:
+        """Issue a new key and show its plain text, this once."""
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        key, plain = models.ApiKey.issue(
+            obj.name, obj.scopes, actor=request.user, user=obj.user, expires=obj.expires
+        )
+        obj.pk = key.pk
+        obj.refresh_from_db()
+        self.message_user(request, f"The key, shown only now: {plain}")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Keys are revoked, so that their history stays."""
+        return False
+
+    @admin.action(description="Revoke the chosen keys")
+    def revoke(self, request: HttpRequest, queryset: QuerySet[models.ApiKey]) -> None:
+        """End the chosen keys now."""
+        for key in queryset:
+            key.revoke(actor=request.user, reason="revoked in the admin")
+
+
+@admin.register(models.ThresholdProfile)
+class ThresholdProfileAdmin(admin.ModelAdmin):
+    """Threshold profiles: a new one is a draft; the actions move it on."""
+
+    form = ThresholdProfileForm
+    list_display = ["version", "state", "scoring", "note", "created_at", "activated_at"]
+    actions = ["shadow", "activate"]
+
+    def has_change_permission(self, request: HttpRequest, obj: models.ThresholdProfile | None = None) -> bool:
+        """Only a draft can be edited."""
+        draft = obj is None or obj.state == models.ThresholdProfile.State.DRAFT
+        return draft and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Versions stay: runs point at them."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: models.ThresholdProfile, form: Any, change: bool) -> None:
+        """Draft the next version."""
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        drafted = models.ThresholdProfile.draft(
+            obj.values, scoring=obj.scoring, note=obj.note, actor=request.user
+        )
+        obj.pk = drafted.pk
+        obj.refresh_from_db()
+
+    @admin.action(description="Start as shadow")
+    def shadow(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
+        """draft → shadow."""
+        self._each(request, queryset, "shadow")
+
+    @admin.action(description="Activate (the active version retires)")
+    def activate(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
+        """draft or shadow → active."""
+        self._each(request, queryset, "activate")
+
+    def _each(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile], move: str) -> None:
+        for profile in queryset:
+            try:
+                getattr(profile, move)(actor=request.user, reason="in the admin")
+            except ValidationError as error:
+                self.message_user(request, "; ".join(error.messages), level="error")
+
+
+@admin.register(models.Query)
+class QueryAdmin(ReadOnlyAdmin):
+    """Questions as they came in."""
+
+    list_display = ["external_id", "text", "property", "period", "created_at"]
+    list_select_related = ["property", "period__property"]
+
+
+@admin.register(models.Answer)
+class AnswerAdmin(ReadOnlyAdmin):
+    """Answers with their sources."""
+
+    list_display = ["id", "__str__", "language", "created_at"]
+    inlines = [SourceInline]
+
+
+@admin.register(models.DetectionRun)
+class DetectionRunAdmin(ReadOnlyAdmin):
+    """Runs with their reports."""
+
+    list_display = [
+        "id",
+        "answer_id",
+        "purpose",
+        "state",
+        "risk_level",
+        "attempts",
+        "failed_reason",
+        "created_at",
+        "finished_at",
+    ]
+    list_filter = ["purpose", "risk_level"]
+    inlines = [ReportInline]
+
+
+@admin.register(models.Claim)
+class ClaimAdmin(ReadOnlyAdmin):
+    """Claims with what was found."""
+
+    list_display = ["run_id", "index", "kind", "__str__", "status", "finding", "deviation"]
+    list_filter = ["kind", "status"]
+
+
+@admin.register(models.ProfileEvent, models.AccessEvent)
+class EventAdmin(ReadOnlyAdmin):
+    """Histories."""
+
+    list_display = ["subject_id", "seq", "action", "actor", "reason", "created_at"]
+    list_select_related = ["actor"]

@@ -1,0 +1,83 @@
+"""Forms of the admin, generated from the declared thresholds where there are any."""
+
+from dataclasses import Field
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from detection.core.thresholds import DEFAULTS, form_fields
+from detection.models import ApiKey, ThresholdProfile
+from detection.models.access import SCOPES
+
+
+def threshold_field(declared: Field[Any]) -> forms.Field:
+    """The form field of one threshold: its type from the default, bounds and help from the declaration."""
+    default, meta = getattr(DEFAULTS, declared.name), declared.metadata
+    help_text = f"{meta['help']} Default {default}. Phase: {meta['phase']}."
+    common: dict[str, Any] = {"required": False, "help_text": help_text}
+    if isinstance(default, bool):
+        choices = [("", f"default ({'yes' if default else 'no'})"), ("true", "yes"), ("false", "no")]
+        return forms.TypedChoiceField(
+            choices=choices, coerce=lambda given: given == "true", empty_value=None, **common
+        )
+    if isinstance(default, int | float):
+        field = forms.IntegerField if isinstance(default, int) else forms.FloatField
+        return field(min_value=meta["low"], max_value=meta["high"], **common)
+    if meta["choices"]:
+        return forms.ChoiceField(
+            choices=[("", f"default ({default})"), *((c, c) for c in meta["choices"])], **common
+        )
+    return forms.JSONField(**common) if not isinstance(default, str) else forms.CharField(**common)
+
+
+# One form field for each declared threshold, so that nothing about them is written twice.
+ThresholdFields: Any = type(
+    "ThresholdFields", (forms.Form,), {f.name: threshold_field(f) for f in form_fields()}
+)
+
+
+class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[misc]  # a generated base
+    """A profile as one field for each threshold; what is left empty keeps its default."""
+
+    class Meta:
+        model = ThresholdProfile
+        fields = ["scoring", "note", "overrides"]
+
+    overrides = forms.JSONField(
+        required=False, initial=list, help_text='[{"when": {"language": "he"}, "values": {"overlap": 0.4}}]'
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored = self.instance.values or {}
+        self.initial = {**stored.get("base", {}), "overrides": stored.get("overrides", []), **self.initial}
+
+    def clean(self) -> dict[str, Any]:
+        """Gather the fields into ``values``; empty ones are left to their defaults."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        given = {f.name: cleaned.get(f.name) for f in form_fields()}
+        base = {name: value for name, value in given.items() if value not in (None, "")}
+        self.instance.values = {"base": base, "overrides": cleaned.get("overrides") or []}
+        if self.instance.version is None:
+            self.instance.version = 0
+        return cleaned
+
+
+class ApiKeyForm(forms.ModelForm):
+    """A key to issue: name, scopes and whose verdicts it gives."""
+
+    class Meta:
+        model = ApiKey
+        fields = ["name", "scopes", "properties", "user", "expires"]
+
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope, scope) for scope in SCOPES], widget=forms.CheckboxSelectMultiple
+    )
+
+    def clean_scopes(self) -> list[str]:
+        """Scopes as a plain list."""
+        chosen = self.cleaned_data["scopes"]
+        if not chosen:
+            raise ValidationError("Choose at least one scope.")
+        return list(chosen)

@@ -1,0 +1,12 @@
+"""``manage.py shell`` with the detection functions imported (SPEC-08.31)."""
+
+from django.core.management.commands import shell
+
+
+class Command(shell.Command):
+    """Django's shell; ``verify_claim``, ``verify_claims`` and ``judge`` are there from the start."""
+
+    def get_auto_imports(self) -> list[str]:
+        """Models as always, and the toolkit's functions."""
+        functions = ("verify_claim", "verify_claims", "judge")
+        return [*(super().get_auto_imports() or []), *(f"detection.toolkit.{name}" for name in functions)]

@@ -1,0 +1,166 @@
+"""The Python face of detection, for the shell, notebooks and backends in the same process.
+
+Nothing here stores anything: the same core, the same thresholds, the same Result as the API.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from detection import results, runs
+from detection.core import pipeline
+from detection.core.risk import adjust_confidence
+from detection.core.types import Source
+from detection.evidence import build
+from detection.models import FinancialPeriod, Property, ThresholdProfile
+
+
+def judge(
+    answer: str | None,
+    *,
+    sources: Iterable[Mapping[str, Any]] = (),
+    about: Property | None = None,
+    period: FinancialPeriod | None = None,
+    detectors: Sequence[str] | None = None,
+    profile: ThresholdProfile | None = None,
+    **facts: Any,
+) -> dict[str, Any]:
+    """Judge an answer and return its Result (contracts §2) without storing anything.
+
+    ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``facts`` are
+    the further fields of a :class:`~detection.core.types.Case`: ``question``, ``language``,
+    ``original_confidence``, ``question_type``, ``iteration``, ``max_iterations``.
+    """
+    profile = profile or ThresholdProfile.active()
+    started = time.perf_counter()
+    case = build(
+        answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **facts
+    )
+    facets = {
+        "language": case.language,
+        "property": case.property,
+        "question_type": case.question_type,
+        "source_quality": runs.source_quality([source.quality for source in case.sources]),
+    }
+    thresholds = profile.resolve(facets)
+    conclusion = pipeline.screen(
+        case,
+        thresholds,
+        runs.verifier(),
+        due=runs.due_detectors(detectors),
+        scoring=profile.scoring,
+        deadline=lambda name: runs.deadline_of(name, thresholds),
+    )
+    shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
+    elapsed = (time.perf_counter() - started) * 1000
+    return (
+        {"id": None, "external_id": None, "status": "completed"}
+        | results.render(case, conclusion, profile=shown, timings_ms={"total": elapsed})
+        | {"review": None}
+    )
+
+
+def source_of(given: Mapping[str, Any]) -> Source:
+    """A source from a submission's mapping, or from a ``chunk_id`` / ``chunk_text`` pair (NUM-06)."""
+    return Source(
+        ref=str(given.get("id", given.get("chunk_id"))),
+        text=given.get("text") or given.get("chunk_text") or "",
+        parent_ref=given.get("parent_id"),
+        title=given.get("title") or "",
+        score=given.get("score"),
+        quality=given.get("quality"),
+        metadata=given.get("metadata") or {},
+    )
+
+
+def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 0.95) -> dict[str, Any]:
+    """Verify one claim against its evidence (SPEC-08.31, SPEC-08.32).
+
+    ``evidence`` is a text or a list of texts, all taken as cited. Returns ``p0, p1, required_bits,
+    observed_bits, budget_gap, status, finding, reason``. Raises :class:`ValueError` for an empty claim.
+    """
+    texts = [evidence] if isinstance(evidence, str) else list(evidence)
+    marks = "".join(f"[S{n}]" for n in range(len(texts)))
+    sources = [{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)]
+    checked = judge(
+        f"{claim} {marks}",
+        sources=sources,
+        detectors=["strawberry", "numeric"],
+        original_confidence=confidence,
+    )
+    statements = [c for c in checked["claims"] if c["kind"] == "statement"]
+    if not statements:
+        raise ValueError("Give a claim: a sentence that says something.")
+    return _structured(statements[0])
+
+
+def verify_claims(text: str, context: str | Sequence[str]) -> list[dict[str, Any]]:
+    """Extract and verify every claim of ``text`` against ``context`` (SPEC-08.31); one dictionary each."""
+    texts = [context] if isinstance(context, str) else list(context)
+    sources = [{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)]
+    checked = judge(text, sources=sources, detectors=["strawberry", "numeric"])
+    return [_structured(claim) for claim in checked["claims"]]
+
+
+def _structured(claim: Mapping[str, Any]) -> dict[str, Any]:
+    lift = claim.get("strawberry") or {}
+    return {
+        "text": claim["text"],
+        "kind": claim["kind"],
+        "p0": lift.get("p0"),
+        "p1": lift.get("p1"),
+        "required_bits": lift.get("required_bits"),
+        "observed_bits": lift.get("observed_bits"),
+        "budget_gap": lift.get("budget_gap_bits"),
+        "status": claim["status"],
+        "finding": claim["finding"],
+        "reason": claim["reason"],
+    }
+
+
+class Detector:
+    """Numeric detection with the signatures of the numeric detector's document (NUM-09, NUM-10)."""
+
+    def __init__(self, profile: ThresholdProfile | None = None) -> None:
+        self.profile = profile
+
+    def detect_hallucinations(
+        self,
+        answer: str | None,
+        sources: Sequence[Mapping[str, Any]] | None = None,
+        property_id: int | None = None,
+        period_id: int | None = None,
+    ) -> dict[str, Any]:
+        """Verify the numbers of an answer; the NUM-09 dictionary.
+
+        An empty or null answer has no claims. A database failure gives ``error`` and unverified claims,
+        never an exception (NUM-12). Raises :class:`ValueError` for an unknown property or period.
+        """
+        about = _found(Property, property_id, "property_id")
+        period = _found(FinancialPeriod, period_id, "period_id")
+        result = judge(
+            answer,
+            sources=sources or (),
+            about=about,
+            period=period,
+            detectors=["numeric"],
+            profile=self.profile,
+        )
+        numeric: dict[str, Any] = result["numeric"]
+        numeric["verification_time_ms"] = result["timings_ms"]["total"]
+        return numeric
+
+    def adjust_confidence(self, original_confidence: float, detection_result: Mapping[str, Any]) -> float:
+        """NUM-10: less 20 % (tunable) when there are unverified claims, within [0, 1]."""
+        thresholds = (self.profile or ThresholdProfile.active()).resolve({})
+        adjusted = adjust_confidence(
+            original_confidence, bool(detection_result["unverified_claims"]), thresholds
+        )
+        return 0.0 if adjusted is None else adjusted
+
+
+def _found(model: Any, pk: int | None, name: str) -> Any:
+    row = model.objects.filter(pk=pk).first() if pk is not None else None
+    if pk is not None and row is None:
+        raise ValueError(f"{name}: there is no row with id {pk}.")
+    return row

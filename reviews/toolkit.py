@@ -1,0 +1,62 @@
+"""The numeric detector of the documents with its review queue (NUM-11)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from detection import runs
+from detection.models import DetectionRun, FinancialPeriod, Property
+from detection.toolkit import Detector
+from reviews import intake
+from reviews.models import HallucinationReview
+
+
+class HallucinationDetector(Detector):
+    """``detect_hallucinations``, ``adjust_confidence`` and ``flag_for_review`` in one place."""
+
+    def flag_for_review(
+        self,
+        nlq_query_id: int | str,
+        user_id: int | None,
+        answer: str,
+        original_confidence: float,
+        detection_result: Mapping[str, Any],
+        property_id: int | None = None,
+        period_id: int | None = None,
+    ) -> HallucinationReview | None:
+        """Open a review for an answer with unverified numbers, tied to query, user, property and period.
+
+        The answer is stored and judged again, so that the review has its evidence. Returns None when
+        ``detection_result`` has nothing to flag or the queue is switched off.
+        """
+        if not detection_result["has_hallucinations"]:
+            return None
+        submission = intake.Submission(
+            answer=answer,
+            external_id=str(nlq_query_id),
+            original_confidence=original_confidence,
+            property=Property.objects.filter(pk=property_id).first() if property_id else None,
+            period=FinancialPeriod.objects.filter(pk=period_id).first() if period_id else None,
+            detectors=["numeric"],
+            sources=detection_result.get("sources", ()),
+        )
+        with transaction.atomic():
+            run = intake.submit(submission)
+            run.answer.query.user = User.objects.filter(pk=user_id).first()
+            run.answer.query.save(update_fields=["user"])
+        screen_now(run)
+        return HallucinationReview.objects.filter(answer=run.answer).first()
+
+
+def screen_now(run: DetectionRun) -> None:
+    """Do a run's work in this process instead of waiting for a worker; harmless when one is faster."""
+    taken = DetectionRun.take(run.pk, seconds=60, limit=5)
+    if taken is None:
+        return
+    runs.read(taken)
+    for name in taken.missing():
+        runs.measure(taken, name)
+    intake.conclude(taken)
+    run.refresh_from_db()
