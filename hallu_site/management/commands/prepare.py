@@ -2,15 +2,17 @@
 
 import hashlib
 import re
-import socket
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
+
+from hallu_site.management.commands.up import refuse_taken_port
 
 STATIC_STAMP = "sources.sha256"
 DEMO_NOTE = "demo-access.txt"
@@ -36,7 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raise :class:`CommandError` when the port is taken; otherwise leave a state ready to start."""
-        self._refuse_taken_port(settings.HALLU_PORT)
+        refuse_taken_port(settings.HALLU_PORT)
         self._say(f"database {settings.DATABASES['default']['NAME']}")
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
@@ -52,17 +54,6 @@ class Command(BaseCommand):
     def _say(self, text: str) -> None:
         self.stdout.write(f"hallu: {text}")
         self.stdout.flush()
-
-    def _refuse_taken_port(self, port: int) -> None:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError as reason:
-                raise CommandError(
-                    f"port {port} cannot be used ({reason.strerror}). Perhaps Hallu runs already; "
-                    f"another port: HALLU_PORT={port + 1} ./run"
-                ) from reason
 
     def _collect_static(self) -> None:
         """Collect static files, unless the same sources were collected before."""
@@ -80,8 +71,6 @@ class Command(BaseCommand):
         The key's plain text exists only in what was printed, so a local installation keeps that text,
         readable by its owner alone. Without the note, or with an emptied database, the demo is loaded.
         """
-        from django.contrib.auth.models import User
-
         note = settings.HALLU_VAR / DEMO_NOTE
         if note.exists() and User.objects.exists():
             return str(note.read_text())

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         """Refuse to start twice, then supervise."""
         port = settings.HALLU_PORT
         lock = _only_one(settings.HALLU_VAR / "up.lock")
-        _free(port)
+        refuse_taken_port(port)
         Supervisor(commands(port), self._say).run(ready=lambda: self._ready(port))
         lock.close()
 
@@ -68,15 +68,16 @@ class Command(BaseCommand):
         return True
 
 
-def _free(port: int) -> None:
-    """Raise :class:`CommandError` when the port is taken."""
+def refuse_taken_port(port: int) -> None:
+    """Raise :class:`CommandError` when the port is taken, naming the way to another."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except OSError as error:
             raise CommandError(
-                f"Port {port} cannot be used ({error.strerror}). Set HALLU_PORT to a free one."
+                f"Port {port} cannot be used ({error.strerror}). Perhaps Hallu runs already; "
+                f"for another port: HALLU_PORT={port + 1} ./run"
             ) from None
 
 
