@@ -8,7 +8,9 @@ from detection.models import Event
 class ReviewEvent(Event):
     """What happened to a review, by whom, and what changed."""
 
-    subject = models.ForeignKey("reviews.HallucinationReview", on_delete=models.PROTECT, related_name="events")
+    subject = models.ForeignKey(
+        "reviews.HallucinationReview", on_delete=models.PROTECT, related_name="events"
+    )
 
     class Meta(Event.Meta):
         abstract = False

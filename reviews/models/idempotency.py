@@ -20,7 +20,11 @@ class IdempotencyRecord(models.Model):
     """
 
     caller = models.ForeignKey(
-        "detection.ApiKey", null=True, blank=True, on_delete=models.CASCADE, related_name="idempotency_records"
+        "detection.ApiKey",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="idempotency_records",
     )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

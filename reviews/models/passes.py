@@ -9,7 +9,6 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-
 LONGEST_PAUSE = 60
 """Seconds between two signs of life that still count as active work; a heartbeat comes every 60 s."""
 
@@ -18,7 +17,9 @@ class Lease(models.Model):
     """Somebody is working on a review now. Transient: it protects against wasted work, while the
     review's ``version`` protects against lost data."""
 
-    review = models.OneToOneField("reviews.HallucinationReview", on_delete=models.CASCADE, related_name="lease")
+    review = models.OneToOneField(
+        "reviews.HallucinationReview", on_delete=models.CASCADE, related_name="lease"
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="leases")
     pass_no = models.PositiveSmallIntegerField()
     token = models.UUIDField(default=uuid.uuid4)
@@ -45,14 +46,14 @@ class ReviewPass(models.Model):
         SUBMITTED = "submitted"
         WITHDRAWN = "withdrawn"
 
-    review = models.ForeignKey(
-        "reviews.HallucinationReview", on_delete=models.PROTECT, related_name="passes"
-    )
+    review = models.ForeignKey("reviews.HallucinationReview", on_delete=models.PROTECT, related_name="passes")
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="review_passes"
     )
     pass_no = models.PositiveSmallIntegerField()
-    blind = models.BooleanField(default=False, help_text="The detector's verdict was hidden; fixed when taken.")
+    blind = models.BooleanField(
+        default=False, help_text="The detector's verdict was hidden; fixed when taken."
+    )
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     started_at = models.DateTimeField(default=timezone.now)
     last_active_at = models.DateTimeField(default=timezone.now)
@@ -144,9 +145,7 @@ class ClaimVerdict(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["review_pass", "claim"], name="one_verdict_per_pass_and_claim"),
             models.CheckConstraint(
-                condition=Q(
-                    verdict__in=["supported", "corrected", "rejected", "cannot_tell", "not_a_claim"]
-                ),
+                condition=Q(verdict__in=["supported", "corrected", "rejected", "cannot_tell", "not_a_claim"]),
                 name="claim_verdict_is_known",
             ),
             models.CheckConstraint(
@@ -181,5 +180,3 @@ class ClaimVerdict(models.Model):
 def decided_claims(review_pass: ReviewPass | None) -> set[int]:
     """Ids of the claims that a pass has decided; none without a pass."""
     return set(review_pass.decided().values_list("claim_id", flat=True)) if review_pass else set()
-
-

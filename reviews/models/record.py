@@ -118,7 +118,9 @@ class ReviewRecord(models.Model):
     period = models.ForeignKey(
         "detection.FinancialPeriod", null=True, blank=True, on_delete=models.PROTECT, related_name="reviews"
     )
-    profile = models.ForeignKey("detection.ThresholdProfile", on_delete=models.PROTECT, related_name="reviews")
+    profile = models.ForeignKey(
+        "detection.ThresholdProfile", on_delete=models.PROTECT, related_name="reviews"
+    )
 
     state = models.CharField(max_length=13, choices=State.choices, default=State.OPEN)
     version = models.PositiveIntegerField(default=1)

@@ -1,7 +1,206 @@
-"""A review's beginning and end: opened by a run or a person, reopened, void."""
+"""A review's beginning and end: opened by a run or a person (T1), reopened (T13), void (T15)."""
 
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from detection.access import roles
+from detection.models import Answer, Claim, DetectionRun
+from reviews.models.errors import NotAllowed
+from reviews.models.holding import require_reviewer
+from reviews.models.passes import Lease, ReviewPass
+from reviews.models.record import (
+    DUE_IN,
+    ENDED,
+    LIVE,
+    PRIORITY_OF_RISK,
+    Priority,
+    SelectionReason,
+    State,
+    VoidCause,
+)
 from reviews.models.settling import Settling
+
+OWN_REOPENING = timedelta(hours=24)
+"""How long a reviewer may reopen what they resolved themselves."""
 
 
 class HallucinationReview(Settling):
-    """A doubtful answer that a person settles."""
+    """A doubtful answer that a person settles (NUM-11, APP-03). One is live for each answer."""
+
+    @classmethod
+    @transaction.atomic
+    def open_for(cls, run: DetectionRun) -> "HallucinationReview | None":
+        """T1: open the review that a finished run asks for (``run.needs_review``), and end the live
+        reviews of the answers that this one supersedes.
+
+        None when the run asks for none, is a shadow run, its answer is superseded, or a review of this
+        run has ended already. A live review of the same answer is returned as it is: it keeps the run it
+        judges, and the newer run is offered beside it.
+        """
+        if run.purpose == DetectionRun.Purpose.SHADOW:
+            return None
+        answer = Answer.objects.select_for_update().select_related("query").get(pk=run.answer_id)
+        cls._void_superseded(answer)
+        live = cls._live_of(answer)
+        ended = cls._default_manager.filter(run=run, state__in=ENDED).exists()
+        if live or ended or not run.needs_review or answer.is_superseded:
+            return live
+        return cls._open(answer, run, SelectionReason.FLAGGED, probability=1.0)
+
+    @classmethod
+    @transaction.atomic
+    def send(cls, answer: Answer, run: DetectionRun, user: User, reason: str) -> "HallucinationReview":
+        """T1 by hand: put an answer into the queue, with a reason; a live review is returned as it is.
+
+        Raises :class:`NotAllowed` without the reviewer role or a reason, for a superseded answer and for a
+        run that is not finished or judges another answer.
+        """
+        require_reviewer(user)
+        answer = Answer.objects.select_for_update().select_related("query").get(pk=answer.pk)
+        if not reason.strip():
+            raise NotAllowed("Say why this answer needs a review.")
+        if run.answer_id != answer.pk or run.finished_at is None:
+            raise NotAllowed("This answer has no finished run yet. Wait for it, then send the answer.")
+        if answer.is_superseded:
+            raise NotAllowed("A newer answer replaced this one. Send the newer one.")
+        live = cls._live_of(answer)
+        return live or cls._open(answer, run, SelectionReason.MANUAL, actor=user, reason=reason)
+
+    @classmethod
+    def _live_of(cls, answer: Answer) -> "HallucinationReview | None":
+        reviews = cls._default_manager.filter(LIVE, answer=answer)
+        return reviews.exclude(selection_reason=SelectionReason.GOLD).first()
+
+    @classmethod
+    def _void_superseded(cls, answer: Answer) -> None:
+        """End the live reviews of every older version of ``answer``."""
+        older, versions = answer.supersedes_id, []
+        while older:
+            versions.append(older)
+            older = Answer.objects.values_list("supersedes_id", flat=True).get(pk=older)
+        for review in cls._default_manager.filter(LIVE, answer__in=versions).order_by("pk"):
+            review.void(VoidCause.SUPERSEDED, replacement=answer)
+
+    @classmethod
+    def _open(
+        cls,
+        answer: Answer,
+        run: DetectionRun,
+        selection: SelectionReason,
+        *,
+        probability: float | None = None,
+        actor: Any = None,
+        reason: str = "",
+    ) -> "HallucinationReview":
+        priority = PRIORITY_OF_RISK.get(run.risk_level, Priority.MEDIUM)
+        now = timezone.now()
+        review = cls._default_manager.create(
+            answer=answer,
+            run=run,
+            user=answer.query.user,
+            property=answer.query.property,
+            period=answer.query.period,
+            profile=run.profile,
+            priority=priority,
+            created_at=now,
+            due_at=now + DUE_IN[priority],
+            selection_reason=selection,
+            selection_probability=probability,
+            original_confidence=answer.original_confidence,
+            automatic_confidence=run.adjusted_confidence,
+        )
+        opened = {"selection_reason": selection.value, "selection_probability": probability, **_scores(run)}
+        review._log("opened", actor=actor, profile=run.profile, after=opened, reason=reason)
+        return review
+
+    @transaction.atomic
+    def reopen(self, user: User, reason: str) -> None:
+        """T13: put a resolved review back into the queue; the earlier outcome stays in the history and
+        its passes are withdrawn, so that the same person may judge again.
+
+        A senior always may, a reviewer within 24 h of resolving it themselves. Raises :class:`Conflict`
+        when it is not resolved, :class:`NotAllowed` without the right or a reason, and when a newer
+        answer or another live review stands in its place.
+        """
+        require_reviewer(user)
+        self._lock()
+        if self.state != State.RESOLVED:
+            raise self._last_change()
+        self._check_may_reopen(user, reason)
+        before = {"state": self.state, "selection_reason": self.selection_reason, **self.resolution()}
+        before |= {"resolved_by": self.resolved_by_id, "reopen_count": self.reopen_count}
+        ReviewPass.objects.filter(review_id=self.pk, state=ReviewPass.State.SUBMITTED).update(
+            state=ReviewPass.State.WITHDRAWN
+        )
+        self._write(
+            self.version,
+            state=State.OPEN,
+            outcome="",
+            final_confidence=None,
+            corrected_answer="",
+            resolved_at=None,
+            resolved_by=None,
+            selection_reason=SelectionReason.REOPENED,
+            due_at=timezone.now() + DUE_IN[Priority(self.priority)],
+            reopen_count=self.reopen_count + 1,
+        )
+        Lease.objects.filter(review_id=self.pk).delete()
+        self._log(
+            "reopened", actor=user, before=before, after={"reopen_count": self.reopen_count}, reason=reason
+        )
+
+    def _check_may_reopen(self, user: User, reason: str) -> None:
+        fresh = self.resolved_at and timezone.now() - self.resolved_at <= OWN_REOPENING
+        if "senior" not in roles(user) and not (self.resolved_by_id == user.pk and fresh):
+            raise NotAllowed("You can reopen your own reviews for 24 hours; ask a senior for this one.")
+        if not reason.strip():
+            raise NotAllowed("Say why you reopen this review.")
+        answer = Answer.objects.select_for_update().get(pk=self.answer_id)
+        if answer.is_superseded:
+            raise NotAllowed("A newer answer replaced this one. Review the newer one.")
+        if self._live_of(answer):
+            raise NotAllowed("This answer is in the queue already, by another review. Work on that one.")
+
+    @transaction.atomic
+    def void(self, cause: str, *, actor: User | None = None, replacement: Answer | None = None) -> None:
+        """T15: end a review without a decision; drafts stay readable. ``actor`` None is the system.
+
+        Raises :class:`Conflict` when it has ended, :class:`NotAllowed` when a person is not senior.
+        """
+        if actor is not None and "senior" not in roles(actor):
+            raise NotAllowed("Only a senior can withdraw a review from the queue.")
+        self._lock()
+        if self.state in ENDED:
+            raise self._last_change()
+        before = {"state": self.state}
+        self._write(
+            self.version,
+            state=State.VOID,
+            void_cause=VoidCause(cause),
+            voided_at=timezone.now(),
+            replaced_by=replacement,
+        )
+        Lease.objects.filter(review_id=self.pk).delete()
+        link = {"replaced_by": str(replacement.pk)} if replacement else {}
+        self._log("voided", actor=actor, before=before, after={"cause": self.void_cause, **link})
+
+
+def _scores(run: DetectionRun) -> dict[str, Any]:
+    """What the detectors said when the review opened; measured values as text, so that they hash alike."""
+    flagged = Claim.objects.filter(run=run, flagged=True).order_by("index")
+    columns = ("index", "kind", "status", "finding", "deviation", "p1_low", "p1_high", "p0_low", "p0_high")
+    return {
+        "run": run.pk,
+        "risk_score": _text(run.risk_score),
+        "risk_level": run.risk_level,
+        "adjusted_confidence": _text(run.adjusted_confidence),
+        "claims": [{name: _text(value) for name, value in row.items()} for row in flagged.values(*columns)],
+    }
+
+
+def _text(value: Any) -> Any:
+    return repr(value) if isinstance(value, float) else value
