@@ -1,0 +1,158 @@
+"""About a hundred demo answers that together show every claim status.
+
+Each recipe says what the imagined backend got right or wrong; the rest follows from the portfolio.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from reviews.demo.portfolio import HOLDINGS, QUARTERS, Holding, figures
+from reviews.demo.wording import TEXTS, period_name
+
+Values = dict[str, Decimal]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoAnswer:
+    """One submission of the demo; ``name`` is its external id, stable over restarts."""
+
+    name: str
+    code: str
+    period: str
+    language: str
+    question: str
+    answer: str
+    confidence: float
+    sources: list[dict[str, Any]]
+
+
+def transposed(amount: Decimal) -> Decimal:
+    """The amount with its third and fourth leading digits swapped, or the next pair that differs."""
+    digits = list(str(amount))
+    for at in range(2, len(digits) - 1):
+        first, second = digits[at], digits[at + 1]
+        if first != second and first.isdigit() and second.isdigit():
+            digits[at], digits[at + 1] = second, first
+            break
+    return Decimal("".join(digits))
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """``text`` names a wording; ``income`` bends the net operating income, ``occupancy`` the occupancy."""
+
+    question: str
+    text: str
+    confidence: float
+    income: Callable[[Values, Values], Decimal] = lambda now, _before: now["net_operating_income"]
+    occupancy: Callable[[Values, Values], Decimal] = lambda now, _before: now["occupancy_rate"]
+
+
+RECIPES = {
+    "correct": Recipe("q_income", "correct", 0.95),
+    "transposed": Recipe("q_income", "wrong_number", 0.95, income=lambda now, _: transposed(now["net_operating_income"])),
+    "period": Recipe("q_income", "wrong_number", 0.92, income=lambda _, before: before["net_operating_income"]),
+    "metric": Recipe("q_income", "wrong_number", 0.9, income=lambda now, _: now["total_revenue"]),
+    "scale": Recipe("q_income", "wrong_number", 0.9, income=lambda now, _: now["net_operating_income"] * 1000),
+    "invented": Recipe("q_overview", "wrong_number", 0.88, occupancy=lambda now, _: now["occupancy_rate"] - Decimal("11.3")),
+    "inexact": Recipe("q_income", "wrong_number", 0.93, income=lambda now, _: now["net_operating_income"] + Decimal("4120.00")),
+    "rounded": Recipe("q_overview", "rounded", 0.94),
+    "uncited": Recipe("q_overview", "uncited", 0.81),
+    "bad_citation": Recipe("q_overview", "bad_citation", 0.87),
+    "lease_right": Recipe("q_lease", "lease_right", 0.9),
+    "lease_wrong": Recipe("q_lease", "lease_wrong", 0.86),
+    "lease_made_up": Recipe("q_lease", "lease_made_up", 0.84),
+    "mixed": Recipe("q_overview", "mixed", 0.7),
+    "cut_off": Recipe("q_overview", "cut_off", 0.9),
+}  # fmt: skip
+
+
+def demo_answers() -> Iterator[DemoAnswer]:
+    """Every recipe for every property, over changing quarters; and one empty answer."""
+    for place, holding in enumerate(HOLDINGS):
+        for number, (name, recipe) in enumerate(RECIPES.items()):
+            if recipe.text in TEXTS[holding.language]:
+                yield _answer(name, recipe, holding, 1 + (place + number) % 7)
+    yield DemoAnswer("demo-empty", "OAK", "Q4 2024", "en", "What is the roof made of?", "", 0.5, [])
+
+
+def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoAnswer:
+    words = TEXTS[holding.language]
+    year, quarter = QUARTERS[position]
+    now, before = figures(holding, position), figures(holding, position - 1)
+    shown = _shown(holding, now, year, quarter)
+    shown |= {
+        "income": _money(holding, recipe.income(now, before)),
+        "occupancy": recipe.occupancy(now, before),
+    }
+    filler = " ".join(words["filler"].format(n=5000 + 10 * n) for n in range(12)) if "filler" in words else ""
+    return DemoAnswer(
+        name=f"demo-{holding.code}-{name}".lower(),
+        code=holding.code,
+        period=f"Q{quarter} {year}",
+        language=holding.language,
+        question=words[recipe.question].format(**shown),
+        answer=words[recipe.text].format(**shown, filler=filler),
+        confidence=recipe.confidence,
+        sources=_sources(holding, now, before, position),
+    )
+
+
+def _money(holding: Holding, amount: Decimal) -> str:
+    template: str = TEXTS[holding.language]["money"]
+    return template.format(value=f"{amount:,.2f}")
+
+
+def _shown(holding: Holding, now: Values, year: int, quarter: int) -> dict[str, Any]:
+    short = now["total_revenue"] / (10_000 if holding.language == "zh" else 1_000_000)
+    return {
+        "name": holding.local_name,
+        "tenant": holding.tenant,
+        "currency": holding.currency,
+        "period": period_name(holding.language, year, quarter),
+        "revenue": _money(holding, now["total_revenue"]),
+        "revenue_short": TEXTS[holding.language]["revenue_short"].format(value=f"{short:.1f}"),
+        "expenses": _money(holding, now["operating_expenses"]),
+        "debt": _money(holding, now["debt_service"]),
+        "dscr": now["dscr"],
+        "ltv": now["ltv"],
+    }
+
+
+def _sources(holding: Holding, now: Values, before: Values, position: int) -> list[dict[str, Any]]:
+    words = TEXTS[holding.language]
+    year, quarter = QUARTERS[position]
+    shown = _shown(holding, now, year, quarter) | {"occupancy": now["occupancy_rate"]}
+    earlier = period_name(holding.language, *QUARTERS[position - 1])
+    columns = ("total_revenue", "operating_expenses", "net_operating_income", "occupancy_rate")
+    lines = [words["header"].format(**shown, before=earlier)]
+    for label, column in zip(words["rows"], columns, strict=True):
+        cells = [
+            f"{v[column]}%" if column == "occupancy_rate" else f"{v[column]:,.2f}" for v in (now, before)
+        ]
+        lines.append(" | ".join([label, *cells]))
+    return [
+        {
+            "id": "S0",
+            "title": words["statement_title"].format(**shown),
+            "text": "\n".join(lines),
+            "score": 0.91,
+            "metadata": {"page": 4},
+        },
+        {
+            "id": "S1",
+            "title": words["memo_title"].format(**shown),
+            "text": words["memo"].format(**shown),
+            "score": 0.86,
+            "metadata": {"page": 2},
+        },
+        {
+            "id": "S2",
+            "title": words["lease_title"].format(**shown),
+            "text": words["lease"].format(**shown),
+            "score": 0.79,
+            "metadata": {"page": 1},
+        },
+    ]

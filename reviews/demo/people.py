@@ -1,0 +1,60 @@
+"""Demo users, one for each role, and the demo API key. Never made in production."""
+
+import json
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.db import transaction
+
+from detection.access import ROLES
+from detection.models import ApiKey
+
+DEMO_USERS = {"vera": "viewer", "dana": "reviewer", "noam": "senior", "ada": "admin"}
+KEY_NAME = "demo"
+
+
+def kept() -> Path:
+    """Where the demo log-ins of this installation are kept, readable by its owner only."""
+    path: Path = settings.HALLU_VAR / "demo.json"
+    return path
+
+
+@transaction.atomic
+def seed_people() -> dict[str, str]:
+    """Make roles, users and the key that are missing; returns log-in name → password, and ``API key``.
+
+    Passwords are drawn for each installation and kept beside its database, so that no two demos share one.
+    """
+    for role in ROLES:
+        Group.objects.get_or_create(name=role)
+    known: dict[str, str] = json.loads(kept().read_text()) if kept().exists() else {}
+    for name, role in DEMO_USERS.items():
+        known[name] = _seed_user(name, role, known.get(name))
+    known["API key"] = _seed_key(known.get("API key"))
+    kept().touch(mode=0o600)
+    kept().write_text(json.dumps(known, indent=1))
+    return known
+
+
+def _seed_user(name: str, role: str, password: str | None) -> str:
+    password = password or f"{name}-{secrets.token_hex(4)}"
+    user, _ = User.objects.get_or_create(username=name, defaults={"first_name": name.title()})
+    if not user.check_password(password):
+        user.set_password(password)
+    user.is_staff = user.is_superuser = role == "admin"
+    user.save()
+    user.groups.set([Group.objects.get(name=role)])
+    return password
+
+
+def _seed_key(plain: str | None) -> str:
+    if plain and ApiKey.find(plain):
+        return plain
+    for old in ApiKey.objects.filter(name=KEY_NAME):
+        old.revoke(reason="its plain text was lost")
+        ApiKey.objects.filter(pk=old.pk).update(name=f"{KEY_NAME} (revoked {old.pk})")
+    reviewer = User.objects.get(username="dana")
+    _, plain = ApiKey.issue(KEY_NAME, ["submit", "read", "review"], user=reviewer)
+    return plain

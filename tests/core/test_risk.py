@@ -1,0 +1,200 @@
+"""The verdict: levels, actions and statuses by CIT-07 and CIT-08."""
+
+from dataclasses import replace
+
+import pytest
+
+from detection.core import risk
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case, CitationDecision, Claim, Finding, JudgeDecision, Source
+
+CALM = CitationDecision(
+    expected=True,
+    has_risk=False,
+    risk_score=0.0,
+    valid=("S0",),
+    invalid=(),
+    uncited_sentences=(),
+    uncited_count=0,
+    citation_ratio=1.0,
+    citation_ratio_literal=1.0,
+    total_claims=4,
+)
+
+
+def finding(status="supported", code="", severity=0.0, claim=0, detector="strawberry"):
+    return Finding(detector, claim, status, code or status, "why", severity)
+
+
+def graded(*findings, case=None, kinds=None, **rules):
+    kinds = kinds or ["statement"] * len(findings)
+    claims = [Claim(n, kind, "text", 0, 4, 0) for n, kind in enumerate(kinds)]
+    numbered = [replace(f, claim=n) for n, f in enumerate(findings)]
+    return risk.Graded(
+        case=case or Case("answer", original_confidence=0.95), claims=claims, findings=numbered, **rules
+    )
+
+
+def verdict(*findings, thresholds=DEFAULTS, **rules):
+    return risk.grade(graded(*findings, **rules), thresholds)
+
+
+@pytest.mark.requirement("CIT-07")
+@pytest.mark.parametrize(
+    ("changes", "level"),
+    [
+        ({}, "low"),
+        ({"risk_score": 0.3}, "low"),
+        ({"risk_score": 0.31}, "moderate"),
+        ({"risk_score": 0.6}, "moderate"),
+        ({"risk_score": 0.61}, "high"),
+        ({"uncited_count": 1}, "moderate"),
+        ({"uncited_count": 2}, "moderate"),
+        ({"uncited_count": 3}, "high"),
+        ({"invalid": ("S9",)}, "high"),
+        ({"citation_ratio": 0.7}, "low"),
+        ({"citation_ratio": 0.69}, "moderate"),
+        ({"citation_ratio": 0.29, "total_claims": 3}, "high"),
+        ({"citation_ratio": 0.29, "total_claims": 2}, "moderate"),
+        ({"citation_ratio": 0.3, "total_claims": 3}, "moderate"),
+    ],
+)
+def test_level_follows_the_conditions_of_the_rules(changes, level):
+    assert verdict(finding(), citations=replace(CALM, **changes)).risk_level == level
+
+
+@pytest.mark.requirement("CIT-07")
+@pytest.mark.parametrize(
+    ("judged", "level"), [(0.3, "low"), (0.31, "moderate"), (0.6, "moderate"), (0.61, "high")]
+)
+def test_level_follows_the_judge_where_it_ran(judged, level):
+    assert verdict(finding(), citations=CALM, judge=JudgeDecision(judged, "accept", "")).risk_level == level
+
+
+@pytest.mark.requirement("CIT-07")
+@pytest.mark.parametrize(
+    ("status", "code", "level"),
+    [
+        ("contradicted", "", "high"),
+        ("unsupported", "", "moderate"),
+        ("unverified", "timeout", "moderate"),
+        ("not_checked", "question", "low"),
+        ("not_checked", "claim_limit", "moderate"),
+    ],
+)
+def test_a_claim_raises_the_level_by_its_status(status, code, level):
+    assert verdict(finding(status, code), finding()).risk_level == level
+
+
+def test_citation_rules_do_not_count_where_citations_are_not_expected():
+    rules = replace(CALM, expected=False, risk_score=1.0, uncited_count=5, citation_ratio=0.0)
+    plain = verdict(finding(), citations=rules)
+    assert (plain.risk_level, plain.risk_score, plain.has_hallucinations) == ("low", 0.0, False)
+
+
+@pytest.mark.requirement("CIT-08")
+@pytest.mark.parametrize(
+    ("level", "action"), [("low", "accept"), ("moderate", "refine_search"), ("high", "reject")]
+)
+def test_action_follows_the_level(level, action):
+    status = {"low": "supported", "moderate": "unsupported", "high": "contradicted"}[level]
+    assert verdict(finding(status)).action == action
+
+
+@pytest.mark.requirement("CIT-08")
+@pytest.mark.parametrize(("iteration", "action"), [(6, "reject"), (7, "accept"), (10, "accept")])
+def test_near_the_iteration_limit_a_risky_answer_is_accepted_but_stays_high(iteration, action):
+    case = Case("answer", iteration=iteration, max_iterations=10)
+    outcome = verdict(finding("contradicted"), case=case)
+    assert (outcome.action, outcome.risk_level) == (action, "high")
+    assert ("near_iteration_limit" in {r.code for r in outcome.reasons}) is (action == "accept")
+
+
+def test_claim_risk_combines_severities_as_independent_chances():
+    assert (
+        verdict(finding("unsupported", severity=0.5), finding("unsupported", severity=0.5)).risk_score == 0.75
+    )
+
+
+def test_risk_score_is_the_largest_of_rules_judge_and_claims():
+    rules = replace(CALM, risk_score=0.4)
+    judged = JudgeDecision(0.5, "accept", "")
+    assert verdict(finding(severity=0.2), citations=rules, judge=judged).risk_score == 0.5
+    assert verdict(finding(severity=0.9), citations=rules, judge=judged).risk_score == 0.9
+
+
+@pytest.mark.requirement("NUM-10")
+def test_confidence_loses_a_fifth_when_something_is_doubtful():
+    assert verdict(finding("contradicted"), kinds=["currency"]).adjusted_confidence == 0.76
+    assert verdict(finding()).adjusted_confidence == 0.95
+
+
+@pytest.mark.requirement("NUM-10")
+@pytest.mark.parametrize(
+    ("original", "penalty", "adjusted"), [(0.0, 20, 0.0), (1.0, 100, 0.0), (1.0, 0, 1.0), (0.5, 50, 0.25)]
+)
+def test_adjusted_confidence_stays_between_zero_and_one(original, penalty, adjusted):
+    thresholds = DEFAULTS.changed(confidence_penalty=penalty)
+    assert risk.adjust_confidence(original, True, thresholds) == adjusted
+
+
+def test_unknown_confidence_stays_unknown():
+    outcome = verdict(finding("contradicted"), case=Case("answer"))
+    assert (outcome.adjusted_confidence, outcome.confidence_adjustment) == (None, None)
+
+
+def test_an_uncertain_claim_alone_opens_no_review_unless_the_profile_says_so():
+    uncertain = finding("unverified", "uncertain")
+    assert not verdict(uncertain).needs_review
+    assert verdict(uncertain, thresholds=DEFAULTS.changed(review_uncertain=True)).needs_review
+
+
+@pytest.mark.requirement("NUM-11")
+def test_the_queue_can_be_switched_off():
+    off = DEFAULTS.changed(review_queue_enabled=False)
+    assert verdict(finding("contradicted")).needs_review
+    assert not verdict(finding("contradicted"), thresholds=off).needs_review
+
+
+@pytest.mark.requirement("NUM-11")
+def test_without_automatic_flagging_only_a_high_risk_opens_a_review():
+    manual = DEFAULTS.changed(auto_flag_unverified=False)
+    assert verdict(finding("unsupported")).needs_review
+    assert not verdict(finding("unsupported"), thresholds=manual).needs_review
+    assert verdict(finding("contradicted"), thresholds=manual).needs_review
+
+
+def test_a_failed_check_is_never_clear():
+    outcome = verdict(finding(), failed={"strawberry": "boom"})
+    assert (outcome.risk_level, outcome.needs_review) == ("moderate", True)
+    assert "check_failed" in {reason.code for reason in outcome.reasons}
+
+
+def test_answer_status_says_what_is_the_matter():
+    required = DEFAULTS.changed(sources_required=True)
+    weak = Case("answer", sources=(Source("S0", "text", score=0.9), Source("S1", "text")))
+    assert verdict(finding()).answer_status == "success"
+    assert verdict(finding("unsupported")).answer_status == "hallucination_detected"
+    assert verdict(finding(), thresholds=required).answer_status == "insufficient_context"
+    assert verdict(finding(), case=weak).answer_status == "low_confidence"
+    assert verdict(finding("unverified", "error"), all_failed=True).answer_status == "error"
+
+
+def test_flagged_are_claims_wrong_for_their_own_sake():
+    claims = graded(
+        finding("contradicted", "number_contradicted"),
+        finding("contradicted", "transposed"),
+        finding("supported"),
+        finding("unverified", "uncertain"),
+        finding("unverified", "timeout"),
+        citations=replace(CALM, invalid=("S9",), invalid_by_claim={2: ("S9",)}),
+    )
+    assert risk.flagged(claims) == {1, 2, 4}
+
+
+def test_coverage_counts_every_claim_once():
+    outcome = verdict(
+        finding(), finding("contradicted"), finding("unverified", "timeout"), finding("not_checked", "hedge")
+    )
+    coverage = outcome.coverage
+    assert (coverage.claims, coverage.verified, coverage.unverified, coverage.not_checked) == (4, 2, 1, 1)
