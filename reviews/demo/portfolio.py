@@ -1,4 +1,4 @@
-"""The demo portfolio: six properties, eight quarters each, figures that hang together.
+"""The demo portfolio: seven properties, eight quarters each, figures that hang together.
 
 Everything follows from each property's first-quarter revenue and a few rates, so that net operating
 income is revenue less expenses and the coverage ratio is income over debt service, as a reader would check.
@@ -41,6 +41,7 @@ HOLDINGS = (
     Holding("HARBOR", "Harbor View", "נוף הנמל", "he", "ILS", Decimal("3127480.60"), Decimal("46.5"), Decimal("41.8"), Decimal("88.4"), "מאפיית הנמל"),
     Holding("CARMEL", "Carmel Center", "מרכז כרמל", "he", "ILS", Decimal("1786240.30"), Decimal("49.1"), Decimal("37.4"), Decimal("90.6"), "ספרי הגליל"),
     Holding("LOTUS", "Lotus Center", "莲花中心", "zh", "CNY", Decimal("5634210.90"), Decimal("43.7"), Decimal("44.5"), Decimal("92.1"), "春风书店"),
+    Holding("BAMBOO", "Bamboo Tower", "竹园大厦", "zh", "CNY", Decimal("3871620.45"), Decimal("47.2"), Decimal("40.3"), Decimal("89.7"), "明月茶楼"),
 )  # fmt: skip
 
 ACCOUNTS = (

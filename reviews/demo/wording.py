@@ -3,7 +3,6 @@
 TEXTS = {
     "en": {
         "money": "${value}",
-        "about": "{value} at {name}, {period}?",
         "q_income": "What was the net operating income of {name} in {period}?",
         "q_overview": "How did {name} do in {period}?",
         "q_lease": "Who pays for building insurance under the {tenant} lease at {name}?",
