@@ -50,9 +50,10 @@ def _hints(cls: Any) -> dict[str, Any]:
 
 
 def _dump_record(record: Any, cls: Any, place: str) -> dict[str, Any]:
+    hints = _hints(cls)
     if type(record) is not cls:
         raise ValueError(f"{place}: {type(record).__name__} is not {cls.__name__}.")
-    return {name: _dump(getattr(record, name), hint, f"{place}.{name}") for name, hint in _hints(cls).items()}
+    return {name: _dump(getattr(record, name), hint, f"{place}.{name}") for name, hint in hints.items()}
 
 
 def _dump(value: Any, hint: Any, place: str) -> Any:

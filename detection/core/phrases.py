@@ -67,10 +67,10 @@ STARTERS = frozenset(
 
 HEDGES = {
     "en": (
-        r"\b(?:might|perhaps|possibly|probably|presumably|conceivably|arguably|seemingly|supposedly)\b",
+        r"\b(?i:might|perhaps|possibly|probably|presumably|conceivably|arguably|seemingly|supposedly)\b",
         r"\b(?:may|could)(?! not\b|n't\b)\b(?=\s+\p{Ll})",
         r"\b(?:seems?|appears?) (?:to|that|as|like|likely)\b",
-        r"\bit (?:is|was) (?:likely|unlikely|possible|unclear|uncertain|not clear)\b",
+        r"\b[Ii]t (?:is|was) (?:likely|unlikely|possible|unclear|uncertain|not clear)\b",
         r"\b(?:is|are|was|were) (?:likely|unlikely) to\b",
         r"\b[Ii] (?:think|believe|guess|suppose|assume|am not sure|cannot (?:tell|confirm|determine))\b",
         r"\b[Ii](?:'m|’m) not (?:sure|certain)\b",
