@@ -105,6 +105,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
 
 # --- the application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -114,7 +115,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "hallu_site.apps.StaticFiles",
     "axes",
     "csp",
     "django_filters",
@@ -191,6 +192,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_MANIFEST_STRICT = False
+# Source maps are most of the bytes and read by developers only; compressing them took a minute.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "woff", "woff2", "gz", "br"]
 
 # --- API --------------------------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("HALLU_MAX_BODY_BYTES", default=16 * 1024 * 1024)

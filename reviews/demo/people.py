@@ -13,6 +13,8 @@ from detection.models import ApiKey
 
 DEMO_USERS = {"vera": "viewer", "dana": "reviewer", "noam": "senior", "ada": "admin"}
 KEY_NAME = "demo"
+# An address that can never be real; a production start refuses users who have one.
+DEMO_DOMAIN = "demo.invalid"
 
 
 def kept() -> Path:
@@ -40,7 +42,9 @@ def seed_people() -> dict[str, str]:
 
 def _seed_user(name: str, role: str, password: str | None) -> str:
     password = password or f"{name}-{secrets.token_hex(4)}"
-    user, _ = User.objects.get_or_create(username=name, defaults={"first_name": name.title()})
+    user, _ = User.objects.get_or_create(
+        username=name, defaults={"first_name": name.title(), "email": f"{name}@{DEMO_DOMAIN}"}
+    )
     if not user.check_password(password):
         user.set_password(password)
     user.is_staff = user.is_superuser = role == "admin"
