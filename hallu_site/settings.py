@@ -189,10 +189,15 @@ STATIC_ROOT = HALLU_VAR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    # Compression takes longer than all the rest of a first start, and pays over a network only.
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+    },
 }
 WHITENOISE_MANIFEST_STRICT = False
-# Source maps are most of the bytes and read by developers only; compressing them took a minute.
+# Source maps are most of the bytes and read by developers only.
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "woff", "woff2", "gz", "br"]
 
