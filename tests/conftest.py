@@ -1,0 +1,184 @@
+"""What all Django tests share: a database that transactional tests can empty, people, answers, reviews."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.db import connection
+from django.db.models.signals import post_migrate
+from django.utils import timezone
+
+from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
+from reviews.models import HallucinationReview
+
+TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
+NOI, OCCUPANCY, QUARTER = "$1,612,000", "85.5%", "Q3 2024"
+
+
+def pytest_configure() -> None:
+    """Pages find their files without collectstatic, and passwords hash quickly."""
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def append_only_tables() -> list[str]:
+    """The tables that forbid changes, by the triggers that the migrations made."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(
+                "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_no_update'"
+            )
+        else:
+            cursor.execute("SELECT DISTINCT event_object_table FROM information_schema.triggers")
+        return sorted(row[0] for row in cursor.fetchall())
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let SQLite's flush, which deletes row by row, empty the append-only tables between tests; and put
+    version 1 of the thresholds back after a flush has taken it."""
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                for table in append_only_tables():
+                    cursor.execute(f"DROP TRIGGER {table}_no_delete")
+    post_migrate.connect(first_profile, sender=apps.get_app_config("reviews"))
+    yield
+    post_migrate.disconnect(first_profile, sender=apps.get_app_config("reviews"))
+
+
+def first_profile(**_signal: Any) -> None:
+    """The active profile that the migrations make."""
+    ThresholdProfile.objects.get_or_create(version=1, defaults={"values": {"base": {}}, "state": "active"})
+
+
+@pytest.fixture
+def make_user(db: None) -> Callable[..., User]:
+    """``make_user("dana", "reviewer")``: a person with roles."""
+
+    def make(name: str, *roles: str) -> User:
+        user = User.objects.create_user(name, password="correct horse battery")
+        user.groups.set([Group.objects.get_or_create(name=role)[0] for role in roles])
+        return user
+
+    return make
+
+
+@pytest.fixture
+def reviewer(make_user: Callable[..., User]) -> User:
+    """A reviewer."""
+    return make_user("dana", "reviewer")
+
+
+@pytest.fixture
+def colleague(make_user: Callable[..., User]) -> User:
+    """Another reviewer."""
+    return make_user("erez", "reviewer")
+
+
+@pytest.fixture
+def senior(make_user: Callable[..., User]) -> User:
+    """A senior reviewer."""
+    return make_user("sofia", "senior")
+
+
+@pytest.fixture
+def viewer(make_user: Callable[..., User]) -> User:
+    """Somebody who may look and not decide."""
+    return make_user("vera", "viewer")
+
+
+@pytest.fixture
+def make_period(db: None) -> Callable[..., FinancialPeriod]:
+    """``make_period("OAK", "Q3 2024")``: a period, and its property when it is new."""
+
+    def make(code: str = "OAK", label: str = QUARTER) -> FinancialPeriod:
+        place, _ = Property.objects.get_or_create(code=code, defaults={"name": code.title()})
+        return FinancialPeriod.objects.get_or_create(
+            property=place, label=label, defaults={"start": "2024-07-01", "end": "2024-09-30"}
+        )[0]
+
+    return make
+
+
+@pytest.fixture
+def make_answer(db: None) -> Callable[..., Answer]:
+    """An answer to a question of its own, or to the question of the answer it ``supersedes``."""
+
+    def make(
+        text: str = TEXT, *, period: FinancialPeriod | None = None, user: User | None = None, **fields: Any
+    ) -> Answer:
+        older = fields.get("supersedes")
+        query = (
+            older.query
+            if older
+            else Query.objects.create(
+                text="What was NOI?", user=user, period=period, property=period.property if period else None
+            )
+        )
+        return Answer.objects.create(
+            query=query, text=text, language=fields.pop("language", "en"), original_confidence=0.9, **fields
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_run(make_answer: Callable[..., Answer]) -> Callable[..., DetectionRun]:
+    """A finished run of an answer; ``flagged`` maps pieces of its text to whether they ask for a verdict."""
+
+    def make(
+        answer: Answer | None = None, *, flagged: dict[str, bool] | None = None, **fields: Any
+    ) -> DetectionRun:
+        answer = answer or make_answer()
+        values = {
+            "profile": ThresholdProfile.active(),
+            "risk_level": "high",
+            "risk_score": 0.8,
+            "needs_review": True,
+            "has_hallucinations": True,
+            "adjusted_confidence": 0.7,
+            "finished_at": timezone.now(),
+            "result": {},
+            **fields,
+        }
+        run = DetectionRun.objects.create(answer=answer, **values)
+        chosen = {NOI: True, OCCUPANCY: True, QUARTER: False} if flagged is None else flagged
+        for index, (piece, asks) in enumerate(chosen.items()):
+            start = answer.text.index(piece)
+            Claim.objects.create(
+                run=run,
+                index=index,
+                kind={NOI: "currency", OCCUPANCY: "percentage", QUARTER: "date"}.get(piece, "statement"),
+                text=piece,
+                start=start,
+                end=start + len(piece),
+                sentence=0,
+                flagged=asks,
+                status="contradicted" if asks else "supported",
+                deviation=0.306 if asks else None,
+            )
+        return run
+
+    return make
+
+
+@pytest.fixture
+def make_review(make_run: Callable[..., DetectionRun]) -> Callable[..., HallucinationReview]:
+    """The open review of a new answer; arguments as for ``make_run``."""
+
+    def make(answer: Answer | None = None, **fields: Any) -> HallucinationReview:
+        review = HallucinationReview.open_for(make_run(answer, **fields))
+        assert review is not None
+        return review
+
+    return make
+
+
+@pytest.fixture
+def review(make_review: Callable[..., HallucinationReview]) -> HallucinationReview:
+    """An open review with two flagged claims (NOI, occupancy) and one that is not (the quarter)."""
+    return make_review()

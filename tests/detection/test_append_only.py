@@ -1,0 +1,67 @@
+"""Rows of a history can be neither changed nor deleted, whoever asks."""
+
+import pytest
+from django.apps import apps
+from django.db import Error, connection, transaction
+
+from detection.append_only import append_only
+from detection.models import AccessEvent, ApiKey, ThresholdProfile
+from reviews.models import HallucinationReview, ReviewEvent
+from tests.conftest import append_only_tables
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def _triggers() -> None:
+    """The triggers as the migrations make them: the test database of SQLite lacks those on DELETE."""
+    if connection.vendor == "sqlite":
+        editor = connection.SchemaEditorClass(connection, atomic=False)
+        editor.execute("DROP TRIGGER reviews_reviewevent_no_update")
+        append_only("reviews_reviewevent").code(apps, editor)  # type: ignore[arg-type]  # the operation asks for no model
+
+
+def test_every_history_is_append_only() -> None:
+    assert append_only_tables() == ["detection_accessevent", "detection_profileevent", "reviews_reviewevent"]
+
+
+@pytest.mark.usefixtures("_triggers")
+def test_the_triggers_forbid_update_and_delete(review: HallucinationReview) -> None:
+    for statement in ("UPDATE reviews_reviewevent SET reason = 'x'", "DELETE FROM reviews_reviewevent"):
+        with pytest.raises(Error, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert ReviewEvent.objects.filter(subject=review).count() == 1
+
+
+def test_an_update_by_the_orm_is_refused(review: HallucinationReview) -> None:
+    with pytest.raises(Error, match="append-only"), transaction.atomic():
+        ReviewEvent.objects.update(reason="rewritten")
+    assert ReviewEvent.broken_at(review) is None
+
+
+def test_each_subject_has_a_chain_of_its_own() -> None:
+    first, _ = ApiKey.issue("first", ["submit"])
+    second, _ = ApiKey.issue("second", ["submit"])
+    AccessEvent.append(first, "looked_at")
+    assert [event.seq for event in AccessEvent.objects.filter(subject=first)] == [1, 2]
+    assert [event.seq for event in AccessEvent.objects.filter(subject=second)] == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_outside_a_transaction_is_refused() -> None:
+    profile = ThresholdProfile.active()
+    with pytest.raises(transaction.TransactionManagementError):
+        profile.events.model.append(profile, "looked_at")
+
+
+def test_a_gap_in_the_chain_is_found(review: HallucinationReview) -> None:
+    review._log("noted", reason="first")
+    review._log("noted", reason="second")
+    assert ReviewEvent.broken_at(review) is None
+    last = ReviewEvent.objects.get(subject=review, seq=3)
+    forged = ReviewEvent(
+        **{f.attname: getattr(last, f.attname) for f in ReviewEvent._meta.fields if f.name != "id"}
+    )
+    forged.seq, forged.reason = 4, "forged"
+    forged.save(force_insert=True)
+    assert ReviewEvent.broken_at(review) == 4
