@@ -6,7 +6,7 @@ numbered, also those that are no assertion; what to verify is decided later.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import regex
 
@@ -86,8 +86,7 @@ def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: 
         own = [place for place, owner in enumerate(owners) if owner == order]
         bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], case.aliases)
         for place, metric in zip(own, bound, strict=True):
-            number = _number(inside[place], statement, index + len(claims))
-            claims.append(replace(number, metric=metric, period=periods[place]))
+            claims.append(_number(inside[place], statement, index + len(claims), metric, periods[place]))
     return claims
 
 
@@ -106,7 +105,9 @@ def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int
     )
 
 
-def _number(number: NumericClaim, statement: Claim, index: int) -> Claim:
+def _number(
+    number: NumericClaim, statement: Claim, index: int, metric: str | None, period: str | None
+) -> Claim:
     return Claim(
         index=index,
         kind=number.kind,
@@ -117,6 +118,8 @@ def _number(number: NumericClaim, statement: Claim, index: int) -> Claim:
         citations=statement.citations,
         statement=statement.index,
         number=number,
+        metric=metric,
+        period=period,
     )
 
 

@@ -73,30 +73,32 @@ class _Index:
                 self._having.setdefault(word, []).append(position)
 
     def best(self, wanted: Collection[str]) -> tuple[float, int | None]:
-        """The largest share of ``wanted`` that one chunk has, 0 to 1, and that chunk's position."""
+        """The largest share of ``wanted`` that one chunk has, 0 to 1, and the first such chunk's position."""
         listed = sorted((word for word in wanted if word in self._having), key=self._rarity)
         shared: dict[int, int] = {}
-        top = read = 0
+        reached = 0
         # rarest words first: once no chunk unseen so far could win, the long lists of common words stay unread
-        while read < len(listed) and top < len(listed) - read:
-            for position in self._having[listed[read]]:
+        for read, word in enumerate(listed):
+            if reached > len(listed) - read:
+                return self._settle(shared, listed[read:], reached, len(wanted))
+            for position in self._having[word]:
                 shared[position] = shared.get(position, 0) + 1
-                top = max(top, shared[position])
-            read += 1
-        if not shared:
-            return 0.0, None
-        count, position = self._settle(shared, listed[read:], top)
-        return count / len(wanted), position
+            leader = max(self._having[word], key=shared.__getitem__)
+            rest = sum(later in self._chunks[leader] for later in listed[read + 1 :])
+            reached = max(reached, shared[leader] + rest)
+        return self._settle(shared, (), reached, len(wanted))
 
-    def _settle(self, shared: dict[int, int], rest: Sequence[str], top: int) -> tuple[int, int]:
-        """The winner among the chunks seen, the words of ``rest`` looked up only in those that can win."""
-        hopeful = [position for position, count in shared.items() if count + len(rest) >= top]
+    def _settle(
+        self, shared: dict[int, int], rest: Sequence[str], reached: int, wanted: int
+    ) -> tuple[float, int | None]:
+        """The winner among the chunks seen; the words of ``rest`` are looked up only in those that can win."""
         counts = (
-            (-shared[position] - sum(word in self._chunks[position] for word in rest), position)
-            for position in hopeful
+            (-count - sum(word in self._chunks[position] for word in rest), position)
+            for position, count in shared.items()
+            if count + len(rest) >= reached
         )
-        count, position = min(counts)
-        return -count, position
+        count, position = min(counts, default=(0, None))
+        return (-count / wanted, position) if position is not None else (0.0, None)
 
     def _rarity(self, word: str) -> tuple[int, str]:
         return len(self._having[word]), word
