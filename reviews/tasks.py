@@ -47,17 +47,17 @@ def step(run_id: int, lane: Iterable[str]) -> None:
 
 
 def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
-    """Measure what is missing, then conclude the run or hand it to the next lane."""
-    owed = run.missing()
-    for detector in owed:
-        if detector in lane:
-            run.renew(seconds=settings.RUN_LEASE_SECONDS)
-            runs.measure(run, detector)
+    """Measure what this lane owes, then conclude the run or hand it to the other lane."""
     missing = run.missing()
-    if not missing:
+    mine = [detector for detector in missing if detector in lane]
+    for detector in mine:
+        run.renew(seconds=settings.RUN_LEASE_SECONDS)
+        runs.measure(run, detector)
+    left = run.missing()
+    if not left:
         intake.conclude(run)
         return
-    progressed = len(missing) < len(owed)
-    run.release(progressed=progressed)
-    if progressed:
+    run.release(progressed=len(left) < len(missing))
+    # What is still mine was rate-limited: it is rung for by the sweep, once its time has come.
+    if not set(left) & set(mine):
         doorbell.ring(run)

@@ -1,0 +1,152 @@
+"""The doorbell rings after the commit, in the background, and no fault of the broker reaches the caller."""
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from celery import Celery
+from django.conf import settings as project
+from django.db import transaction
+
+from detection.models import DetectionRun
+from reviews import doorbell
+from reviews.doorbell import Doorbell
+from tests.faults import broker
+from tests.faults.answers import owed
+
+pytestmark = pytest.mark.requirement("APP-02")
+
+
+@pytest.fixture
+def _empty_broker(transactional_db: None) -> None:
+    broker.empty()
+
+
+@pytest.fixture
+def frozen() -> Iterator[str]:
+    """A broker that accepts connections and never says a word."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(50)
+        yield f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+
+
+@pytest.fixture
+def refused() -> str:
+    """A broker that is not there."""
+    with socket.socket() as gone:
+        gone.bind(("127.0.0.1", 0))
+        return f"redis://127.0.0.1:{gone.getsockname()[1]}/0"
+
+
+def bell(url: str, settings: Any) -> Doorbell:
+    settings.CELERY_BROKER_URL = url
+    app = Celery("away", broker=url, set_as_current=False)
+    app.conf.task_ignore_result = True
+    return Doorbell(app)
+
+
+@pytest.mark.usefixtures("_empty_broker")
+def test_a_commit_rings_the_fast_lane_once() -> None:
+    owed()
+    assert (broker.depth("fast"), broker.depth("verify")) == (1, 0)
+
+
+@pytest.mark.usefixtures("_empty_broker")
+def test_a_rollback_rings_nothing() -> None:
+    with transaction.atomic():
+        owed(3)
+        transaction.set_rollback(True)
+    assert broker.depth("fast") == 0
+    assert not DetectionRun.objects.exists()
+
+
+@pytest.mark.usefixtures("_empty_broker")
+def test_nothing_rings_before_the_commit() -> None:
+    with transaction.atomic():
+        owed()
+        assert doorbell._current is None or not doorbell._current.waiting.unfinished_tasks
+    assert broker.depth("fast") == 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "queue"),
+    [
+        (["numeric", "strawberry"], "fast"),
+        (["grounding"], "fast"),
+        (["strawberry", "judge"], "verify"),
+        (["judge"], "verify"),
+        ([], "fast"),
+    ],
+)
+def test_what_is_missing_says_which_lane(missing: list[str], queue: str) -> None:
+    assert doorbell.lane(missing) == queue
+
+
+def test_handing_over_never_waits_for_a_publication(
+    settings: Any, caplog: pytest.LogCaptureFixture, frozen: str
+) -> None:
+    blocked, held = bell(frozen, settings), threading.Event()
+    blocked.publish = lambda pk, queue: held.wait()  # type: ignore[method-assign,assignment,return-value]  # blocks as no broker may
+    blocked.start()
+    for pk in range(doorbell.WAITING + 100):
+        blocked.hand_over(pk, "fast")
+    held.set()
+    blocked.flush(5)
+    assert caplog.text.count("too many doorbells wait") == 1
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("fault", ["refused", "frozen"])
+def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
+    fault: str, request: pytest.FixtureRequest, settings: Any
+) -> None:
+    away = bell(request.getfixturevalue(fault), settings)
+    with pytest.raises(Exception, match=r"(?i)refused|timeout|timed out"):
+        away.publish(1, "fast")
+
+
+@pytest.mark.requirement("SPEC-08.43")
+def test_a_broker_that_is_away_is_logged_once_and_found_again(
+    settings: Any, caplog: pytest.LogCaptureFixture, refused: str
+) -> None:
+    away = bell(refused, settings)
+    away.start()
+    for pk in range(3):
+        away.hand_over(pk, "fast")
+    away.flush(10)
+    assert caplog.text.count("doorbell_dropped") == 1
+    published: list[tuple[int, str]] = []
+    away.publish = lambda pk, queue: published.append((pk, queue))  # type: ignore[method-assign]  # the broker is back
+    away.hand_over(4, "verify")
+    away.flush(10)
+    assert published == [(4, "verify")]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.requirement("SPEC-08.43")
+@pytest.mark.parametrize("fault", ["refused", "frozen"])
+def test_an_answer_is_stored_whatever_the_broker_does(
+    fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = bell(request.getfixturevalue(fault), settings)
+    away.start()
+    monkeypatch.setattr(doorbell, "_current", away)
+    (run,) = owed()
+    assert DetectionRun.objects.get(pk=run.pk).state == "queued"
+    away.flush(10)
+
+
+def test_only_the_doorbell_publishes() -> None:
+    publishing = re.compile(r"\.(delay|apply_async|send_task|delay_on_commit|apply_async_on_commit)\(")
+    found = {
+        path.name
+        for package in ("detection", "reviews", "hallu_site")
+        for path in Path(project.BASE_DIR, package).rglob("*.py")
+        if publishing.search(path.read_text())
+    }
+    assert found == {"doorbell.py"}

@@ -1,0 +1,117 @@
+"""The sweep finds owed work in the database and rings for it: what is due, not too much, harmless if doubled."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.utils import timezone
+
+from detection.models import DetectionRun
+from reviews.management.commands import sweep
+from tests.faults import broker
+from tests.faults.answers import finished_whole, owed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-02")]
+
+
+@pytest.fixture(autouse=True)
+def _empty_broker(db: None) -> None:
+    broker.empty()
+
+
+def later(seconds: float = 60) -> datetime:
+    return timezone.now() + timedelta(seconds=seconds)
+
+
+def lost(count: int = 1) -> list[DetectionRun]:
+    """Answers whose messages are gone."""
+    answers = owed(count)
+    broker.empty()
+    return answers
+
+
+def test_a_run_whose_message_is_lost_is_rung_for_and_finishes() -> None:
+    (run,) = lost()
+    assert sweep.sweep(later()) == 1
+    broker.deliver()
+    finished_whole(run)
+
+
+def test_a_run_that_only_misses_slow_reports_is_rung_for_in_the_verify_lane() -> None:
+    (run,) = lost()
+    DetectionRun.objects.filter(pk=run.pk).update(due=["strawberry"])
+    sweep.sweep(later())
+    assert (broker.depth("fast"), broker.depth("verify")) == (0, 1)
+
+
+def test_a_young_run_is_left_to_its_own_doorbell() -> None:
+    lost()
+    assert sweep.sweep(timezone.now()) == 0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        lambda: {"lease_until": later(600)},
+        lambda: {"not_before": later(600)},
+        lambda: {"failed_reason": "worker_crashed(5)"},
+        lambda: {"finished_at": timezone.now(), "result": {}},
+    ],
+    ids=["held", "waiting", "failed", "finished"],
+)
+def test_a_run_that_is_not_owed_is_not_rung_for(changes: Callable[[], dict[str, Any]]) -> None:
+    (run,) = lost()
+    DetectionRun.objects.filter(pk=run.pk).update(**changes())
+    assert sweep.sweep(later()) == 0
+
+
+def test_the_oldest_are_rung_for_and_no_more_than_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    oldest, *_ = lost(4)
+    monkeypatch.setattr(sweep, "AHEAD", 3)
+    assert sweep.sweep(later()) == 3
+    assert broker.depth("fast") == 3
+    assert sweep.sweep(later()) == 0
+    with broker.channel() as channel:
+        assert channel.basic_get("fast").decode()[0] == [oldest.pk]
+
+
+def test_three_sweepers_have_the_effect_of_one() -> None:
+    answers = lost(3)
+    for _ in range(3):
+        sweep.sweep(later())
+    broker.deliver()
+    for run in answers:
+        finished_whole(run)
+
+
+def test_the_sweep_leaves_its_heartbeat() -> None:
+    now = timezone.now()
+    sweep.sweep(now)
+    assert cache.get(sweep.HEARTBEAT) == now.isoformat()
+
+
+@pytest.mark.requirement("SPEC-08.43")
+def test_a_broker_that_is_away_costs_the_round_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost()
+
+    def away(*_: Any, **__: Any) -> None:
+        raise ConnectionRefusedError("no broker")
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr(sweep, "_depth", away)
+        assert sweep.sweep(later()) == 0
+    assert sweep.sweep(later()) == 1
+
+
+def test_the_command_sweeps_once_and_says_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost(2)
+    monkeypatch.setattr(sweep, "GRACE_SECONDS", -1)
+    said = StringIO()
+    call_command("sweep", "--once", stdout=said)
+    assert said.getvalue() == "2 owed runs rung for.\n"

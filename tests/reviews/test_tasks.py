@@ -1,0 +1,214 @@
+"""Tasks take a run through its lanes, do each thing once and survive being stopped between any two."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.core import serializers
+from django.utils import timezone
+
+from detection import runs
+from detection.models import Claim, DetectionRun, DetectorReport
+from detection.models.runs import FAST
+from reviews import intake, tasks
+from reviews.models import HallucinationReview
+from tests.faults import broker
+from tests.faults.answers import finished_whole, owed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-02")]
+
+
+@pytest.fixture(autouse=True)
+def _empty_broker(db: None) -> None:
+    broker.empty()
+
+
+def reloaded(run: DetectionRun) -> DetectionRun:
+    return DetectionRun.objects.get(pk=run.pk)
+
+
+def rows() -> str:
+    """Every row that a task may write, as text."""
+    kinds: list[Any] = [DetectionRun, DetectorReport, Claim, HallucinationReview]
+    return "".join(serializers.serialize("json", kind.objects.order_by("pk")) for kind in kinds)
+
+
+def lose_lease(run: DetectionRun) -> None:
+    DetectionRun.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_an_answer_goes_through_both_lanes_to_its_conclusion() -> None:
+    (run,) = owed()
+    assert broker.deliver() == ["reviews.screen", "reviews.verify"]
+    finished_whole(run)
+
+
+def test_the_fast_lane_reports_before_the_slow_one_starts() -> None:
+    (run,) = owed()
+    tasks.screen(run.pk)
+    assert {report.detector for report in run.reports.all()} == set(FAST)
+    assert reloaded(run).state == "queued"
+
+
+def test_an_answer_without_slow_detectors_is_concluded_in_the_fast_lane() -> None:
+    (run,) = owed()
+    DetectionRun.objects.filter(pk=run.pk).update(due=list(FAST))
+    assert broker.deliver() == ["reviews.screen"]
+    finished_whole(run)
+
+
+@pytest.mark.parametrize("name", ["reviews.screen", "reviews.verify"])
+def test_every_task_done_twice_leaves_the_rows_of_once(name: str) -> None:
+    (run,) = owed()
+    broker.deliver()
+    once = rows()
+    current_app.tasks[name](run.pk)
+    assert rows() == once
+
+
+def test_every_task_of_the_project_is_covered_by_the_test_above() -> None:
+    own = {name for name in current_app.tasks if not name.startswith("celery.")}
+    assert own == {"reviews.screen", "reviews.verify"}
+
+
+def test_a_doubled_doorbell_measures_once() -> None:
+    (run,) = owed()
+    tasks.screen(run.pk)
+    written = [report.created_at for report in run.reports.order_by("detector")]
+    tasks.screen(run.pk)
+    assert [report.created_at for report in run.reports.order_by("detector")] == written
+    broker.deliver()
+    finished_whole(run)
+
+
+def test_a_run_that_another_worker_holds_is_left_alone() -> None:
+    (run,) = owed()
+    assert DetectionRun.take(run.pk, seconds=30, limit=5)
+    tasks.screen(run.pk)
+    assert not run.reports.exists()
+
+
+def test_a_message_for_an_unknown_run_is_dropped() -> None:
+    tasks.screen(10**9)
+    tasks.verify(10**9)
+
+
+def test_a_run_whose_worker_died_before_the_conclusion_is_concluded() -> None:
+    (run,) = owed()
+    held = DetectionRun.take(run.pk, seconds=30, limit=5)
+    assert held
+    runs.read(held)
+    for detector in held.missing():
+        runs.measure(held, detector)
+    lose_lease(run)
+    tasks.screen(run.pk)
+    finished_whole(run)
+
+
+@pytest.mark.parametrize("measured", [0, 1, 2, 3, 4])
+def test_a_run_goes_on_wherever_its_worker_died(measured: int) -> None:
+    (run,) = owed()
+    held = DetectionRun.take(run.pk, seconds=30, limit=5)
+    assert held
+    runs.read(held)
+    for detector in held.missing()[:measured]:
+        runs.measure(held, detector)
+    lose_lease(run)
+    broker.deliver()
+    finished_whole(run)
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (run,) = owed()
+    read, others = runs.read, list[DetectionRun | None]()
+
+    def overtaken(held: DetectionRun) -> None:
+        """This worker takes so long to read that another one takes the run."""
+        read(held)
+        lose_lease(run)
+        others.append(DetectionRun.take(run.pk, seconds=30, limit=5))
+
+    with monkeypatch.context() as slowly:
+        slowly.setattr(runs, "read", overtaken)
+        tasks.screen(run.pk)
+    assert not run.reports.exists()
+    assert "stale_attempt" in caplog.text
+    lose_lease(run)
+    broker.empty()
+    tasks.screen(run.pk)
+    broker.deliver()
+    finished_whole(run)
+
+
+@pytest.mark.requirement("SPEC-08.43")
+def test_a_failing_task_gives_its_run_back_and_counts_the_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    (run,) = owed()
+
+    def broken(_: DetectionRun) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(runs, "read", broken)
+    with pytest.raises(OSError, match="disk full"):
+        tasks.screen(run.pk)
+    assert (reloaded(run).state, reloaded(run).attempts) == ("queued", 1)
+
+
+@pytest.mark.requirement("SPEC-08.43")
+def test_a_failed_conclusion_leaves_neither_verdict_nor_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    (run,) = owed()
+
+    def broken(_: DetectionRun) -> None:
+        raise OSError("disk full")
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr(HallucinationReview, "open_for", broken)
+        with pytest.raises(OSError, match="disk full"):
+            broker.deliver()
+        assert reloaded(run).finished_at is None
+    tasks.verify(run.pk)
+    finished_whole(run)
+
+
+def test_a_run_that_always_kills_its_worker_needs_attention(settings: Any) -> None:
+    (run,) = owed()
+    for _ in range(settings.RUN_ATTEMPTS):
+        assert DetectionRun.take(run.pk, seconds=30, limit=settings.RUN_ATTEMPTS)
+        lose_lease(run)
+    tasks.screen(run.pk)
+    assert reloaded(run).state == "needs_attention"
+    assert reloaded(run).failed_reason == "worker_crashed(5)"
+    assert not run.reports.exists()
+
+
+def test_a_rate_limited_run_waits_and_is_not_rung_for_again() -> None:
+    (run,) = owed()
+    tasks.screen(run.pk)
+    broker.empty()
+    held = DetectionRun.take(run.pk, seconds=30, limit=5)
+    assert held
+    held.postpone(timezone.now() + timedelta(seconds=60))
+    tasks.verify(run.pk)
+    assert broker.depth("verify") == 0
+    assert reloaded(run).missing()
+    DetectionRun.objects.filter(pk=run.pk).update(not_before=timezone.now())
+    tasks.verify(run.pk)
+    finished_whole(run)
+
+
+def test_messages_carry_ids_only() -> None:
+    (run,) = owed(remark="secret " * 1000)
+    broker.doorbell.flush(5)
+    with broker.channel() as channel:
+        message = channel.basic_get("fast")
+    assert message.decode()[0] == [run.pk]
+    assert len(message.body) + len(str(message.headers)) < 1500
+
+
+def test_concluding_twice_opens_one_review() -> None:
+    (run,) = owed()
+    broker.deliver()
+    assert intake.conclude(reloaded(run)) is False
+    finished_whole(run)
