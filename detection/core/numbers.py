@@ -88,7 +88,7 @@ def _date(start: int, end: int, read: dates.Stated) -> NumericClaim:
 
 def _bare_year(folded: str, match: Any, claims: list[NumericClaim]) -> NumericClaim | None:
     """A year that stands alone is a date, unless a counted noun, a unit or a currency says otherwise."""
-    if match.lastgroup != "digits" or match.end() - match.start() != 4 or match.group()[:2] not in ("19", "20"):
+    if match.lastgroup != "digits" or match.end() - match.start() != 4 or match.group()[:2] not in ("19", "20") or not match.group().isdigit():
         return None
     before, after = PREFIX.match(folded, max(0, match.start() - 16), match.start()), SUFFIX.match(folded, match.end())
     if before["sign"] or before["code"] or after.end() > match.end() or folded[match.end() : match.end() + 1].isalpha():

@@ -1,0 +1,100 @@
+"""A claimed number beside a number of a source or a record: unit, scale, sign, distance, misreadings (NUM-05, NUM-06)."""
+
+from collections.abc import Iterator
+from decimal import Decimal, DecimalException
+
+from detection.core.number_values import digits
+from detection.core.folding import fold
+from detection.core.passages import Place, Words
+from detection.core.types import NumericClaim
+
+_OUTGOING = frozenset(
+    """loss losse decrease decreased expense cost tax payment paid used outflow decline charge deficit less reduction depreciation
+    amortization impairment repayment purchase repurchase dividend expenditure benefit provision adjustment liability""".split()
+)
+_POWERS = [Decimal(10) ** power for power in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9)]
+
+
+def stated_scale(number: NumericClaim) -> Decimal:
+    """What the claim's own words multiply its digits by: 10**6 in ``$1.2 million``, 1 in ``1,234``."""
+    if not isinstance(number.value, Decimal) or not number.value:
+        return Decimal(1)
+    run = "".join(c if c.isdigit() or c in ".,'\u00a0" else " " for c in fold(number.text)[0]).split()
+    parsed = digits(run[0].strip(".,'")) if run and run[0].strip(".,'") else None
+    return abs(number.value) / parsed.value if parsed and parsed.value else Decimal(1)
+
+
+def values_of(place: Place, number: NumericClaim, scale: Decimal, said: Words) -> Iterator[Decimal]:
+    """What the place is worth in the unit of ``number``; nothing when the units cannot be compared.
+
+    ``scale`` is the claim's stated scale. A table that declares no scale is taken at the claim's; a number
+    without unit and scale may repeat a cell as it stands.
+    """
+    if not _units_meet(place, number):
+        return
+    signed = [place.value]
+    if place.value < 0 and (said | place.row | place.section) & _OUTGOING:
+        signed.append(-place.value)
+    if number.kind in ("percentage", "ratio"):
+        yield from signed
+        return
+    worth = [scale if place.scale is None else place.scale]
+    if number.kind == "number" and scale == 1 and Decimal(1) not in worth:
+        worth.append(Decimal(1))
+    for value in signed:
+        for factor in worth:
+            yield value * factor
+
+
+def _units_meet(place: Place, number: NumericClaim) -> bool:
+    if place.date is not None:
+        return False
+    if number.kind == "percentage":
+        return place.unit == number.unit
+    if number.kind == "ratio":
+        return place.unit in ("x", "") and place.scale in (None, 1)
+    if number.kind == "currency":
+        return place.unit in ("", number.unit)
+    return place.unit != "pp" and (place.unit != "%" or number.noun is None)
+
+
+def distance(claimed: Decimal, value: Decimal) -> tuple[Decimal, Decimal | None]:
+    """The absolute and the relative deviation; the relative one is None for a value of 0."""
+    try:
+        apart = abs(claimed - value)
+        return apart, apart / abs(value) if value else None
+    except DecimalException:
+        return Decimal("Infinity").copy_abs().min(Decimal("1e999")), None
+
+
+def within(claimed: Decimal, precision: Decimal, value: Decimal, bound: str | None) -> bool:
+    """Whether ``value`` is what the claim says, inside its own rounding; a bound is one-sided."""
+    if bound == "at_least":
+        return value >= claimed - precision
+    if bound == "at_most":
+        return value <= claimed + precision
+    return abs(claimed - value) <= precision
+
+
+def misread(claimed: Decimal, value: Decimal) -> str | None:
+    """How ``claimed`` comes from ``value`` by a slip: ``sign``, ``scale`` or ``transposed``; None when it does not."""
+    if not claimed or not value or claimed == value:
+        return None
+    if claimed == -value:
+        return "sign"
+    if len(abs(value).normalize().as_tuple().digits) > 1 and any(claimed == value * power for power in _POWERS):
+        return "scale"
+    return "transposed" if _transposed(claimed, value) else None
+
+
+def _transposed(claimed: Decimal, value: Decimal) -> bool:
+    """Two neighbouring digits changed places, everything else alike."""
+    if (claimed < 0) != (value < 0):
+        return False
+    first, second = format(abs(claimed), "f"), format(abs(value), "f")
+    width = max(len(first.partition(".")[2]), len(second.partition(".")[2]))
+    first, second = (f"{abs(number):.{width}f}".replace(".", "") for number in (claimed, value))
+    if len(first) != len(second) or len(first) > 40:
+        return False
+    differ = [index for index, pair in enumerate(zip(first, second, strict=True)) if pair[0] != pair[1]]
+    return len(differ) == 2 and differ[1] == differ[0] + 1 and first[differ[0]] == second[differ[1]] and first[differ[1]] == second[differ[0]]

@@ -1,0 +1,164 @@
+"""A number against the source chunks: cited ones first, then by shared words, each chunk read once (NUM-06, NUM-14)."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from detection.core import numbers
+from detection.core.comparison import distance, misread, stated_scale, values_of, within
+from detection.core.derivations import from_tables, operations
+from detection.core.passages import Place, Words, declared_scale, read, words, years
+from detection.core.slots import Fit, fits
+from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
+
+NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the documents say of one number; ``left`` counts chunks that the limit left unread."""
+
+    candidates: tuple[Candidate, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    read: int = 0
+    left: int = 0
+
+
+class Documents:
+    """The sources of one answer, each taken apart when it is first needed."""
+
+    def __init__(self, case: Case, limit: int) -> None:
+        self._case = case
+        self._limit = limit
+        self._words: dict[int, Words] = {}
+        self._places: dict[int, list[Place]] = {}
+        self._dates: dict[int, list[NumericClaim]] = {}
+
+    def compare(self, number: NumericClaim, sentence: str, citations: tuple[str, ...]) -> Compared:
+        """Candidates, slips and how many chunks were read for ``number`` as it stands in ``sentence``."""
+        rest = sentence.replace(number.text, " ", 1)
+        said, named = words(rest), years(rest)
+        chosen = self._chosen(said, citations)
+        left = len(self._case.sources) - len(chosen)
+        if number.kind == "date":
+            return Compared(self._same_dates(number, chosen), (), len(chosen), left)
+        places = self._read(chosen)
+        found = fits(places, said, named)
+        candidates, slips = _compared(number, found, said)
+        derived = _derived(number, found, rest.lower(), named)
+        return Compared((*candidates, *derived), slips, len(chosen), left)
+
+    def _chosen(self, said: Words, citations: tuple[str, ...]) -> list[int]:
+        sources = self._case.sources
+        cited = set(citations)
+
+        def rank(index: int) -> tuple[bool, int, int]:
+            source = sources[index]
+            return not ({source.ref, source.parent_ref} & cited), -len(self._words_of(index, source) & said), index
+
+        order = range(len(sources))
+        return list(order) if len(sources) <= self._limit else sorted(order, key=rank)[: self._limit]
+
+    def _words_of(self, index: int, source: Source) -> Words:
+        if index not in self._words:
+            self._words[index] = words(source.text)
+        return self._words[index]
+
+    def _read(self, chosen: list[int]) -> list[Place]:
+        places: list[Place] = []
+        scales: set[Decimal] = set()
+        for index in chosen:
+            source = self._case.sources[index]
+            if index not in self._places:
+                self._places[index] = read(source.ref, source.text)
+            places += self._places[index]
+            if (scale := declared_scale(source.text.lower())) is not None:
+                scales.add(scale)
+        if len(scales) == 1:
+            only = scales.pop()
+            places = [replace(place, scale=only) if place.scale is None else place for place in places]
+        return places
+
+    def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
+        """Dates of the sources with both ends near; a year is also supported by a day inside it."""
+        if number.start_date is None or number.end_date is None:
+            return ()
+        found = []
+        for index in chosen:
+            source = self._case.sources[index]
+            if index not in self._dates:
+                self._dates[index] = [claim for claim in numbers.extract(source.text) if claim.kind == "date"]
+            for claim in self._dates[index]:
+                if claim.start_date is None or claim.end_date is None:
+                    continue
+                days = abs((claim.start_date - number.start_date).days), abs((claim.end_date - number.end_date).days)
+                inside = number.start_date <= claim.start_date and claim.end_date <= number.end_date
+                if inside and (number.end_date - number.start_date).days > 300:
+                    days = (0, 0)
+                lengths = (claim.end_date - claim.start_date, number.end_date - number.start_date)
+                if days == (0, 0) or abs(lengths[0] - lengths[1]).days <= 7:
+                    found.append(
+                        Candidate("document", claim.text, days=days, source=source.ref, start=claim.start, end=claim.end)
+                    )
+        return tuple(sorted(found, key=lambda candidate: sum(candidate.days or (0, 0)))[:NEAREST])
+
+
+def _compared(number: NumericClaim, found: list[Fit], said: Words) -> tuple[list[Candidate], tuple[Slip, ...]]:
+    claimed, scale = Decimal(number.value), stated_scale(number)
+    ranked: list[tuple[bool, Decimal, Decimal, Fit]] = []
+    for fit in found:
+        for value in values_of(fit.place, number, scale, said):
+            exact = within(claimed, number.precision, value, None)
+            same = fit.same and (fit.sure or exact)
+            ranked.append((not same, abs(claimed - value), value, fit))
+    ranked.sort(key=lambda item: item[:2])
+    same = [item for item in ranked if not item[0]]
+    other = [item for item in ranked if item[0]]
+    chosen = [_candidate(number, value, fit, not apart) for apart, _, value, fit in (*same[:NEAREST], *other[:NEAREST])]
+    exact = any(within(claimed, number.precision, value, number.bound) for _, _, value, _ in same)
+    return chosen, () if exact or number.bound else tuple(_slips(number, same, other))
+
+
+def _candidate(number: NumericClaim, value: Decimal, fit: Fit, same: bool) -> Candidate:
+    place = fit.place
+    apart, relative = distance(Decimal(number.value), value)
+    return Candidate(
+        "document", place.text, number.unit, value, relative, apart, same=same, source=place.source, start=place.start,
+        end=place.end, period=max(place.years, default=None),
+    )  # fmt: skip
+
+
+_Ranked = list[tuple[bool, Decimal, Decimal, Fit]]
+
+
+def _slips(number: NumericClaim, same: _Ranked, other: _Ranked) -> list[Slip]:
+    """How a number that its own cells do not state comes about: misread, or another cell's."""
+    claimed = Decimal(number.value)
+    slips = []
+    for _, _, value, fit in same:
+        if fit.sure and (code := misread(claimed, value)):
+            slips.append(Slip(code, "", _candidate(number, value, fit, same=True)))  # type: ignore[arg-type]  # its literals
+    best = max((fit.row for _, _, _, fit in same if fit.sure), default=None)
+    for _, _, value, fit in other:
+        if best is not None and within(claimed, number.precision, value, None) and fit.place.table >= 0:
+            code = "period" if fit.row >= best - 0.25 else "metric"
+            slips.append(Slip(code, "", _candidate(number, value, fit, same=False)))  # type: ignore[arg-type]  # its literals
+    return slips[:NEAREST]
+
+
+def _derived(number: NumericClaim, found: list[Fit], sentence: str, named: Words) -> list[Candidate]:
+    names = operations(sentence, number.kind, number.unit)
+    if not names:
+        return []
+    claimed = Decimal(number.value)
+    if number.direction == "down" and claimed > 0:
+        claimed = -claimed
+    scale = stated_scale(number) if number.kind in ("currency", "number") else None
+    ranked = []
+    for derived in from_tables(found, names, named, scale):
+        apart, relative = distance(claimed, derived.value)
+        ranked.append((apart, relative, derived))
+    ranked.sort(key=lambda item: item[0])
+    return [
+        Candidate("derived", f"{derived.value:.6g}", number.unit, derived.value, relative, apart, arithmetic=derived.arithmetic)
+        for apart, relative, derived in ranked[:NEAREST]
+    ]
