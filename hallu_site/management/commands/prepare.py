@@ -13,9 +13,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from hallu_site.management.commands.up import refuse_taken_port
+from reviews.demo.people import DEMO_DOMAIN, kept
 
 STATIC_STAMP = "sources.sha256"
-DEMO_NOTE = "demo-access.txt"
 
 WELCOME = """
 Hallu opens in a few seconds on  http://localhost:{port}/   (Ctrl-C stops it)
@@ -66,19 +66,14 @@ class Command(BaseCommand):
         stamp.write_text(sources)
 
     def _demo(self) -> str:
-        """The demo's log-ins and key, as ``seed_demo`` printed them on the first start.
-
-        The key's plain text exists only in what was printed, so a local installation keeps that text,
-        readable by its owner alone. Without the note, or with an emptied database, the demo is loaded.
-        """
-        note = settings.HALLU_VAR / DEMO_NOTE
-        if note.exists() and User.objects.exists():
-            return str(note.read_text())
-        self._say("demo portfolio, answers and users (first start)")
+        """The demo's log-ins and key, made on the first start; nothing once its users were deleted."""
+        seeded_before = kept().exists() and User.objects.exists()
+        if seeded_before and not User.objects.filter(email__endswith=f"@{DEMO_DOMAIN}").exists():
+            return ""
+        if not seeded_before:
+            self._say("demo portfolio, answers and users (first start)")
         printed = StringIO()
         call_command("seed_demo", stdout=printed)
-        note.touch(mode=0o600)
-        note.write_text(printed.getvalue())
         return printed.getvalue()
 
 
