@@ -78,7 +78,7 @@ HEDGES = {
     "he": (
         r"(?<!\p{L})[וש]?(?:אולי|ייתכן|יתכן|כנראה|לכאורה|להערכתי|לדעתי)(?!\p{L})",
         r"(?<!\p{L})ככל הנראה(?!\p{L})",
-        r"(?<!\p{L})ו?(?:עשוי|עשויה|עשויים|עשויות|עלול|עלולה|עלולים|עלולות)(?!\p{L})",
+        r"(?<!\p{L})ו?(?:עשוי|עשויה|עשויים|עשויות|עלול|עלולה|עלולים|עלולות)(?=(?:\s+\p{L}+)?\s+ל)",
         r"(?<!\p{L})(?:נראה|סביר) (?:כי|ש)",
         r"(?<!\p{L})(?:אני|אנחנו|אנו) (?:חושב|חושבת|מאמין|מאמינה|סבור|סבורה|מעריך|מעריכה|מניח|מניחה|לא בטוח)",
         r"(?<!\p{L})לא (?:ברור|ידוע) (?:אם|האם|כי|ש)",
@@ -105,6 +105,10 @@ INSTRUCTIONS = {
     "zh": (r"(?:请|請|敬请|敬請|参见|參見|详见|詳見|务必|務必|如需|欢迎|歡迎)(?!求)",),
 }
 """How a sentence begins that tells the reader to do something."""
+
+SUBORDINATE = r"\b(?:that|which|who|whose|where|wherein)\b|(?<!\p{L})אשר(?!\p{L})"
+"""What opens a clause of which the sentence speaks: a doubt in there is reported, not held (``the lender
+argues that rents may fall``)."""
 
 QUESTIONS = {
     "he": (r"(?:האם)(?!\p{L})",),

@@ -254,7 +254,9 @@ def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
         return True
     if lowered in _table("maybe", language) or _INITIALS.fullmatch(word):
         following = _WORD.match(text, first, first + _WORD_LENGTH)
-        return following is not None and regex.split("['’]", following[0].lower())[0] not in STARTERS
+        if following is None:
+            return text[first].isdigit()
+        return regex.split("['’]", following[0].lower())[0] not in STARTERS
     return False
 
 

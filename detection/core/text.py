@@ -12,7 +12,7 @@ from typing import Literal
 import regex
 
 from detection.core.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
-from detection.core.phrases import HEDGES, INSTRUCTIONS, QUESTIONS
+from detection.core.phrases import HEDGES, INSTRUCTIONS, QUESTIONS, SUBORDINATE
 from detection.core.sentences import sentences
 
 __all__ = [
@@ -34,16 +34,16 @@ __all__ = [
 ]
 
 _TOKEN = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}々]+"
-    r"|\p{Nd}+(?:[.,]\p{Nd}+)*"
-    r"|(?:[\p{L}\p{M}](?<![\p{Han}\p{Hiragana}\p{Katakana}])|\p{Nd}(?=\p{L})|\p{N}|['’\"״׳](?<=\p{L}.)(?=\p{L}))+"
+    r"(?V1)[\p{Han}\p{Hiragana}\p{Katakana}々]+"
+    r"|\p{Nd}+(?:[.,]\p{Nd}+)*+"
+    r"|(?<word>[[\p{L}\p{M}\p{N}]--[\p{Han}\p{Hiragana}\p{Katakana}々]]++)(?:['’\"״׳](?=\p{L})(?&word))*+"
 )
 _UNWRITTEN = regex.compile(r"[\p{Cf}\p{Mn}]+")
 _INNER = regex.compile(r"['’\"״׳]|,(?=\p{Nd})")
 _PAIRED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}々]")
 _WRAPPING = " \t\n\r\"'”’“‘»«)(]*_`】）」』"
 _LEADING = regex.compile(r"^[\s\"'“‘«*_`>#•\-–—]*(?:\d{1,3}[.)]\s+)?[\s\"'“‘«*_`]*")
-_QUESTION_MARKS = ("?", "？", "؟", "՞", ";")
+_QUESTION_MARKS = ("?", "？", "؟", "՞")
 _SCRIPTS = (
     ("he", r"\p{Hebrew}", 1),
     ("zh", r"\p{Han}", 2),
@@ -68,8 +68,10 @@ def words(text: str) -> list[str]:
     """
     plain = _UNWRITTEN.sub("", unicodedata.normalize("NFKC", strip_marks(text))).casefold()
     found: list[str] = []
-    for token in _TOKEN.findall(plain):
-        if _PAIRED.match(token):
+    for token in (match[0] for match in _TOKEN.finditer(plain)):
+        if token.isascii() and token.isalnum():
+            found.append(token)
+        elif _PAIRED.match(token):
             found += [token] if len(token) == 1 else [a + b for a, b in pairwise(token)]
         else:
             found.append(_INNER.sub("", token))
@@ -125,7 +127,7 @@ def detect_language(text: str) -> str:
 def is_question(sentence: str, language: str | None = None) -> bool:
     """Whether a sentence asks: by its mark, or by its form in Hebrew (``האם …``) and Chinese (``…吗``)."""
     plain = strip_marks(sentence).rstrip(_WRAPPING)
-    if plain.endswith(_QUESTION_MARKS[:4]) or (language == "el" and plain.endswith(";")):
+    if plain.endswith(_QUESTION_MARKS) or (language == "el" and plain.endswith(";")):
         return True
     return _begins(plain, QUESTIONS)
 
@@ -139,9 +141,14 @@ def is_instruction(sentence: str, language: str | None = None) -> bool:
 
 def is_hedge(sentence: str, language: str | None = None) -> bool:
     """Whether a sentence withholds its own assertion (``may have risen``, ``ייתכן``, ``可能``). Approximation
-    (``about 5 %``) is no hedge. ``language`` is not needed for English, Hebrew and Chinese."""
+    (``about 5 %``) is no hedge, nor is a doubt that the sentence only reports in a subordinate clause: what is
+    excluded is not verified, so too little is better than too much. ``language`` is not needed for English,
+    Hebrew and Chinese."""
     plain = strip_marks(sentence)
-    return any(_script(pattern).search(plain) for patterns in HEDGES.values() for pattern in patterns)
+    subordinate = _script(SUBORDINATE).search(plain)
+    end = subordinate.start() if subordinate else len(plain)
+    found = (_script(pattern).search(plain) for patterns in HEDGES.values() for pattern in patterns)
+    return any(hedge is not None and hedge.start() < end for hedge in found)
 
 
 def _begins(sentence: str, table: Mapping[str, tuple[str, ...]]) -> bool:

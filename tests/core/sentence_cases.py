@@ -17,6 +17,7 @@ We operate in the U.S.| The market is large.
 See p. 55 and Fig. 3 for details.
 Revenue (incl. parking, e.g. monthly passes) was $2M.| Opex was $1M.
 J. P. Morgan provided the loan.| It matures in 2030.
+BCE Inc. 2019 Annual Report.| It is long.
 The loan-to-value ratio, i.e. LTV, is 65 %.
 He said "NOI will rise."| Then he left.
 He said "NOI will rise." and left.
