@@ -138,7 +138,7 @@ def conclude(
     scoring: str = "information_budget",
 ) -> Conclusion:
     """Decide over what was measured: a pure function, called again for every what-if."""
-    decisions = {
+    decisions: dict[str, Any] = {
         name: DETECTORS[name].decide(report.measurement, thresholds, scoring)
         for name, report in reports.items()
         if report.measurement is not None

@@ -62,7 +62,7 @@ class Event(models.Model):
                 "An event belongs into the transaction of its change."
             )
         type(subject)._default_manager.select_for_update().get(pk=subject.pk)
-        last = cls._default_manager.filter(subject=subject).order_by("-seq").first()
+        last = cls._chain(subject).order_by("-seq").first()
         event = cls(
             subject=subject,
             seq=last.seq + 1 if last else 1,
@@ -79,6 +79,11 @@ class Event(models.Model):
         event.hash = event.digest()
         event.save(force_insert=True)
         return event
+
+    @classmethod
+    def _chain(cls, subject: models.Model) -> models.QuerySet[Self]:
+        by_subject: dict[str, Any] = {"subject": subject}
+        return cls._default_manager.filter(**by_subject)
 
     def digest(self) -> str:
         """SHA-256 over the previous hash and this row's content, hex."""
@@ -101,9 +106,7 @@ class Event(models.Model):
     def broken_at(cls, subject: models.Model) -> int | None:
         """The ``seq`` of the first row that does not follow from the one before it; None for a whole chain."""
         previous = ""
-        for expected, event in enumerate(
-            cls._default_manager.filter(subject=subject).order_by("seq"), start=1
-        ):
+        for expected, event in enumerate(cls._chain(subject).order_by("seq"), start=1):
             if event.seq != expected or event.prev_hash != previous or event.hash != event.digest():
                 return expected
             previous = event.hash
