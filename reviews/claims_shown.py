@@ -1,0 +1,125 @@
+"""The claims of an answer as the list and the highlights show them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from detection.models import Claim
+from reviews import figures, wording
+from reviews.evidence import matched
+from reviews.models import ClaimVerdict
+
+CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩０-９]|[\d٠-٩０-９]")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimShown:
+    """A claim with its number on the page (from 1), its status as shown and its verdict so far.
+
+    ``fix`` is the text that the candidate would put in the claim's place; empty when there is none.
+    """
+
+    id: int
+    n: int
+    index: int
+    kind: str
+    text: str
+    start: int
+    end: int
+    status: str
+    flagged: bool
+    tone: str
+    icon: str
+    word: str
+    nested: bool = False
+    verdict_code: str = ""
+    verdict: str = ""
+    reason_code: str = ""
+    corrected_value: str = ""
+    note: str = ""
+    fix: str = ""
+    candidate_label: str = "database"
+
+    @property
+    def look(self) -> str:
+        """The classes of its highlight."""
+        return f"{'statement' if self.kind == 'statement' else 'number'} {self.tone}" + (
+            " flagged" if self.flagged else ""
+        )
+
+
+def claims_shown(
+    rows: Sequence[Claim],
+    rendered: Mapping[int, Mapping[str, Any]],
+    verdicts: Mapping[int, ClaimVerdict],
+    *,
+    blind: bool,
+) -> list[ClaimShown]:
+    """Claims in the order of the text, statements before the numbers inside them, numbered from 1."""
+    ordered = sorted(rows, key=lambda c: (c.start, -c.end, c.index))
+    return [
+        _shown(n, row, rendered.get(row.index, {}), verdicts.get(row.pk), blind)
+        for n, row in enumerate(ordered, 1)
+    ]
+
+
+def _shown(
+    n: int, row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, blind: bool
+) -> ClaimShown:
+    look = wording.HIDDEN if blind else wording.shown(row.status, row.finding)
+    fix = "" if blind else candidate_text(row, result)
+    return ClaimShown(
+        id=row.pk,
+        n=n,
+        index=row.index,
+        kind=row.kind,
+        text=row.text,
+        start=row.start,
+        end=row.end,
+        status="hidden" if blind else row.status,
+        flagged=row.flagged or blind,
+        tone=look.tone,
+        icon=look.icon,
+        word=look.word,
+        nested=row.statement is not None,
+        verdict_code=given.verdict if given else "",
+        verdict=given.get_verdict_display().lower() if given else "",
+        reason_code=given.reason_code if given else "",
+        corrected_value=given.corrected_value if given else "",
+        note=given.note if given else "",
+        fix=fix,
+        candidate_label={"document": "source", "derived": "computed"}.get(
+            str(matched(result).get("origin")), "database"
+        ),
+    )
+
+
+def candidate_text(row: Claim, result: Mapping[str, Any]) -> str:
+    """The expected value written the way the claim writes its own: ``$1,243,567.89`` → ``$1,234,567.89``.
+
+    Scaled forms (``$1.2M``) cannot carry the digits of record and get the plain value with its unit. Empty
+    when nothing was expected or the claim says it already.
+    """
+    numeric = result.get("numeric") or {}
+    expected, value = numeric.get("expected"), numeric.get("value")
+    if expected in (None, "") or str(expected) == str(value):
+        return ""
+    claimed, known = figures.decimal(value), figures.decimal(expected)
+    if claimed is None or known is None:
+        return str(expected)
+    if claimed == known:
+        return ""
+    unit = str(numeric.get("unit") or "")
+    core = CORE.search(row.text)
+    written = figures.decimal(core.group().replace(",", "").replace(" ", "")) if core else None
+    if core and written is not None and abs(written) == abs(claimed) and (claimed < 0) == (known < 0):
+        digits = max(figures.places(known), figures.places(claimed))
+        plain = (
+            f"{abs(known):,.{digits}f}"
+            if abs(known) >= 1000 and "," in core.group()
+            else f"{abs(known):.{digits}f}"
+        )
+        return row.text[: core.start()] + plain + row.text[core.end() :]
+    shown = figures.together(known, known, unit)[0].replace("−", "-")
+    return f"{unit} {shown}" if unit and unit not in figures.UNITS else shown

@@ -1,0 +1,329 @@
+"""What is shown beside a claim: the comparison of a number, the chunks, the information budget.
+
+Reads the rendered Result (one claim's dictionary) and the answer's sources; decides nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from detection.core.text import direction
+from detection.models import Source
+from reviews import figures
+from reviews.highlights import Piece, Span, cut, differing, window
+from reviews.wording import SLIP_REASONS
+
+Runs = list[tuple[str, bool]]
+Result = Mapping[str, Any]
+
+SLIPS = {
+    "transposed": "Digits transposed",
+    "scale": "Off by a scale",
+    "sign": "The sign is reversed",
+    "period": "The figure of another period",
+    "property": "The figure of another property",
+    "metric": "The figure of another metric",
+}
+LABELS = {"database": "Database", "document": "Document", "derived": "Computed"}
+CHUNKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One part of what a number is about: its name, its value and whether both sides agree."""
+
+    name: str
+    value: str
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Claimed / database / difference / tolerance, ready to print (F01)."""
+
+    label: str
+    claimed: Runs
+    expected: Runs
+    difference: str
+    percent: str
+    tolerance: str
+    as_written: str
+    normalised: str
+    rounding: str
+    scopes: tuple[Scope, ...]
+    record: str
+    as_of: str
+    arithmetic: str
+    slip: str
+    slip_reason: str
+    candidate: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A source as shown: its pieces, those with the key ``match`` being the matching span."""
+
+    ref: str
+    title: str
+    page: str
+    role: str
+    score: str
+    direction: str
+    pieces: tuple[Piece, ...]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """p1, p0 and bits, with the lengths of the two bars in per cent of the longer one."""
+
+    p1: str
+    p0: str
+    needed: str
+    provided: str
+    needed_width: float
+    provided_width: float
+    refuted: bool
+    enough: bool
+    sentence: str
+    method: str
+
+
+def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
+    """The grid of a numeric claim; None for a statement or when there was nothing to compare with.
+
+    ``about`` has the ``property`` code and ``period`` label that the answer is about.
+    """
+    numeric = claim.get("numeric")
+    if not numeric or numeric.get("expected") in (None, ""):
+        return None
+    item = matched(claim)
+    origin = str(item.get("origin") or ("document" if item.get("source") else "database"))
+    unit = str(numeric.get("unit") or "")
+    one, other, difference, share = _sides(str(numeric["value"]), str(numeric["expected"]), unit)
+    slip, slip_reason = _slip(claim)
+    left, right = differing(one, other)
+    return Comparison(
+        label=LABELS.get(origin, "Expected"),
+        claimed=left,
+        expected=right,
+        difference=difference,
+        percent=share,
+        tolerance=_tolerance(claim["kind"], numeric),
+        as_written=str(claim["text"]),
+        normalised=f"{one} {unit}".strip() if unit not in figures.UNITS else one,
+        rounding=_rounding(numeric),
+        scopes=_scopes(numeric, item, about),
+        record=_record(item),
+        as_of=str(item.get("as_of") or ""),
+        arithmetic=str(numeric.get("arithmetic") or item.get("arithmetic") or ""),
+        slip=slip,
+        slip_reason=slip_reason,
+        candidate=other,
+    )
+
+
+def matched(claim: Result) -> Result:
+    """The candidate that the expected value comes from: the matched one, else the first of the claim's own
+    slot with that value, else the first."""
+    items: Sequence[Result] = claim.get("evidence") or []
+    expected = figures.decimal((claim.get("numeric") or {}).get("expected"))
+    same = [i for i in items if expected is not None and figures.decimal(i.get("value")) == expected]
+    chosen = [i for i in items if i.get("matched")] or [i for i in same if i.get("same", True)] or same
+    return (chosen or items or [{}])[0]
+
+
+def _sides(value: str, expected: str, unit: str) -> tuple[str, str, str, str]:
+    claimed, known = figures.decimal(value), figures.decimal(expected)
+    if claimed is None or known is None:
+        return value, expected, "", ""
+    one, other = figures.together(claimed, known, unit)
+    gap, share = claimed - known, figures.relative(claimed, known)
+    digits = max(figures.places(claimed), figures.places(known), 2 if len(unit) == 3 else 0)
+    return (
+        one,
+        other,
+        figures.grouped(gap, digits, sign=bool(gap)),
+        figures.percent(share) if gap and share else "",
+    )
+
+
+def _tolerance(kind: str, numeric: Result) -> str:
+    tolerance = figures.decimal(numeric.get("tolerance"))
+    if tolerance is None:
+        return ""
+    if kind == "date":
+        return f"± {tolerance.normalize():f} days"
+    return f"± {(tolerance * 100).normalize():f} % of the value"
+
+
+def _rounding(numeric: Result) -> str:
+    precision = figures.decimal(numeric.get("precision"))
+    if not precision:
+        return ""
+    return f"± {figures.grouped(precision, figures.places(precision))} by its own rounding"
+
+
+def _scopes(numeric: Result, item: Result, about: Mapping[str, str]) -> tuple[Scope, ...]:
+    asked = {
+        "metric": numeric.get("metric"),
+        "property": about.get("property"),
+        "period": numeric.get("period") or about.get("period"),
+        "unit": numeric.get("unit"),
+    }
+    there = {
+        "metric": item.get("field"),
+        "property": item.get("property"),
+        "period": item.get("period"),
+        "unit": item.get("unit"),
+    }
+    return tuple(
+        Scope(name, words(str(there[name])), not wanted or _same(str(wanted), str(there[name])))
+        for name, wanted in asked.items()
+        if there[name]
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    return one.replace(" ", "").replace("-", "").casefold() in (
+        other.replace(" ", "").replace("-", "").casefold(),
+        "".join(reversed(other.casefold().split())),
+    )
+
+
+def words(name: str) -> str:
+    """``net_operating_income`` as people read it."""
+    return name.replace("_", " ")
+
+
+def _record(item: Result) -> str:
+    return f"{item['record']} {item.get('id', '')}".strip() if item.get("record") else ""
+
+
+def _slip(claim: Result) -> tuple[str, str]:
+    """A recognised mistake in words and the reason code it suggests; nothing for a claim that holds."""
+    slips = claim.get("slips") or []
+    if claim.get("status") != "contradicted" or not slips or slips[0].get("code") not in SLIPS:
+        return "", ""
+    code = slips[0]["code"]
+    title = f"{SLIPS[code]}: {slips[0]['text']}" if slips[0].get("text") else SLIPS[code]
+    return title, SLIP_REASONS[code]
+
+
+def searched(claim: Result, about: str) -> list[str]:
+    """What was looked at for a number that nothing was found for, and what was not."""
+    facts = claim.get("searched") or {}
+    lines = {
+        "ok": f"The figures of record{f' of {about}' if about else ''}, and their neighbours.",
+        "unavailable": "The database could not be read; it was not compared.",
+        "not_asked": "The database was not asked: the answer names no property.",
+    }
+    read, left = facts.get("sources_read") or 0, facts.get("sources_left") or 0
+    return [
+        *([lines[facts["database"]]] if facts.get("database") in lines else []),
+        *([f"{read} source{'s' if read != 1 else ''} read."] if facts else []),
+        *([f"{left} source{'s' if left != 1 else ''} left unread, over the limit."] if left else []),
+        *(["Time ran out before everything was read."] if facts.get("timed_out") else []),
+    ]
+
+
+def nearest(claim: Result) -> list[str]:
+    """The candidates that came closest, as text."""
+    found = []
+    for item in (claim.get("evidence") or [])[:3]:
+        place = f"source {item['source']}" if item.get("source") else words(str(item.get("field") or ""))
+        place = ", ".join(part for part in (place, str(item.get("period") or "")) if part)
+        found.append(f"{item.get('text') or item.get('value')} ({place})" if place else str(item.get("text")))
+    return found
+
+
+def source_refs(claim: Result) -> list[str]:
+    """The sources to show for a claim, the matched first, then the cited, then the best overlap."""
+    found = [str(i["source"]) for i in _shown_spans(claim)]
+    best = (claim.get("grounding") or {}).get("source")
+    wanted = [*found, *map(str, claim.get("citations") or []), *([str(best)] if best else [])]
+    return list(dict.fromkeys(wanted))[:CHUNKS]
+
+
+def _shown_spans(claim: Result) -> list[Result]:
+    """The document candidates worth marking: those that say the expected value, else those of the slot."""
+    documents = [i for i in claim.get("evidence") or [] if i.get("source")]
+    expected = figures.decimal((claim.get("numeric") or {}).get("expected"))
+    return [i for i in documents if i.get("matched") or figures.decimal(i.get("value")) == expected] or [
+        i for i in documents if i.get("same", True)
+    ]
+
+
+def chunk(source: Source, claim: Result) -> Chunk:
+    """A source with the claim's matching spans marked, cut to what surrounds them."""
+    spans = [
+        (int(i["start"]), int(i["end"]))
+        for i in _shown_spans(claim)
+        if i["source"] == source.ref and i.get("start") is not None and i.get("end") is not None
+    ]
+    start, end = window(source.text, spans)
+    shown = source.text[start:end]
+    pieces = cut(shown, [Span(s - start, e - start, "match") for s, e in spans])
+    roles = ["cited"] if source.ref in (claim.get("citations") or []) else []
+    roles += ["best overlap"] if (claim.get("grounding") or {}).get("source") == source.ref else []
+    page = source.metadata.get("page") if isinstance(source.metadata, dict) else None
+    return Chunk(
+        ref=source.ref,
+        title=source.title,
+        page=str(page) if page not in (None, "") else "",
+        role=", ".join(roles) or "matched",
+        score=f"{source.score:.2f}" if source.score is not None else "",
+        direction=direction(source.text),
+        pieces=tuple(pieces),
+        before=source.text[:start],
+        after=source.text[end:],
+    )
+
+
+def budget(claim: Result) -> Budget | None:
+    """The information budget of a statement in words; None when it was not measured."""
+    measured = claim.get("strawberry")
+    if not measured or measured.get("p1") is None or measured.get("p0") is None:
+        return None
+    needed, provided = float(measured.get("required_bits") or 0), float(measured.get("observed_bits") or 0)
+    longest = max(abs(needed), abs(provided), 0.01)
+    return Budget(
+        p1=_share(measured["p1"]),
+        p0=_share(measured["p0"]),
+        needed=f"{needed:.2f}",
+        provided=f"{provided:.2f}".replace("-", "−"),
+        needed_width=round(100 * abs(needed) / longest, 1),
+        provided_width=max(round(100 * abs(provided) / longest, 1), 1.0),
+        refuted=provided < 0,
+        enough=provided >= needed,
+        sentence=_in_words(measured),
+        method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
+    )
+
+
+def _share(probability: object) -> str:
+    return f"{Decimal(str(probability)) * 100:.0f} %"
+
+
+def _in_words(measured: Result) -> str:
+    taken = ", ".join(map(str, measured.get("scrubbed") or [])) or "the sources"
+    start = (
+        f"With {taken} in view the verifier finds this {_share(measured['p1'])} likely; "
+        f"without, {_share(measured['p0'])}."
+    )
+    return f"{start} {_MEANING.get(str(measured.get('finding')), '')}".strip()
+
+
+_MEANING = {
+    "supported": "The evidence carries it.",
+    "supported_uncited": "It is likely, but cites nothing.",
+    "supported_redundant": "It holds on the cited source alone, though other sources say it too.",
+    "miscited": "It is likely, but not because of the source it cites.",
+    "borderline": "The evidence helps, but a little less than this much confidence needs.",
+    "unsupported": "The evidence adds too little to carry it.",
+    "contradicted": "The evidence speaks against it.",
+    "uncertain": "The measurement is too wide to say.",
+    "unverified": "There is no usable measurement.",
+}

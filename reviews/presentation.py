@@ -1,0 +1,343 @@
+"""What a person sees of a review: the one place that feeds the page and the list (review-queue §4.1).
+
+A blind pass sees the answer and the evidence, never what the detectors concluded. The browser is given
+finished slices and words; it decides nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils import timezone
+
+from detection.core.marks import mark_spans
+from detection.models import Answer, Claim, DetectionRun
+from reviews import evidence, wording
+from reviews.claims_shown import ClaimShown, claims_shown
+from reviews.evidence import Budget, Chunk, Comparison
+from reviews.highlights import Change, Span, cut, replaced
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
+from reviews.rights import Lease, Rights, rights
+from reviews.wording import Shown
+
+PANELS = 60
+"""How many evidence panels one page carries; a claim beyond them is opened by its link."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPiece:
+    """A slice of the answer: the innermost claim that covers it, all their ids, the badges after it."""
+
+    text: str
+    look: str = ""
+    claim: ClaimShown | None = None
+    ids: tuple[int, ...] = ()
+    badges: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The evidence of one claim."""
+
+    claim: ClaimShown
+    metric: str = ""
+    comparison: Comparison | None = None
+    chunks: tuple[Chunk, ...] = ()
+    missing: tuple[str, ...] = ()
+    budget: Budget | None = None
+    nothing: str = ""
+    searched: Sequence[str] = ()
+    nearest: Sequence[str] = ()
+    reason: str = ""
+    candidate: str = ""
+    suggested: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """Original → automatic → final, two digits each; empty where there is none."""
+
+    original: str
+    automatic: str
+    proposed: str = ""
+    final: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the review page and the answer page show."""
+
+    question: str
+    about: str
+    direction: str
+    language: str
+    pieces: Sequence[AnswerPiece]
+    claims: Sequence[ClaimShown]
+    panels: Sequence[Panel]
+    selected: ClaimShown | None
+    confidence: Confidence
+    reasons: Sequence[str] = ()
+    id: int = 0
+    state: str = ""
+    version: int = 0
+    priority: Shown | None = None
+    why: str = ""
+    due: Shown | None = None
+    superseded: bool = False
+    undecided: Sequence[ClaimShown] = ()
+    examined: int = 0
+    changes: Sequence[Change] = ()
+    corrections: int = 0
+    outcome_word: str = ""
+    resolution: Mapping[str, Any] | None = None
+    rights: Rights = field(default_factory=Rights)
+    risk: Shown | None = None
+    review_id: int | None = None
+    waiting: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number people call the review by."""
+        return self.id
+
+    @property
+    def lease(self) -> Lease:
+        """Who holds the review."""
+        return self.rights.lease
+
+    @property
+    def next(self) -> int:
+        """The number of the claim after the selected one, the first after the last."""
+        return self.selected.n % len(self.claims) + 1 if self.selected else 1
+
+    @property
+    def previous(self) -> int:
+        """The number of the claim before the selected one, the last before the first."""
+        return (self.selected.n - 2) % len(self.claims) + 1 if self.selected else 1
+
+
+def presentation(review: HallucinationReview, user: Any, *, claim: int | None = None) -> Page:
+    """The page of ``review`` as ``user`` sees it, with claim number ``claim`` selected (from 1; None: the
+    first undecided claim, else the first).
+
+    ``review`` comes with answer, query, run, property, period and lease selected.
+    """
+    mine = review.pass_of(user) or review.current_pass()
+    blind = bool(mine and mine.blind and mine.reviewer_id == user.pk and review.is_live)
+    verdicts = _verdicts(mine)
+    page = _answer_page(review.answer, review.run, verdicts, about_of(review), claim, blind=blind)
+    waiting = {c.pk for c in review.undecided(user if mine and mine.reviewer_id == user.pk else None)}
+    allowed = rights(review, user)
+    return replace(
+        page,
+        id=review.pk,
+        state=review.get_state_display(),
+        version=review.version,
+        priority=None if blind else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
+        why="" if blind else _why(review),
+        due=wording.due(review.due_at, timezone.now()) if review.is_live else None,
+        superseded=review.answer.is_superseded,
+        undecided=[c for c in page.claims if c.id in waiting],
+        examined=len(verdicts),
+        changes=replaced(review.answer.text, _replacements(verdicts)),
+        corrections=len(_replacements(verdicts)),
+        outcome_word=review.derived_outcome(mine).label if mine else "",
+        resolution=_resolution(review),
+        confidence=_confidence(review, blind=blind),
+        rights=allowed,
+    )
+
+
+def answer_page(answer: Answer, run: DetectionRun | None, review_id: int | None, claim: int | None) -> Page:
+    """An answer read-only, with what its latest run found."""
+    query = answer.query
+    parts = [query.property.name if query.property else "", query.period.label if query.period else ""]
+    page = _answer_page(answer, run, {}, " · ".join(p for p in parts if p), claim, blind=False)
+    waits = "" if run and run.finished_at else _WAITING.get(run.state if run else "queued", "")
+    risk = wording.RISKS.get(run.risk_level) if run else None
+    return replace(page, risk=risk, review_id=review_id, waiting=waits)
+
+
+_WAITING = {
+    "queued": "Detection has not started yet. Reload to see what it finds.",
+    "running": "Detection is running. Reload to see what it finds.",
+    "needs_attention": "Detection failed for this answer and nothing was checked. An administrator can run it again.",
+}
+
+
+def _answer_page(
+    answer: Answer,
+    run: DetectionRun | None,
+    verdicts: Mapping[int, ClaimVerdict],
+    about: str,
+    number: int | None,
+    *,
+    blind: bool,
+) -> Page:
+    rows = list(Claim.objects.filter(run=run).order_by("index")) if run else []
+    result: Mapping[str, Any] = (run.result if run else None) or {}
+    rendered = {c["index"]: c for c in result.get("claims") or []}
+    shown = claims_shown(rows, rendered, verdicts, blind=blind)
+    selected = _selected(shown, number)
+    return Page(
+        question=answer.query.text,
+        about=about,
+        direction=answer.direction,
+        language=answer.language,
+        pieces=answer_pieces(
+            answer.text, shown, set((result.get("citations") or {}).get("invalid_citations") or ())
+        ),
+        claims=shown,
+        panels=_panels(answer, shown, rendered, selected, about, blind=blind),
+        selected=selected,
+        confidence=Confidence(
+            wording.confidence(answer.original_confidence),
+            "" if blind or run is None else wording.confidence(run.adjusted_confidence),
+        ),
+        reasons=[] if blind else [r["text"] for r in (result.get("verdict") or {}).get("reasons") or []],
+    )
+
+
+def answer_pieces(text: str, claims: Sequence[ClaimShown], invalid: set[str]) -> list[AnswerPiece]:
+    """The answer as slices that together are the answer, claims and citation marks told apart.
+
+    A slice under several claims looks like the innermost and lists them all; a claim's badge stands after
+    its last slice.
+    """
+    by_id = {c.id: c for c in claims}
+    spans = [Span(c.start, c.end, c.id) for c in claims]
+    spans += [Span(start, end, f"[{text[start:end]}") for start, end in mark_spans(text)]
+    pieces = []
+    for piece in cut(text, spans):
+        ids = tuple(k for k in piece.keys if isinstance(k, int))
+        mark = next((k for k in piece.keys if isinstance(k, str)), "")
+        inner = by_id[ids[-1]] if ids else None
+        cites = ("citing wrong" if inner else "cite bad") if any(i in mark for i in invalid if i) else ""
+        cites = cites or (("citing" if inner else "cite") if mark else "")
+        pieces.append(
+            AnswerPiece(
+                piece.text,
+                " ".join(part for part in (inner.look if inner else "", cites) if part),
+                inner,
+                ids,
+                tuple(sorted(by_id[k].n for k in piece.closes if isinstance(k, int))),
+            )
+        )
+    return pieces
+
+
+def _selected(claims: Sequence[ClaimShown], number: int | None) -> ClaimShown | None:
+    asked = next((c for c in claims if c.n == number), None)
+    flagged = (c for c in claims if c.flagged and not c.verdict_code)
+    return asked or next(flagged, claims[0] if claims else None)
+
+
+def _panels(
+    answer: Answer,
+    claims: Sequence[ClaimShown],
+    rendered: Mapping[int, Mapping[str, Any]],
+    selected: ClaimShown | None,
+    about: str,
+    *,
+    blind: bool,
+) -> list[Panel]:
+    """The panels nearest to the selected claim, in order; two queries whatever their number."""
+    middle = selected.n - 1 if selected else 0
+    first = max(0, min(middle - PANELS // 2, len(claims) - PANELS))
+    near = [c for c in claims[first : first + PANELS]]
+    wanted = {ref for c in near for ref in evidence.source_refs(rendered.get(c.index, {}))}
+    sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
+    slot = {
+        "property": answer.query.property.code if answer.query.property else "",
+        "period": answer.query.period.label if answer.query.period else "",
+    }
+    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in near]
+
+
+def _panel(
+    claim: ClaimShown,
+    rendered: Mapping[int, Mapping[str, Any]],
+    sources: Mapping[str, Any],
+    slot: Mapping[str, str],
+    about: str,
+    *,
+    blind: bool,
+) -> Panel:
+    result = rendered.get(claim.index, {})
+    if not result:
+        return Panel(claim, nothing="There is no result for this claim.")
+    parent = rendered.get(result.get("statement"), {}) if claim.kind != "statement" else result
+    compared = evidence.comparison(result, slot)
+    refs = evidence.source_refs(result) or evidence.source_refs(parent)
+    unfound = not compared and claim.kind != "statement"
+    unchecked = claim.status in ("unverified", "not_checked")
+    panel = Panel(
+        claim,
+        metric=evidence.words(str((result.get("numeric") or {}).get("metric") or "")),
+        comparison=compared,
+        chunks=tuple(evidence.chunk(sources[ref], result) for ref in refs if ref in sources),
+        missing=tuple(ref for ref in refs if ref not in sources),
+        budget=evidence.budget(parent),
+        nothing="Not checked." if unchecked else "Nothing was found to compare it with." if unfound else "",
+        searched=evidence.searched(result, about) if unfound else (),
+        nearest=evidence.nearest(result) if unfound else (),
+        reason=str(result.get("reason") or ""),
+        candidate=claim.fix,
+        suggested=compared.slip_reason if compared else "",
+    )
+    return _without_conclusions(panel) if blind else panel
+
+
+def _without_conclusions(panel: Panel) -> Panel:
+    """A panel for a blind pass: the evidence stays, what the detectors made of it goes."""
+    compared = panel.comparison
+    if compared:
+        compared = replace(compared, difference="", percent="", slip="", slip_reason="")
+    return replace(panel, comparison=compared, budget=None, reason="", candidate="", suggested="")
+
+
+def about_of(review: HallucinationReview) -> str:
+    """Property and period of a review in words."""
+    parts = (review.property.name if review.property else "", review.period.label if review.period else "")
+    return " · ".join(part for part in parts if part)
+
+
+def _verdicts(given: ReviewPass | None) -> dict[int, ClaimVerdict]:
+    return {v.claim_id: v for v in given.decided().select_related("claim")} if given else {}
+
+
+def _replacements(verdicts: Mapping[int, ClaimVerdict]) -> list[tuple[int, int, str]]:
+    """Corrections at their claims' places; of two that begin together the wider one wins."""
+    given = [v for v in verdicts.values() if v.verdict == ClaimVerdict.Verdict.CORRECTED]
+    given.sort(key=lambda v: (v.claim.start, -v.claim.end, v.claim.index))
+    return [(v.claim.start, v.claim.end, v.corrected_value) for v in given]
+
+
+def _why(review: HallucinationReview) -> str:
+    """The first reason of the verdict in a few words, for the chip beside the priority."""
+    if review.selection_reason != HallucinationReview.SelectionReason.FLAGGED:
+        return review.get_selection_reason_display().lower()
+    reasons = ((review.run.result or {}).get("verdict") or {}).get("reasons") or []
+    return str(reasons[0].get("code", "")).replace("_", " ") if reasons else ""
+
+
+def _resolution(review: HallucinationReview) -> dict[str, Any] | None:
+    if review.state != HallucinationReview.State.RESOLVED:
+        return None
+    by = review.resolved_by
+    return {
+        "outcome": review.outcome,
+        "word": review.get_outcome_display().lower(),
+        "by": (by.get_full_name() or by.get_username()) if by else "",
+        "at": review.resolved_at,
+    }
+
+
+def _confidence(review: HallucinationReview, *, blind: bool) -> Confidence:
+    proposed = review.original_confidence if blind else review.proposed_confidence()
+    return Confidence(
+        wording.confidence(review.original_confidence),
+        "" if blind else wording.confidence(review.automatic_confidence),
+        wording.confidence(proposed),
+        wording.confidence(review.final_confidence),
+    )

@@ -1,0 +1,117 @@
+"""A real Chromium against a live server; without one the tests are skipped, or fail when it is required."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.test import testcases
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+# Playwright's loop runs in this thread; Django would refuse its ORM beside a loop.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+FAULTS = """
+window.faults = [];
+document.addEventListener('securitypolicyviolation', (e) => window.faults.push(e.violatedDirective + ' ' + e.blockedURI));
+"""
+Open = Callable[..., Page]
+
+
+def _chromium() -> str | None:
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files() -> Iterator[None]:
+    """The live server finds static files in the apps. It asks for the staticfiles app by its plain name,
+    which ours replaces by a configuration, and would fall back to the collected files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(testcases, "_StaticFilesHandler", StaticFilesHandler)
+        yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium of this machine."""
+    path = _chromium()
+    if path is None:
+        reason = "No Chromium found: install it, or name it in CHROMIUM."
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What went wrong in any page of the test: policy violations, script errors, console errors."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator[Open]:
+    """``open_page("dana", width=390)``: a page of a context of its own, logged in when a name is given."""
+    contexts: list[BrowserContext] = []
+
+    def opened(name: str = "", password: str = "", *, width: int = 1440, height: int = 860, **options: Any) -> Page:
+        context = browser.new_context(
+            base_url=live_server.url, viewport={"width": width, "height": height}, **options
+        )
+        contexts.append(context)
+        context.add_init_script(FAULTS)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("console", lambda said: said.type == "error" and faults.append(f"console: {said.text}"))
+        if name:
+            log_in(page, name, password)
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            faults.extend(page.evaluate("window.faults || []") if options_allow(page) else [])
+        context.close()
+
+
+def options_allow(page: Page) -> bool:
+    """Whether scripts run in this page, so that it can be asked for violations."""
+    return not page.is_closed() and bool(page.locator("html").count())
+
+
+def log_in(page: Page, name: str, password: str) -> None:
+    """Through the log-in page, as a person does."""
+    page.goto("/login/")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/queue/**")
+
+
+@pytest.fixture
+def keep() -> Callable[[Page, str], None]:
+    """``keep(page, "review")``: a screenshot in the folder HALLU_ARTEFACTS."""
+    folder = Path(os.environ.get("HALLU_ARTEFACTS", "var/artefacts"))
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def kept(page: Page, name: str) -> None:
+        page.screenshot(path=str(folder / f"{name}.png"))
+
+    return kept
