@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='hallucinationreview',
-            index=models.Index(fields=['-resolved_at'], name='review_by_resolution'),
+            index=models.Index(condition=models.Q(('resolved_at__isnull', False)), fields=['-resolved_at'], name='review_by_resolution'),
         ),
         migrations.AddConstraint(
             model_name='hallucinationreview',

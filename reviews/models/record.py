@@ -169,7 +169,9 @@ class ReviewRecord(models.Model):
                 condition=LIVE,
                 name="review_queue_by_property",
             ),
-            models.Index(fields=["-resolved_at"], name="review_by_resolution"),
+            models.Index(
+                fields=["-resolved_at"], condition=Q(resolved_at__isnull=False), name="review_by_resolution"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
