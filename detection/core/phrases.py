@@ -130,7 +130,7 @@ CONFIDENCE = (
 CLAUSE_BREAKS = {
     "en": r"\s*;\s+(?:and\s+|but\s+|while\s+)?|,\s+(?:but|while|whereas|and)\s+",
     "he": r"\s*;\s+|,\s+(?:אך|אבל|ואילו|בעוד ש?|לעומת זאת)\s*",
-    "zh": r"，(?:但是?|而|同时|同時|然而|不过|不過)",
+    "zh": r"，(?:但是?|而且|而(?!非)|同时|同時|然而|不过|不過)",
 }
 """Where two independent clauses of one sentence may meet."""
 
@@ -138,7 +138,7 @@ FINITE_VERBS = {
     "en": r"\b(?:is|are|was|were|has|had|have|rose|fell|grew|increased|decreased|declined|dropped|climbed|"
     r"stood|reached|totall?ed|amounted|remained|improved|exceeded|came|equall?ed|averaged|will|did|does)\b",
     "he": r"(?<!\p{L})(?:היה|היתה|הייתה|היו|עלה|עלתה|עלו|ירד|ירדה|ירדו|עמד|עמדה|עמדו|הסתכם|הסתכמה|הסתכמו|"
-    r"גדל|גדלה|קטן|קטנה|צמח|צמחה|הגיע|הגיעה|הגיעו|נותר|נותרה|נשאר|נשארה|ירידה|הוא|היא)(?!\p{L})",
+    r"גדל|גדלה|קטן|קטנה|צמח|צמחה|הגיע|הגיעה|הגיעו|נותר|נותרה|נשאר|נשארה|הוא|היא)(?!\p{L})",
     "zh": r"为|為|是|增长|增長|下降|上升|增加|减少|減少|达到|達到|达|達|保持|升至|降至|有",
 }
 """Verbs that show a clause to stand on its own."""
