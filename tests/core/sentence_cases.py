@@ -6,6 +6,8 @@ NOI rose. [S0]| Expenses fell. [S1]
 NOI rose [S0].| Expenses fell [S1].
 NOI rose.[S0]| Expenses fell.[S1][S2]
 NOI rose. [S0] [S1]| Expenses fell.
+NOI rose. [S0].| Costs fell.
+NOI rose.[S0]|Costs fell.
 NOI rose.| [S1] shows that expenses fell.
 Is the DSCR above 1.25x?| Yes, it is 1.31x.
 The rent was $4.5M vs. $4.2M a year ago.| Vacancy fell.

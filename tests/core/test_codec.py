@@ -197,5 +197,7 @@ def test_a_value_of_another_type_is_refused_when_stored() -> None:
     class Other:
         overlap: float = 0.5
 
+    with pytest.raises(ValueError, match="object cannot be stored"):
+        codec.dump(Source("S0", "", metadata={"page": object()}))
     with pytest.raises(ValueError, match="Other is not Overlap"):
         codec.dump(GroundingMeasurement({0: Other()}, ()))  # type: ignore[dict-item]  # the wrong type is the case
