@@ -4,7 +4,7 @@ Querysets are filtered here and nowhere else, so that a foreign object is not fo
 (SEC-1). People sign in to the screens; backends send ``Authorization: Bearer KEY``.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
@@ -13,7 +13,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from detection.models import Answer, ApiKey, Property
+from detection.models import Answer, ApiKey, FinancialPeriod, Property
 
 if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
     from rest_framework.views import APIView
@@ -45,10 +45,11 @@ class ApiKeyAuthentication(BaseAuthentication):
 
 
 class HasScope(BasePermission):
-    """The key carries the scope that the view's ``scopes`` names for the request's method.
+    """The key carries a scope that the view's ``scopes`` names for the request's method.
 
-    ``scopes = {"GET": "read", "POST": "submit"}``; a method that is not listed needs ``admin``. A key
-    with ``admin`` may do everything.
+    ``scopes = {"GET": "read", "POST": "submit review"}``: one of the words is enough; a method that is not
+    listed needs ``admin``, one that the view does not have is left to the 405. A key with ``admin`` may do
+    everything.
     """
 
     message = "This API key lacks the scope for that."
@@ -57,12 +58,20 @@ class HasScope(BasePermission):
         """Whether the caller's key has the scope."""
         if not isinstance(request.auth, ApiKey):
             return False
-        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
-        wanted = getattr(view, "scopes", {}).get(method, "admin")
-        if wanted in request.auth.scopes or "admin" in request.auth.scopes:
+        if request.method not in view.allowed_methods:
             return True
-        self.message = f"This API key lacks the scope {wanted}."
+        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
+        wanted: list[str] = getattr(view, "scopes", {}).get(method, "admin").split()
+        if {*wanted, "admin"} & set(request.auth.scopes):
+            return True
+        self.message = f"This API key lacks the scope {' or '.join(wanted)}."
         return False
+
+
+def key_of(request: Request) -> ApiKey:
+    """The key that sent the request. Only for views behind :class:`HasScope`, which lets nobody else in."""
+    key: Any = request.auth
+    return cast(ApiKey, key)
 
 
 def visible_properties(caller: Caller) -> QuerySet[Property]:
@@ -74,6 +83,11 @@ def visible_properties(caller: Caller) -> QuerySet[Property]:
     if getattr(caller, "is_superuser", False):
         return everything
     return everything.filter(Q(groups=None) | Q(groups__members=caller.pk)).distinct()
+
+
+def visible_periods(caller: Caller) -> QuerySet[FinancialPeriod]:
+    """The periods of the properties that a key or a person may see."""
+    return FinancialPeriod.objects.filter(property__in=visible_properties(caller))
 
 
 def visible_answers(caller: Caller) -> QuerySet[Answer]:

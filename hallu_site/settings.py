@@ -105,6 +105,8 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "registration/lockout.html"
+CSRF_FAILURE_VIEW = "reviews.views.screen.csrf_failed"
 AXES_VERBOSE = False
 
 # --- the application --------------------------------------------------------------------------------
@@ -205,11 +207,13 @@ WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "woff", "woff2", "gz", "br"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("HALLU_MAX_BODY_BYTES", default=16 * 1024 * 1024)
 HALLU_MAX_ANSWER_CHARS = env.int("HALLU_MAX_ANSWER_CHARS", default=1_100_000)
 HALLU_MAX_SOURCES = env.int("HALLU_MAX_SOURCES", default=20_000)
+HALLU_REQUESTS_PER_MINUTE = env.int("HALLU_REQUESTS_PER_MINUTE", default=30_000)
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["detection.parsers.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["detection.access.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["detection.access.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["detection.throttle.KeyThrottle"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "detection.problems.handle",
@@ -228,6 +232,15 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "detection.openapi.with_problems",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "RunStatus": "detection.serializers.results.STATUSES",
+        "ClaimStatus": "detection.serializers.results.CLAIM_STATUSES",
+        "ReviewStatus": "reviews.models.record.State.choices",
+    },
 }
 
 # --- workers ----------------------------------------------------------------------------------------

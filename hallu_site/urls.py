@@ -1,6 +1,22 @@
 """Every URL of the site: the screens at the root, the API under /api/v1/, the admin."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path, re_path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from detection.problems import not_found
+from hallu_site.health import healthz, readyz
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("api/v1/", include("detection.urls")),
+    path("api/v1/", include("reviews.api_urls")),
+    re_path(r"^api/", not_found),
+    path("", include("reviews.urls")),
+]
+
+handler400 = "reviews.views.screen.bad_request"
+handler403 = "reviews.views.screen.forbidden"
+handler404 = "reviews.views.screen.not_found"
+handler500 = "reviews.views.screen.broken"

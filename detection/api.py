@@ -1,0 +1,223 @@
+"""The API of detection: judge without storing, figures of record, threshold profiles."""
+
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import mixins, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from detection import financials, toolkit
+from detection.access import key_of, visible_periods, visible_properties
+from detection.models import (
+    FinancialMetrics,
+    FinancialPeriod,
+    IncomeStatementData,
+    Property,
+    ThresholdProfile,
+)
+from detection.paging import Pages
+from detection.serializers.financials import (
+    MetricsRow,
+    MetricsSerializer,
+    OutcomeSerializer,
+    PeriodRow,
+    PeriodSerializer,
+    PropertyRow,
+    PropertySerializer,
+    StatementLineRow,
+    StatementLineSerializer,
+)
+from detection.serializers.profiles import MoveSerializer, ProfileSerializer
+from detection.serializers.results import ResultSerializer
+from detection.serializers.submissions import SubmissionSerializer
+
+READ = {"GET": "read"}
+MOST_ROWS = 20_000
+
+
+class DetectView(APIView):
+    """Judge an answer and forget it: the same detection and the same Result, nothing stored."""
+
+    scopes: ClassVar[dict[str, str]] = {"POST": "submit"}
+
+    @extend_schema(
+        operation_id="answers_detect",
+        tags=["answers"],
+        request=SubmissionSerializer,
+        responses=ResultSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Judge the body's answer now."""
+        form = SubmissionSerializer(data=request.data, context={"caller": key_of(request)})
+        form.is_valid(raise_exception=True)
+        given = form.submission()
+        external_id, _ = given.pop("external_id"), [given.pop(n, None) for n in NOT_JUDGED]
+        result = toolkit.judge(given.pop("answer"), about=given.pop("property", None), **given)
+        return Response({**result, "external_id": external_id})
+
+
+NOT_JUDGED = ("asked_by", "model", "callback_url")
+
+
+class FiguresViewSet(viewsets.ModelViewSet[Any]):
+    """What the four kinds of record have in common: scopes, visibility, the bulk upsert."""
+
+    scopes = READ
+    pagination_class = Pages
+    kind: financials.Kind
+    http_method_names = ["get", "post", "put", "patch", "delete", "head", "options"]
+
+    def upsert(self, request: Request) -> Response:
+        """Create or change many rows, all or none; every bad row is named."""
+        rows = request.data
+        if not isinstance(rows, list) or len(rows) > MOST_ROWS:
+            raise ValidationError(f"Send a list of at most {MOST_ROWS} rows.")
+        try:
+            outcome = financials.upsert(
+                self.kind, rows, visible_properties(key_of(request)), may_create=not _bound(request)
+            )
+        except financials.BadRows as bad:
+            raise ValidationError(_by_row(bad)) from bad
+        return Response(OutcomeSerializer(outcome).data)
+
+
+def _bound(request: Request) -> bool:
+    return bool(key_of(request).properties.exists())
+
+
+def _by_row(bad: financials.BadRows) -> dict[Any, Any]:
+    """Faults by position and field, so that the problem names ``[3].code``."""
+    errors: dict[Any, Any] = {}
+    for row in bad.rows:
+        errors.setdefault(row.position, {}).setdefault(row.field, []).append(row.message)
+    return errors
+
+
+class PropertyViewSet(FiguresViewSet):
+    """Properties of the portfolio."""
+
+    queryset = Property.objects.none()
+    serializer_class = PropertySerializer
+    filterset_fields = ["code", "currency"]
+    kind = financials.PROPERTIES
+
+    @extend_schema(request=PropertyRow(many=True), responses=OutcomeSerializer)
+    def bulk(self, request: Request) -> Response:
+        """Create or change rows, all or none."""
+        return self.upsert(request)
+
+    def get_queryset(self) -> QuerySet[Property]:
+        """The caller's properties."""
+        return visible_properties(key_of(self.request)).order_by("-id")
+
+    def perform_create(self, serializer: Any) -> None:
+        """A key that is bound to properties cannot make another one."""
+        if _bound(self.request):
+            raise PermissionDenied("This API key is bound to its properties and cannot make new ones.")
+        serializer.save()
+
+
+class PeriodViewSet(FiguresViewSet):
+    """Periods that properties report for."""
+
+    queryset = FinancialPeriod.objects.none()
+    serializer_class = PeriodSerializer
+    filterset_fields = {"property__code": ["exact"], "label": ["exact"], "start": ["gte"], "end": ["lte"]}
+    kind = financials.PERIODS
+
+    @extend_schema(request=PeriodRow(many=True), responses=OutcomeSerializer)
+    def bulk(self, request: Request) -> Response:
+        """Create or change rows, all or none."""
+        return self.upsert(request)
+
+    def get_queryset(self) -> QuerySet[FinancialPeriod]:
+        """The periods of the caller's properties."""
+        rows = visible_periods(key_of(self.request))
+        return rows.select_related("property").order_by("-id")
+
+
+class MetricsViewSet(FiguresViewSet):
+    """Figures of record, one row for each period."""
+
+    queryset = FinancialMetrics.objects.none()
+    serializer_class = MetricsSerializer
+    filterset_fields = ["period__property__code", "period__label", "period"]
+    kind = financials.METRICS
+
+    @extend_schema(request=MetricsRow(many=True), responses=OutcomeSerializer)
+    def bulk(self, request: Request) -> Response:
+        """Create or change rows, all or none."""
+        return self.upsert(request)
+
+    def get_queryset(self) -> QuerySet[FinancialMetrics]:
+        """The figures of the caller's properties."""
+        rows = FinancialMetrics.objects.filter(period__in=visible_periods(key_of(self.request)))
+        return rows.select_related("period__property").order_by("-id")
+
+
+class StatementLineViewSet(FiguresViewSet):
+    """Lines of income statements."""
+
+    queryset = IncomeStatementData.objects.none()
+    serializer_class = StatementLineSerializer
+    filterset_fields = ["period__property__code", "period__label", "period", "account_code"]
+    kind = financials.STATEMENT_LINES
+
+    @extend_schema(request=StatementLineRow(many=True), responses=OutcomeSerializer)
+    def bulk(self, request: Request) -> Response:
+        """Create or change rows, all or none."""
+        return self.upsert(request)
+
+    def get_queryset(self) -> QuerySet[IncomeStatementData]:
+        """The statement lines of the caller's properties."""
+        rows = IncomeStatementData.objects.filter(period__in=visible_periods(key_of(self.request)))
+        return rows.select_related("period__property").order_by("-id")
+
+
+class ProfileViewSet(
+    mixins.CreateModelMixin,
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet[ThresholdProfile],
+):
+    """Threshold profiles. A new one is a draft; the actions move it, and one is active at any time."""
+
+    scopes = READ
+    queryset = ThresholdProfile.objects.order_by("-id")
+    serializer_class = ProfileSerializer
+    pagination_class = Pages
+    filterset_fields = ["state", "version"]
+
+    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
+    @action(detail=True, methods=["post"])
+    def activate(self, request: Request, pk: str) -> Response:
+        """Draft or shadow → active; the profile active until now retires."""
+        return self._move(request, "activate")
+
+    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
+    @action(detail=True, methods=["post"])
+    def shadow(self, request: Request, pk: str) -> Response:
+        """Draft → shadow."""
+        return self._move(request, "shadow")
+
+    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
+    @action(detail=True, methods=["post"])
+    def retire(self, request: Request, pk: str) -> Response:
+        """Shadow → retired. The active profile retires only by activating another."""
+        return self._move(request, "retire")
+
+    def _move(self, request: Request, step: str) -> Response:
+        profile = self.get_object()
+        form = MoveSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        if step == "retire" and profile.state == ThresholdProfile.State.ACTIVE:
+            raise ValidationError({"state": "Activate another version; this one then retires by itself."})
+        with transaction.atomic():
+            getattr(profile, step)(actor=key_of(request).user, reason=form.validated_data["reason"])
+        return Response(ProfileSerializer(profile).data, status=status.HTTP_200_OK)

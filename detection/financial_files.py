@@ -1,0 +1,217 @@
+"""Reading files of figures of record: CSV and JSON into the rows of :mod:`detection.financials`.
+
+A CSV line may name a property, a period, figures and one statement line at once; every line names its
+property. Values that a later line repeats must be the same.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from detection import financials
+from detection.financials import KINDS, METRICS, PERIODS, PROPERTIES, STATEMENT_LINES, BadRows, Kind, Outcome
+from detection.lookup import nearest
+from detection.models import Property
+from detection.serializers.financials import FIGURES
+
+FORMAT = f"""
+CSV (UTF-8, comma-separated, first line the column names; empty cells change nothing):
+  property       code of the property; in every line
+  property_name  needed once for a new property
+  currency       ISO 4217 code, USD when a new property names none
+  period         label such as "Q3 2024"
+  start, end     dates such as 2024-07-01, both inclusive; needed once for a new period
+  account_code, account_name, amount   one line of the period's income statement
+  figures of the period: {", ".join(FIGURES)}
+Percentages are in percent (85.5), amounts in major units without separators (1234567.89).
+
+JSON: an object with any of the lists "properties" (code, name, currency), "periods" (property, label, start,
+end), "financial-metrics" (property, period, figures) and "income-statements" (property, period, account_code,
+account_name, amount); or a list of objects with the CSV's columns.
+"""
+COLUMNS = (
+    "property", "property_name", "currency", "period", "start", "end", *FIGURES,
+    "account_code", "account_name", "amount",
+)  # fmt: skip
+
+
+class BadFile(ValueError):
+    """The file cannot be imported. ``faults`` are sentences, each naming its place."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = list(faults)
+        super().__init__("; ".join(self.faults[:3]))
+
+
+@dataclass
+class Batch:
+    """The rows of one kind, and where in the file each was found."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    _seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
+
+    def add(self, kind: Kind, row: Mapping[str, Any], place: str) -> str:
+        """Add a row, or lay it over the one with the same key; the contradiction if there is one."""
+        key = tuple(row.get(name) for name in kind.key)
+        at = self._seen.setdefault(key, len(self.rows))
+        if at == len(self.rows):
+            self.rows.append(dict(row))
+            self.places.append(place)
+            return ""
+        earlier = self.rows[at]
+        differing = [n for n, value in row.items() if n in earlier and earlier[n] != value]
+        earlier.update(row)
+        return f"{place}: {', '.join(differing)} differ from {self.places[at]}." if differing else ""
+
+
+def read(path: Path) -> dict[str, Batch]:
+    """The file's rows by kind. Raises :class:`BadFile` with every fault that reading alone shows."""
+    if path.suffix.lower() not in (".csv", ".json"):
+        raise BadFile([f"{path.name}: give a .csv or a .json file."])
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile([f"{path.name}: byte {error.start} is not UTF-8."]) from error
+    except OSError as error:
+        raise BadFile([f"{path}: {error.strerror}."]) from error
+    if path.suffix.lower() == ".csv":
+        return _from_flat(_csv_rows(content))
+    return _from_json(content)
+
+
+def store(batches: Mapping[str, Batch], *, dry_run: bool = False) -> dict[str, Outcome]:
+    """Write everything or nothing; a dry run tells the same and writes nothing.
+
+    Raises :class:`BadFile` naming every bad row of the first kind that has some.
+    """
+    with transaction.atomic():
+        outcomes = {kind.name: _store(kind, batches[kind.name]) for kind in KINDS if kind.name in batches}
+        transaction.set_rollback(dry_run)
+    return outcomes
+
+
+def _store(kind: Kind, batch: Batch) -> Outcome:
+    try:
+        return financials.upsert(kind, batch.rows, Property.objects.all())
+    except BadRows as bad:
+        raise BadFile(
+            f"{batch.places[row.position]}: {row.field}: {row.message}" for row in bad.rows
+        ) from bad
+
+
+def _csv_rows(content: str) -> list[tuple[str, dict[str, Any]]]:
+    if "\x00" in content:
+        raise BadFile([f"line {content[: content.index(chr(0))].count(chr(10)) + 1}: a NUL character."])
+    reader = csv.DictReader(io.StringIO(content, newline=""), strict=True)
+    try:
+        columns = [name.strip() for name in reader.fieldnames or []]
+        _refuse_columns(columns)
+        reader.fieldnames = columns
+        return [(f"line {reader.line_num}", _cells(row, reader.line_num)) for row in reader]
+    except csv.Error as error:
+        raise BadFile([f"line {reader.line_num}: {error}."]) from error
+
+
+def _refuse_columns(columns: list[str]) -> None:
+    faults = [
+        f"line 1: there is no column “{name}”.{nearest(name, COLUMNS)}"
+        for name in columns
+        if name not in COLUMNS
+    ]
+    faults += [
+        f"line 1: the column {name} is there twice."
+        for name in sorted({n for n in columns if columns.count(n) > 1})
+    ]
+    if "property" not in columns:
+        faults.append("line 1: the column property is missing.")
+    if faults:
+        raise BadFile(faults)
+
+
+def _cells(row: Mapping[Any, Any], line: int) -> dict[str, Any]:
+    if None in row:
+        raise BadFile([f"line {line}: more cells than columns."])
+    return {name: value.strip() for name, value in row.items() if value is not None and value.strip()}
+
+
+def _from_json(content: str) -> dict[str, Batch]:
+    try:
+        given = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise BadFile([f"The file is not JSON: {error}."]) from error
+    if isinstance(given, list):
+        _refuse_other_than_objects("row", given)
+        faults = [
+            f"row {n}: there is no column “{name}”.{nearest(name, COLUMNS)}"
+            for n, row in enumerate(given, 1) for name in row if name not in COLUMNS
+        ]  # fmt: skip
+        if faults:
+            raise BadFile(faults)
+        return _from_flat([(f"row {n}", row) for n, row in enumerate(given, 1)])
+    names = [kind.name for kind in KINDS]
+    if not isinstance(given, dict) or set(given) - set(names):
+        raise BadFile([f"Give a list of rows, or an object with {', '.join(names)}."])
+    batches = {}
+    for name, rows in given.items():
+        if not isinstance(rows, list):
+            raise BadFile([f"{name}: give a list."])
+        _refuse_other_than_objects(name, rows)
+        batches[name] = Batch(rows, [f"{name} {n}" for n in range(1, len(rows) + 1)])
+    return batches
+
+
+def _refuse_other_than_objects(name: str, rows: list[Any]) -> None:
+    faults = [f"{name} {n}: give an object." for n, row in enumerate(rows, 1) if not isinstance(row, dict)]
+    if faults:
+        raise BadFile(faults)
+
+
+def _from_flat(rows: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Batch]:
+    """Lines that name several records at once, taken apart."""
+    batches = {kind.name: Batch() for kind in KINDS}
+    faults = []
+    for place, row in rows:
+        if not row:
+            continue
+        for kind, part in _parts(row):
+            faults.append(batches[kind.name].add(kind, part, place))
+        faults.append(_incomplete(row, place))
+    if any(faults):
+        raise BadFile(fault for fault in faults if fault)
+    return {name: batch for name, batch in batches.items() if batch.rows}
+
+
+def _parts(row: Mapping[str, Any]) -> Iterable[tuple[Kind, dict[str, Any]]]:
+    def chosen(*names: str, **renamed: str) -> dict[str, Any]:
+        pairs = [(n, n) for n in names] + [(there, here) for here, there in renamed.items()]
+        return {here: row[there] for there, here in pairs if row.get(there) is not None}
+
+    if row.get("property") is not None and (row.get("property_name") or row.get("currency")):
+        yield PROPERTIES, chosen("currency", code="property", name="property_name")
+    if row.get("period") is None:
+        return
+    if row.get("start") or row.get("end"):
+        yield PERIODS, chosen("property", "start", "end", label="period")
+    if any(row.get(name) is not None for name in FIGURES):
+        yield METRICS, chosen("property", "period", *FIGURES)
+    if row.get("account_code") is not None:
+        yield STATEMENT_LINES, chosen("property", "period", "account_code", "account_name", "amount")
+
+
+def _incomplete(row: Mapping[str, Any], place: str) -> str:
+    """What a line says without saying of what."""
+    if row.get("property") is None:
+        return f"{place}: property is missing."
+    dated = [n for n in ("start", "end", "account_code", *FIGURES) if row.get(n) is not None]
+    if dated and row.get("period") is None:
+        return f"{place}: {dated[0]} is given without a period."
+    if row.get("account_code") is None and (row.get("amount") or row.get("account_name")):
+        return f"{place}: amount or account_name is given without an account_code."
+    return ""

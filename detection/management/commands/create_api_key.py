@@ -1,0 +1,69 @@
+"""``manage.py create_api_key NAME --scopes submit,read``: make a key and print it once."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.db import IntegrityError, transaction
+
+from detection.lookup import nearest
+from detection.models import ApiKey, Property
+from detection.models.access import SCOPES
+
+
+class Command(BaseCommand):
+    """Prints the key's plain text, which is stored nowhere."""
+
+    help = "Make an API key and print it once; only its digest is stored."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Name, scopes, what the key is bound to, whose verdicts it gives."""
+        parser.add_argument("name", help="What the key is for; unique.")
+        parser.add_argument("--scopes", required=True, help=f"Comma-separated: {', '.join(SCOPES)}.")
+        parser.add_argument(
+            "--property",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="CODE",
+            help="The only properties the key may see; without it, all.",
+        )
+        parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives.")
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raise :class:`CommandError` for a taken name, an unknown scope, property or user."""
+        properties = [_property(code) for code in options["property"]]
+        try:
+            key, plain = ApiKey.issue(
+                options["name"],
+                [scope.strip() for scope in options["scopes"].split(",") if scope.strip()],
+                user=_user(options["user"]),
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        except IntegrityError as error:
+            raise CommandError(f"There is a key named {options['name']} already.") from error
+        key.properties.set(properties)
+        self.stdout.write(plain)
+        self.stderr.write(f"{key.name}: {', '.join(key.scopes)}. Keep it now; it is not shown again.")
+
+
+def _property(code: str) -> Property:
+    found = Property.objects.filter(code=code).first()
+    if found is None:
+        known = nearest(code, Property.objects.values_list("code", flat=True))
+        raise CommandError(f"There is no property “{code}”.{known}")
+    return found
+
+
+def _user(name: str) -> User | None:
+    if not name:
+        return None
+    found = User.objects.filter(username=name).first()
+    if found is None:
+        raise CommandError(
+            f"There is no user “{name}”.{nearest(name, User.objects.values_list('username', flat=True))}"
+        )
+    return found

@@ -1,0 +1,168 @@
+"""Every error of the API as problem details (RFC 9457, ``application/problem+json``).
+
+A problem has ``type``, ``title``, ``status``, ``detail`` and ``instance``; invalid fields stand in
+``errors`` as ``{"field": "sources[3].id", "message": "…"}``. :func:`handle` is the last resort too: what nobody
+expected is logged and answered with a plain 500, never with a page.
+"""
+
+import http
+import logging
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import ValidationError as ModelError
+from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db.models import ProtectedError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+log = logging.getLogger(__name__)
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 5
+TYPES = {
+    400: "malformed", 401: "not-authenticated", 403: "not-allowed", 404: "not-found", 405: "method-not-allowed",
+    406: "not-acceptable", 409: "conflict", 411: "length-required", 413: "too-large", 415: "unsupported-media-type",
+    422: "invalid-fields", 429: "too-many-requests", 500: "internal", 503: "database-away",
+}  # fmt: skip
+
+
+class TooLarge(exceptions.APIException):
+    """413: the body is over the size limit; nothing of it was read."""
+
+    status_code = 413
+    default_detail = "The body is too large."
+
+
+class LengthRequired(exceptions.APIException):
+    """411: a body without ``Content-Length``, whose size nobody knows beforehand."""
+
+    status_code = 411
+    default_detail = "Send the body with a Content-Length, not in chunks."
+
+
+class Conflict(exceptions.APIException):
+    """409: somebody else was first. ``extra`` members (who, when) are added to the problem."""
+
+    status_code = 409
+    default_detail = "Somebody else changed this in the meantime."
+
+    def __init__(self, detail: str | None = None, **extra: Any) -> None:
+        super().__init__(detail)
+        self.extra = extra
+
+
+def handle(error: Exception, context: Mapping[str, Any]) -> Response:
+    """DRF's exception handler: any exception of a view as problem details."""
+    known = _known(error)
+    if known is None:
+        log.error("request_failed path=%s", _path(context), exc_info=error)
+        known = exceptions.APIException("Something went wrong on our side; it has been logged.")
+    status = _status(known)
+    content = _problem(status, _detail(known), _path(context))
+    if isinstance(known, exceptions.ValidationError):
+        content["errors"] = [{"field": name, "message": text} for name, text in fields(known.detail)]
+    content.update(getattr(known, "extra", {}))
+    response = Response(content, status=status, headers=_headers(known, status))
+    response.content_type = MEDIA_TYPE
+    return response
+
+
+def _known(error: Exception) -> exceptions.APIException | None:
+    """``error`` as one of the API's own exceptions; None for what nobody expected."""
+    if isinstance(error, exceptions.APIException):
+        return error
+    if isinstance(error, Http404):
+        return exceptions.NotFound()
+    if isinstance(error, PermissionDenied):
+        return exceptions.PermissionDenied()
+    if isinstance(error, RequestDataTooBig):
+        return TooLarge()
+    if isinstance(error, SuspiciousOperation):
+        return exceptions.ParseError(str(error))
+    if isinstance(error, ModelError):
+        return exceptions.ValidationError(
+            error.message_dict if hasattr(error, "error_dict") else error.messages
+        )
+    if isinstance(error, OperationalError | InterfaceError):
+        log.warning("database_away: %s", error)
+        return DatabaseAway()
+    if isinstance(error, ProtectedError):
+        return Conflict("Other records depend on this one, so it cannot be deleted.")
+    return (
+        Conflict("Another request has just stored the same.") if isinstance(error, IntegrityError) else None
+    )
+
+
+class DatabaseAway(exceptions.APIException):
+    """503: nothing could be read or stored; the caller is told when to come back."""
+
+    status_code = 503
+    default_detail = "The database cannot be reached; nothing was stored. Send the request again."
+
+
+def _status(error: exceptions.APIException) -> int:
+    """A validation error is 422 here: 400 is kept for bodies that are no JSON."""
+    return 422 if isinstance(error, exceptions.ValidationError) else error.status_code
+
+
+def _detail(error: exceptions.APIException) -> str:
+    if isinstance(error, exceptions.ValidationError):
+        return "; ".join(f"{name}: {text}" for name, text in list(fields(error.detail))[:5])
+    return str(error.detail)
+
+
+def _path(context: Mapping[str, Any]) -> str:
+    request = context.get("request")
+    return str(request.path) if request is not None else ""
+
+
+def _problem(status: int, detail: str, path: str) -> dict[str, Any]:
+    return {
+        "type": f"urn:hallu:problem:{TYPES.get(status, 'error')}",
+        "title": http.HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "instance": path,
+    }
+
+
+def _headers(error: exceptions.APIException, status: int) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    if getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = str(error.auth_header)  # type: ignore[attr-defined]  # DRF sets it on 401
+    if status == 503:
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(wait)))
+    return headers
+
+
+def fields(detail: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """(field, message) for everything a validation error names: ``sources[3].id``."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            yield from fields(inner, _inside(path, name))
+    elif isinstance(detail, list | tuple):
+        for position, inner in enumerate(detail):
+            nested = isinstance(inner, Mapping | list | tuple)
+            yield from fields(inner, f"{path}[{position}]" if nested else path)
+    else:
+        yield path or "body", str(detail)
+
+
+def _inside(path: str, name: Any) -> str:
+    if name == "non_field_errors":
+        return path
+    if isinstance(name, int):
+        return f"{path}[{name}]"
+    return f"{path}.{name}" if path else str(name)
+
+
+def not_found(request: HttpRequest) -> HttpResponse:
+    """A path under the API that leads nowhere, as a problem instead of a page."""
+    content = _problem(404, "There is nothing at this address.", request.path)
+    return JsonResponse(content, status=404, content_type=MEDIA_TYPE)

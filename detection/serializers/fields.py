@@ -1,0 +1,35 @@
+"""Fields that take exactly what they say: no number for a text, no text for a number."""
+
+import math
+from typing import Any
+
+from rest_framework import serializers
+
+
+class TextField(serializers.CharField):
+    """A text, kept as it was sent: blanks at its ends stay, and nothing else is turned into a text."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, "allow_blank": True, **kwargs})
+
+    def to_internal_value(self, data: Any) -> str:
+        """The text. Fails for numbers, lists and objects."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class NumberField(serializers.FloatField):
+    """A finite number; texts and true/false are refused."""
+
+    def to_internal_value(self, data: Any) -> float:
+        """The number. Fails for everything that is none, and for one beyond a float."""
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        try:
+            value = float(data)
+        except OverflowError:
+            self.fail("invalid")
+        if not math.isfinite(value):
+            self.fail("invalid")
+        return value

@@ -1,0 +1,38 @@
+"""Threshold profiles in the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from detection.access import key_of
+from detection.models import ThresholdProfile
+
+
+class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
+    """One version of all thresholds. A new one is a draft; its state moves only by the actions."""
+
+    class Meta:
+        model = ThresholdProfile
+        fields = ["id", "version", "values", "scoring", "state", "note", "created_at", "activated_at"]
+        read_only_fields = ["version", "state", "created_at", "activated_at"]
+
+    def create(self, validated_data: dict[str, Any]) -> ThresholdProfile:
+        """A draft of the next version. Raises a validation error for values out of bounds."""
+        return ThresholdProfile.draft(
+            validated_data.get("values") or {},
+            scoring=validated_data.get("scoring", ThresholdProfile.Scoring.INFORMATION_BUDGET),
+            note=validated_data.get("note", ""),
+            actor=key_of(self.context["request"]).user,
+        )
+
+    def validate_values(self, values: Any) -> Any:
+        """``{"base": {…}, "overrides": […]}``."""
+        if values is not None and not isinstance(values, dict):
+            raise serializers.ValidationError("Give an object with base and overrides.")
+        return values
+
+
+class MoveSerializer(serializers.Serializer[Any]):
+    """Why a profile changes its state."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=2000)

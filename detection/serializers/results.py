@@ -1,0 +1,136 @@
+"""The Result as the API documents it. It is rendered by :mod:`detection.results`; nothing is computed here."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+STATUSES = ("queued", "running", "completed", "needs_attention")
+CLAIM_STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")
+OBJECT = {"type": "object", "additionalProperties": True}
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """Why a verdict is what it is; ``claim`` is the index of the claim it speaks of."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+    claim = serializers.IntegerField(allow_null=True)
+
+
+class CoverageSerializer(serializers.Serializer[Any]):
+    """How many claims there are and how many were checked."""
+
+    claims = serializers.IntegerField()
+    verified = serializers.IntegerField()
+    unverified = serializers.IntegerField()
+    not_checked = serializers.IntegerField()
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    """What the measurements mean under the profile; ``action`` is advice."""
+
+    has_hallucinations = serializers.BooleanField()
+    answer_status = serializers.ChoiceField(
+        ["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]
+    )
+    risk_score = serializers.FloatField()
+    risk_level = serializers.ChoiceField(["low", "moderate", "high"])
+    action = serializers.ChoiceField(["accept", "refine_search", "reject"])
+    needs_review = serializers.BooleanField()
+    original_confidence = serializers.FloatField(allow_null=True)
+    adjusted_confidence = serializers.FloatField(allow_null=True)
+    confidence_adjustment = serializers.FloatField(allow_null=True)
+    reasons = ReasonSerializer(many=True)
+    coverage = CoverageSerializer()
+
+
+@extend_schema_field(OBJECT)
+class ObjectField(serializers.JSONField):
+    """An object whose keys are those of the detector's document."""
+
+
+class ClaimSerializer(serializers.Serializer[Any]):
+    """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
+    ``statement``, the index of the statement it stands in. Offsets are code points into the answer."""
+
+    index = serializers.IntegerField()
+    kind = serializers.ChoiceField(["statement", "currency", "percentage", "ratio", "date", "number"])
+    text = serializers.CharField()
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    sentence = serializers.IntegerField()
+    statement = serializers.IntegerField(required=False, allow_null=True)
+    citations = serializers.ListField(child=serializers.CharField())
+    status = serializers.ChoiceField(CLAIM_STATUSES)
+    finding = serializers.CharField()
+    reason = serializers.CharField()
+    flagged = serializers.BooleanField()
+    warning = serializers.CharField(allow_null=True)
+    numeric = ObjectField(required=False, allow_null=True)
+    strawberry = ObjectField(required=False, allow_null=True)
+    grounding = ObjectField(required=False, allow_null=True)
+    evidence = serializers.ListField(child=ObjectField())
+
+
+class ResultReviewSerializer(serializers.Serializer[Any]):
+    """The review of an answer; the decision's fields are there once it is resolved."""
+
+    id = serializers.IntegerField()
+    status = serializers.CharField()
+    outcome = serializers.CharField(required=False)
+    final_confidence = serializers.FloatField(required=False, allow_null=True)
+    corrected_answer = serializers.CharField(required=False, allow_null=True)
+    resolved_at = serializers.DateTimeField(required=False)
+
+
+EXAMPLE = {
+    "id": "0f3c6c1e-7d0a-4a53-9f0e-0d5f3f1d9a11",
+    "external_id": "nlq-123",
+    "status": "completed",
+    "verdict": {
+        "has_hallucinations": False,
+        "answer_status": "success",
+        "risk_score": 0.0,
+        "risk_level": "low",
+        "action": "accept",
+        "needs_review": False,
+        "original_confidence": 0.95,
+        "adjusted_confidence": 0.95,
+        "confidence_adjustment": 0.0,
+        "reasons": [],
+        "coverage": {"claims": 1, "verified": 1, "unverified": 0, "not_checked": 0},
+    },
+    "claims": [
+        {
+            "index": 0, "kind": "currency", "statement": None, "text": "$1,234,567.89", "start": 8, "end": 21,
+            "sentence": 0, "citations": ["S0"], "status": "supported", "finding": "exact", "reason": "Equals the record.",
+            "flagged": False, "warning": None, "evidence": [],
+        }
+    ],
+    "review": None,
+}  # fmt: skip
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A supported figure", EXAMPLE, response_only=True)])
+class ResultSerializer(serializers.Serializer[Any]):
+    """What was found. While ``status`` is queued or running, claims that wait for a check are
+    ``unverified`` with the finding ``pending``."""
+
+    id = serializers.UUIDField(allow_null=True)
+    external_id = serializers.CharField(allow_null=True)
+    status = serializers.ChoiceField(STATUSES)
+    verdict = VerdictSerializer()
+    claims = ClaimSerializer(many=True)
+    numeric = ObjectField(allow_null=True)
+    citations = ObjectField(allow_null=True)
+    hallucination_check = ObjectField(allow_null=True)
+    grounding = ObjectField(allow_null=True)
+    judge = ObjectField(allow_null=True)
+    checks = ObjectField()
+    warning = serializers.CharField(allow_null=True)
+    profile = ObjectField()
+    timings_ms = ObjectField()
+    cost = ObjectField()
+    failed_reason = serializers.CharField(required=False)
+    review = ResultReviewSerializer(allow_null=True)

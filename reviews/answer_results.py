@@ -1,0 +1,55 @@
+"""The Result of a stored answer: what its latest run found, and what a person made of it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from detection import evidence, runs
+from detection.models import Answer, DetectionRun
+from reviews.models import HallucinationReview
+
+
+def live_runs() -> QuerySet[DetectionRun]:
+    """The runs that speak for their answers, newest first; shadow runs do not."""
+    return DetectionRun.objects.exclude(purpose=DetectionRun.Purpose.SHADOW).order_by("-id")
+
+
+def result_of(answer: Answer) -> dict[str, Any]:
+    """The Result as delivered; before the run has finished, what is there of it and no verdict.
+
+    A verdict over half of the checks would look like a clear answer, so there is none until all reports are in.
+    """
+    run = live_runs().select_related("profile").filter(answer=answer).first()
+    if run is None:
+        raise DetectionRun.DoesNotExist(f"answer {answer.pk} has no run")
+    body = run.result if run.finished_at else _partial(run)
+    named = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": run.state}
+    failed = {"failed_reason": run.failed_reason} if run.failed_reason else {}
+    return {**named, **(body or {}), **failed, "review": review_of(answer)}
+
+
+def _partial(run: DetectionRun) -> dict[str, Any]:
+    case = evidence.case_of(run.answer)
+    return {**runs.render(run, case, runs.decide(run, case)), "verdict": None}
+
+
+def review_of(answer: Answer) -> dict[str, Any] | None:
+    """The answer's latest review, None when none was opened."""
+    reviews = HallucinationReview.objects.filter(answer=answer)
+    review = (
+        reviews.exclude(selection_reason=HallucinationReview.SelectionReason.GOLD).order_by("-id").first()
+    )
+    return review_shown(review) if review else None
+
+
+def review_shown(review: HallucinationReview) -> dict[str, Any]:
+    """Id and status; once resolved, the decision."""
+    shown: dict[str, Any] = {"id": review.pk, "status": review.state}
+    if review.resolved_at:
+        shown |= {
+            "outcome": review.outcome,
+            "final_confidence": review.final_confidence,
+            "corrected_answer": review.corrected_answer or None,
+            "resolved_at": review.resolved_at.isoformat(),
+        }
+    return shown

@@ -1,0 +1,1 @@
+"""The API of answers and their reviews."""

@@ -1,0 +1,110 @@
+"""``/api/v1/answers/``: submit, read, list, judge again."""
+
+from typing import Any
+
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Substr
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import mixins, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from detection.access import key_of, visible_answers
+from detection.models import Answer
+from detection.paging import AnswerPages
+from detection.serializers.results import ResultSerializer
+from detection.serializers.submissions import SubmissionSerializer
+from reviews import intake
+from reviews.answer_results import live_runs, result_of
+from reviews.api import submitting
+from reviews.api.filters import AnswerFilter
+from reviews.models import HallucinationReview
+from reviews.serializers import AcceptedSerializer, AnswerRowSerializer
+
+EXCERPT = 240
+HEADERS = [
+    OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="wait=N: wait up to N ≤ 10 seconds for the result."),
+    OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="The same key and body give the same answer."),
+    OpenApiParameter("Location", OpenApiTypes.URI, OpenApiParameter.HEADER, response=[202], description="Where the result will be."),
+]  # fmt: skip
+
+
+class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
+    """Answers and what was found in them."""
+
+    scopes = {"GET": "read", "POST": "submit"}
+    queryset = Answer.objects.none()
+    serializer_class = AnswerRowSerializer
+    filterset_class = AnswerFilter
+    pagination_class = AnswerPages
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """The answers that the key may see; in a list without their texts."""
+        answers = visible_answers(key_of(self.request)).select_related("query__property", "query__period")
+        return _light(answers) if self.action == "list" else answers
+
+    @extend_schema(
+        request=SubmissionSerializer,
+        parameters=HEADERS,
+        responses={
+            202: OpenApiResponse(AcceptedSerializer, "Stored; detection is owed."),
+            200: OpenApiResponse(ResultSerializer, "Stored, and the result was there in time."),
+        },
+    )
+    def create(self, request: Request) -> Response:
+        """Store an answer with its sources; detection starts by itself."""
+        reply, stored = submitting.take_in(request, submitting.idempotency_key(request))
+        headers = {"Location": reverse("answer-detail", args=[reply["id"]])}
+        if not stored:
+            headers["Idempotency-Replayed"] = "true"
+        return self._reply(request, Answer.objects.get(pk=reply["id"]), reply, headers)
+
+    @extend_schema(responses=ResultSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """The Result of an answer; unfinished, what is there of it."""
+        return Response(result_of(self.get_object()))
+
+    @extend_schema(
+        request=None, parameters=HEADERS[:1], responses={202: AcceptedSerializer, 200: ResultSerializer}
+    )
+    @action(detail=True, methods=["post"])
+    def rescreen(self, request: Request, pk: str) -> Response:
+        """Judge the answer again under the active profile."""
+        answer = self.get_object()
+        intake.rescreen(answer)
+        reply = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": "queued"}
+        return self._reply(request, answer, reply, {"Location": reverse("answer-detail", args=[answer.pk])})
+
+    def _reply(
+        self, request: Request, answer: Answer, reply: dict[str, Any], headers: dict[str, str]
+    ) -> Response:
+        """202 with ``reply``, or 200 with the Result when the caller waits and it is there in time."""
+        seconds = submitting.preferred_wait(request)
+        if seconds and submitting.finished_in_time(answer, seconds):
+            headers["Preference-Applied"] = f"wait={seconds}"
+            return Response(result_of(answer), headers=headers)
+        return Response(
+            {**reply, "status": submitting.state_of(answer)}, status=status.HTTP_202_ACCEPTED, headers=headers
+        )
+
+
+def _light(answers: QuerySet[Any]) -> QuerySet[Any]:
+    """Everything a page of rows needs in three queries, without the texts."""
+    newest = live_runs().filter(answer=OuterRef("pk")).values("pk")[:1]
+    reviews = HallucinationReview.objects.exclude(selection_reason=HallucinationReview.SelectionReason.GOLD)
+    rows: QuerySet[Any] = (
+        answers.annotate(
+            run_pk=Subquery(newest),
+            answer_excerpt=Substr("text", 1, EXCERPT),
+            question_excerpt=Substr("query__text", 1, EXCERPT),
+        )
+        .defer("text", "query__text")
+        .prefetch_related(
+            Prefetch("runs", live_runs().defer("result"), to_attr="latest_runs"),
+            Prefetch("reviews", reviews.order_by("-id"), to_attr="latest_reviews"),
+        )
+    )
+    return rows

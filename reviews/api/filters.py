@@ -1,0 +1,87 @@
+"""What lists of the API can be narrowed by."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from detection.models import Answer, DetectionRun
+from reviews.models import HallucinationReview
+
+STATES = ("queued", "running", "completed", "needs_attention")
+
+
+def run_in_state(state: str) -> Q:
+    """The condition on a run's columns that :attr:`DetectionRun.state` reads as ``state``."""
+    unfinished = Q(finished_at__isnull=True)
+    held = Q(lease_until__gt=timezone.now())
+    return {
+        "completed": Q(finished_at__isnull=False),
+        "needs_attention": unfinished & ~Q(failed_reason=""),
+        "running": unfinished & Q(failed_reason="") & held,
+        "queued": unfinished & Q(failed_reason="") & (Q(lease_until__isnull=True) | ~held),
+    }[state]
+
+
+def _named(path: str, name: str, value: str) -> Q:
+    """By name, or by id when it is a number that an id can be."""
+    found = Q(**{f"{path}__{name}": value})
+    if value.isascii() and value.isdigit() and len(value) < 19:
+        found |= Q(**{f"{path}__id": int(value)})
+    return found
+
+
+class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    """Answers by what became of them, what they are about and when they came. Needs ``run_pk`` annotated."""
+
+    status = django_filters.ChoiceFilter(choices=[(s, s) for s in STATES], method="by_status")
+    risk_level = django_filters.ChoiceFilter(
+        choices=[(level, level) for level in ("low", "moderate", "high")], method="by_risk"
+    )
+    property = django_filters.CharFilter(method="by_property", help_text="Code or id.")
+    period = django_filters.CharFilter(method="by_period", help_text="Label or id.")
+    language = django_filters.CharFilter()
+    external_id = django_filters.CharFilter(field_name="query__external_id")
+    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
+    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+
+    class Meta:
+        model = Answer
+        fields: list[str] = []
+
+    def by_status(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
+        """Answers whose latest run is in this state."""
+        return rows.filter(Exists(DetectionRun.objects.filter(run_in_state(value), pk=OuterRef("run_pk"))))
+
+    def by_risk(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
+        """Answers whose latest run found this level."""
+        return rows.filter(Exists(DetectionRun.objects.filter(pk=OuterRef("run_pk"), risk_level=value)))
+
+    def by_property(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
+        """Answers about this property."""
+        return rows.filter(_named("query__property", "code", value))
+
+    def by_period(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
+        """Answers about this period."""
+        return rows.filter(_named("query__period", "label", value))
+
+
+class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    """Reviews by state, priority, outcome and what they are about."""
+
+    status = django_filters.ChoiceFilter(field_name="state", choices=HallucinationReview.State.choices)
+    priority = django_filters.ChoiceFilter(
+        choices=[(p.name.lower(), p.label) for p in HallucinationReview.Priority], method="by_priority"
+    )
+    outcome = django_filters.ChoiceFilter(choices=HallucinationReview.Outcome.choices)
+    property = django_filters.CharFilter(field_name="property__code")
+    answer = django_filters.UUIDFilter(field_name="answer")
+
+    class Meta:
+        model = HallucinationReview
+        fields: list[str] = []
+
+    def by_priority(self, rows: QuerySet[Any], _name: str, value: str) -> QuerySet[Any]:
+        """Reviews of this priority: high, medium or low."""
+        return rows.filter(priority=HallucinationReview.Priority[value.upper()])
