@@ -350,7 +350,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='query',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_id__isnull', False)), fields=('submitted_by', 'external_id'), name='query_external_id_unique_per_caller', nulls_distinct=True),
+            constraint=models.UniqueConstraint(condition=models.Q(('external_id__isnull', False)), fields=('submitted_by', 'external_id'), name='query_external_id_unique_per_caller'),
         ),
         migrations.AddConstraint(
             model_name='answer',

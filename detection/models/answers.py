@@ -33,7 +33,6 @@ class Query(models.Model):
             models.UniqueConstraint(
                 fields=["submitted_by", "external_id"],
                 condition=Q(external_id__isnull=False),
-                nulls_distinct=True,
                 name="query_external_id_unique_per_caller",
             )
         ]
