@@ -1,0 +1,107 @@
+"""Threshold profiles: versioned, frozen once in use, exactly one active."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from detection.core.thresholds import Thresholds
+from detection.models import ProfileEvent, ThresholdProfile
+
+pytestmark = pytest.mark.django_db
+
+
+def test_version_1_is_active_with_the_declared_defaults() -> None:
+    profile = ThresholdProfile.active()
+    assert profile.version == 1
+    assert profile.resolve({}) == Thresholds()
+
+
+def test_a_draft_gets_the_next_version_and_an_event(senior: Any) -> None:
+    profile = ThresholdProfile.draft({"base": {"minimum_lift": 0.2}}, note="stricter", actor=senior)
+    assert (profile.version, profile.state, profile.resolve({}).minimum_lift) == (2, "draft", 0.2)
+    event = ProfileEvent.objects.get(subject=profile)
+    assert (event.action, event.actor, event.after["values"]) == ("drafted", senior, profile.values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"base": {"unheard_of": 1}},
+        {"base": {"minimum_lift": 7}},
+        {"base": {"minimum_lift": "much"}},
+        {"overrides": [{"when": {"weather": "rain"}, "values": {}}]},
+        {"overrides": [{"values": {}}]},
+        {"overrides": [{"when": {"language": "he"}, "values": {"minimum_lift": -1}}]},
+    ],
+)
+def test_values_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        ThresholdProfile.draft(values)
+    assert ThresholdProfile.objects.count() == 1
+
+
+def test_overrides_apply_where_their_facets_match() -> None:
+    profile = ThresholdProfile.draft(
+        {
+            "base": {"minimum_lift": 0.2},
+            "overrides": [{"when": {"language": "he"}, "values": {"minimum_lift": 0.1}}],
+        }
+    )
+    assert profile.resolve({"language": "he"}).minimum_lift == 0.1
+    assert profile.resolve({"language": "en"}).minimum_lift == 0.2
+
+
+def test_activating_retires_the_one_before() -> None:
+    first = ThresholdProfile.active()
+    second = ThresholdProfile.draft({})
+    second.activate(reason="tuned")
+    first.refresh_from_db()
+    assert (first.state, second.state) == ("retired", "active")
+    assert ThresholdProfile.active() == second
+    assert second.activated_at is not None
+    assert ProfileEvent.objects.get(subject=first).reason == "replaced by version 2"
+    assert ProfileEvent.broken_at(second) is None
+
+
+def test_a_shadow_becomes_active_and_never_a_draft_again() -> None:
+    profile = ThresholdProfile.draft({})
+    profile.shadow()
+    with pytest.raises(ValidationError, match="cannot become shadow"):
+        profile.shadow()
+    profile.activate()
+    assert [event.action for event in profile.events.order_by("seq")] == ["drafted", "shadow", "active"]
+
+
+def test_a_retired_profile_stays_retired() -> None:
+    profile = ThresholdProfile.draft({})
+    profile.activate()
+    ThresholdProfile.draft({}).activate()
+    profile.refresh_from_db()
+    with pytest.raises(ValidationError, match="retired and cannot become active"):
+        profile.activate()
+
+
+@pytest.mark.parametrize("change", [{"values": {"base": {}}}, {"scoring": "govil"}, {"version": 9}])
+def test_what_has_left_draft_is_frozen(change: dict[str, Any]) -> None:
+    profile = ThresholdProfile.draft({"base": {"minimum_lift": 0.2}})
+    profile.shadow()
+    for name, value in change.items():
+        setattr(profile, name, value)
+    with pytest.raises(ValidationError, match="frozen"):
+        profile.save()
+
+
+def test_a_draft_may_still_change() -> None:
+    profile = ThresholdProfile.draft({})
+    profile.values = {"base": {"minimum_lift": 0.3}}
+    profile.save()
+    assert ThresholdProfile.objects.get(version=2).resolve({}).minimum_lift == 0.3
+
+
+@pytest.mark.parametrize("change", [{"state": "active"}, {"state": "unheard_of"}])
+def test_the_database_holds_one_active_profile_in_a_known_state(change: dict[str, str]) -> None:
+    profile = ThresholdProfile.draft({})
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ThresholdProfile.objects.filter(pk=profile.pk).update(**change)
