@@ -31,7 +31,7 @@ def free_port() -> int:
 
 def environment(var: Path, port: int) -> dict[str, str]:
     """A user's environment: none of the test run's variables, its own folder and port."""
-    own = ("HALLU", "DJANGO_", "DATABASE_URL", "CELERY_", "CACHE_URL", "COVERAGE", "COV_")
+    own = ("HALLU", "DJANGO_", "DATABASE_URL", "CELERY_", "CACHE_URL")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
     return kept | {"HALLU_VAR": str(var), "HALLU_PORT": str(port)}
 
