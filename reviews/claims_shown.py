@@ -15,13 +15,12 @@ CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩
 
 @dataclass(frozen=True, slots=True)
 class ClaimShown:
-    """A claim with its number on the page (from 1), its status as shown and its verdict so far.
+    """A claim with the number people call it by (its index from 1), its status and its verdict so far.
 
     ``fix`` is the text that the candidate would put in the claim's place; empty when there is none.
     """
 
     id: int
-    n: int
     index: int
     kind: str
     text: str
@@ -42,6 +41,11 @@ class ClaimShown:
     candidate_label: str = "database"
 
     @property
+    def n(self) -> int:
+        """The number on its badge and in the history."""
+        return self.index + 1
+
+    @property
     def look(self) -> str:
         """The classes of its highlight."""
         return f"{'statement' if self.kind == 'statement' else 'number'} {self.tone}" + (
@@ -56,22 +60,16 @@ def claims_shown(
     *,
     blind: bool,
 ) -> list[ClaimShown]:
-    """Claims in the order of the text, statements before the numbers inside them, numbered from 1."""
+    """Claims in the order of the text, statements before the numbers inside them."""
     ordered = sorted(rows, key=lambda c: (c.start, -c.end, c.index))
-    return [
-        _shown(n, row, rendered.get(row.index, {}), verdicts.get(row.pk), blind)
-        for n, row in enumerate(ordered, 1)
-    ]
+    return [_shown(row, rendered.get(row.index, {}), verdicts.get(row.pk), blind) for row in ordered]
 
 
-def _shown(
-    n: int, row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, blind: bool
-) -> ClaimShown:
+def _shown(row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, blind: bool) -> ClaimShown:
     look = wording.HIDDEN if blind else wording.shown(row.status, row.finding)
     fix = "" if blind else candidate_text(row, result)
     return ClaimShown(
         id=row.pk,
-        n=n,
         index=row.index,
         kind=row.kind,
         text=row.text,

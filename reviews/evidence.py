@@ -3,6 +3,7 @@
 Reads the rendered Result (one claim's dictionary) and the answer's sources; decides nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -27,6 +28,8 @@ SLIPS = {
 }
 LABELS = {"database": "Database", "document": "Document", "derived": "Computed"}
 CHUNKS = 4
+COLUMNS = re.compile(r"\S(?: {2,}|\t| \| )\S")
+"""What parts the cells of a table in plain text; such a source is shown with even columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class Chunk:
     pieces: tuple[Piece, ...]
     before: str
     after: str
+    table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,7 @@ def _sides(value: str, expected: str, unit: str) -> tuple[str, str, str, str]:
         return value, expected, "", ""
     one, other = figures.together(claimed, known, unit)
     gap, share = claimed - known, figures.relative(claimed, known)
-    digits = max(figures.places(claimed), figures.places(known), 2 if len(unit) == 3 else 0)
+    digits = figures.digits_for(claimed, known, unit)
     return (
         one,
         other,
@@ -279,6 +283,7 @@ def chunk(source: Source, claim: Result) -> Chunk:
         pieces=tuple(pieces),
         before=source.text[:start],
         after=source.text[end:],
+        table=len(COLUMNS.findall(source.text)) >= 4,
     )
 
 

@@ -25,9 +25,16 @@ def grouped(number: Decimal, digits: int, *, sign: bool = False) -> str:
     return f"{number:{'+' if sign else ''},.{digits}f}".replace("-", "−")
 
 
+def digits_for(claimed: Decimal, expected: Decimal, unit: str) -> int:
+    """How many digits after the point both values are shown with: all that either has, but of a long
+    computed value no more than two beyond the claimed one; at least two for money."""
+    enough = min(max(places(claimed), places(expected)), places(claimed) + 2)
+    return max(enough, 2 if len(unit) == 3 and unit.isalpha() else 0)
+
+
 def together(one: Decimal, other: Decimal, unit: str) -> tuple[str, str]:
-    """Two values of one unit with the same number of digits after the point, at least two for money."""
-    digits = max(places(one), places(other), 2 if len(unit) == 3 and unit.isalpha() else 0)
+    """A claimed and an expected value of one unit, alike in their digits."""
+    digits = digits_for(one, other, unit)
     suffix = UNITS.get(unit, "")
     return grouped(one, digits) + suffix, grouped(other, digits) + suffix
 

@@ -7,6 +7,7 @@ are the answer. Templates escape each slice, so nothing a submitter wrote is eve
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def cut(text: str, spans: Iterable[Span]) -> list[Piece]:
         opening.setdefault(span.start, []).append(span)
     edges = sorted({0, len(text), *(s.start for s in inside), *(s.end for s in inside)})
     pieces, open_spans = [], list[Span]()
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         open_spans = [s for s in open_spans if s.end > start] + opening.get(start, [])
         open_spans.sort(key=lambda s: (s.start - s.end, s.start))
         pieces.append(

@@ -26,7 +26,6 @@ KEYS: dict[str, Key] = {
     "rejected": Key("KeyX", "X", "reject"),
     "cannot_tell": Key("KeyQ", "Q", "cannot tell"),
     "not_a_claim": Key("KeyN", "N", "not a claim"),
-    "accept": Key("KeyY", "Y", "accept the suggested reason"),
     "evidence": Key("KeyE", "E", "go to the evidence and back"),
     "more": Key("Equal NumpadAdd", "+", "final confidence up by 0.05"),
     "less": Key("Minus NumpadSubtract", "−", "final confidence down by 0.05"),

@@ -108,12 +108,17 @@ class Page:
     @property
     def next(self) -> int:
         """The number of the claim after the selected one, the first after the last."""
-        return self.selected.n % len(self.claims) + 1 if self.selected else 1
+        return self._beside(1)
 
     @property
     def previous(self) -> int:
         """The number of the claim before the selected one, the last before the first."""
-        return (self.selected.n - 2) % len(self.claims) + 1 if self.selected else 1
+        return self._beside(-1)
+
+    def _beside(self, by: int) -> int:
+        if self.selected is None:
+            return 1
+        return self.claims[(self.claims.index(self.selected) + by) % len(self.claims)].n
 
 
 def presentation(review: HallucinationReview, user: Any, *, claim: int | None = None) -> Page:
@@ -242,9 +247,9 @@ def _panels(
     blind: bool,
 ) -> list[Panel]:
     """The panels nearest to the selected claim, in order; two queries whatever their number."""
-    middle = selected.n - 1 if selected else 0
+    middle = claims.index(selected) if selected else 0
     first = max(0, min(middle - PANELS // 2, len(claims) - PANELS))
-    near = [c for c in claims[first : first + PANELS]]
+    near = claims[first : first + PANELS]
     wanted = {ref for c in near for ref in evidence.source_refs(rendered.get(c.index, {}))}
     sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
     slot = {
@@ -266,7 +271,7 @@ def _panel(
     result = rendered.get(claim.index, {})
     if not result:
         return Panel(claim, nothing="There is no result for this claim.")
-    parent = rendered.get(result.get("statement"), {}) if claim.kind != "statement" else result
+    parent = result if claim.kind == "statement" else rendered.get(result.get("statement", -1), {})
     compared = evidence.comparison(result, slot)
     refs = evidence.source_refs(result) or evidence.source_refs(parent)
     unfound = not compared and claim.kind != "statement"

@@ -68,6 +68,16 @@ DONE = {
 }
 
 
+WORDS: dict[str, str] = {
+    **dict(ClaimVerdict.Reason.choices),
+    **dict(ClaimVerdict.Verdict.choices),
+    **dict(HallucinationReview.Outcome.choices),
+    **dict(HallucinationReview.State.choices),
+    **dict(HallucinationReview.SelectionReason.choices),
+}
+"""Stored codes as people read them."""
+
+
 def shown(status: str, finding: str) -> Shown:
     """How a claim's status and finding look."""
     return FINDINGS.get(finding) or STATUSES.get(status, STATUSES["not_checked"])

@@ -21,7 +21,10 @@ function select(id, { focus = true } = {}) {
     if (other === row) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
   });
   all("[data-panel]").forEach((panel) => { panel.hidden = panel.dataset.panel !== id; });
-  all("mark[data-claims]").forEach((mark) => mark.classList.toggle("sel", mark.dataset.claims.split(" ").includes(id)));
+  all("mark[data-claims]").forEach((mark) => {
+    mark.classList.toggle("sel", mark.dataset.claim === id);
+    mark.classList.toggle("within", mark.dataset.claim !== id && mark.dataset.claims.split(" ").includes(id));
+  });
   all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id && open.open; });
   history.replaceState(history.state, "", `?claim=${row.dataset.n}`);
   reveal(id, row);

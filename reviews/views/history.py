@@ -67,4 +67,8 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[
 
 
 def _text(value: Any) -> str:
-    return "" if value in (None, "") else str(value)
+    return (
+        ""
+        if value in (None, "")
+        else str(wording.WORDS.get(value, value) if isinstance(value, str) else value)
+    )

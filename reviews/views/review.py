@@ -101,7 +101,7 @@ def _given(data: dict[str, Any], chosen: HallucinationReview, row: Claim) -> dic
     }
     if given["verdict"] == DATABASE:
         results = (chosen.run.result or {}).get("claims") or []
-        result = next((c for c in results if c["index"] == row.index), {})
+        result: dict[str, Any] = next((c for c in results if c["index"] == row.index), {})
         slip = next((s.get("code") for s in result.get("slips") or []), "")
         given |= {
             "verdict": "corrected",

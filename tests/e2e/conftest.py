@@ -70,7 +70,9 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
     """``open_page("dana", width=390)``: a page of a context of its own, logged in when a name is given."""
     contexts: list[BrowserContext] = []
 
-    def opened(name: str = "", password: str = "", *, width: int = 1440, height: int = 860, **options: Any) -> Page:
+    def opened(
+        name: str = "", password: str = "", *, width: int = 1440, height: int = 860, **options: Any
+    ) -> Page:
         context = browser.new_context(
             base_url=live_server.url, viewport={"width": width, "height": height}, **options
         )
@@ -79,7 +81,7 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-        page.on("console", lambda said: said.type == "error" and faults.append(f"console: {said.text}"))
+        page.on("console", lambda said: faults.extend([said.text] if said.type == "error" else []))
         if name:
             log_in(page, name, password)
         return page
@@ -87,13 +89,9 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
     yield opened
     for context in contexts:
         for page in context.pages:
-            faults.extend(page.evaluate("window.faults || []") if options_allow(page) else [])
+            if not page.is_closed():
+                faults.extend(page.evaluate("window.faults || []"))
         context.close()
-
-
-def options_allow(page: Page) -> bool:
-    """Whether scripts run in this page, so that it can be asked for violations."""
-    return not page.is_closed() and bool(page.locator("html").count())
 
 
 def log_in(page: Page, name: str, password: str) -> None:
@@ -112,6 +110,6 @@ def keep() -> Callable[[Page, str], None]:
     folder.mkdir(parents=True, exist_ok=True)
 
     def kept(page: Page, name: str) -> None:
-        page.screenshot(path=str(folder / f"{name}.png"))
+        page.screenshot(path=str(folder / f"{name}.png"), caret="initial")
 
     return kept

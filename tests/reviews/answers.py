@@ -144,14 +144,20 @@ def number(value: str, expected: str | None, unit: str, metric: str, **more: Any
     deviation = (
         str((Decimal(value) - Decimal(expected)) / abs(Decimal(expected))) if expected is not None else None
     )
-    base = {"value": value, "unit": unit, "metric": metric, "period": "2024-Q3", "precision": "0.005"}
+    base: dict[str, Any] = {
+        "value": value,
+        "unit": unit,
+        "metric": metric,
+        "period": "2024-Q3",
+        "precision": "0.005",
+    }
     base |= {"approximate": False, "bound": None, "expected": expected, "deviation": deviation}
     return base | {"tolerance": "0.05", "matched": "none", "arithmetic": None} | more
 
 
 def record(value: str, unit: str, name: str, **more: Any) -> dict[str, Any]:
     """A candidate out of the database."""
-    base = {
+    base: dict[str, Any] = {
         "origin": "database",
         "text": value,
         "unit": unit,

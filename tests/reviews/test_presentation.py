@@ -1,0 +1,197 @@
+"""What a reviewer is shown: marks, comparison, evidence, candidates; and what a blind pass is not."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from reviews.models import HallucinationReview
+from reviews.presentation import Page, Panel, presentation
+from tests.reviews import answers
+
+pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
+
+
+@pytest.fixture
+def oak(db: None) -> HallucinationReview:
+    return answers.oak_plaza()
+
+
+def panel(page: Page, n: int) -> Panel:
+    return next(p for p in page.panels if p.claim.n == n)
+
+
+def test_the_slices_of_an_answer_are_the_answer(reviewer: User, oak: HallucinationReview) -> None:
+    for review in (oak, answers.hebrew(), answers.chinese()):
+        page = presentation(review, reviewer)
+        assert "".join(piece.text for piece in page.pieces) == review.answer.text
+
+
+def test_a_number_inside_a_statement_lists_both_and_looks_like_the_number(
+    reviewer: User, oak: HallucinationReview
+) -> None:
+    page = presentation(oak, reviewer)
+    piece = next(p for p in page.pieces if p.text == "$1,243,567.89")
+    assert piece.claim is not None
+    assert [c.n for c in page.claims if c.id in piece.ids] == [1, 2]
+    assert (piece.claim.n, piece.look, piece.badges) == (2, "number bad flagged", (2,))
+
+
+def test_a_citation_of_nothing_is_marked_wrong(reviewer: User, oak: HallucinationReview) -> None:
+    looks = {p.text: p.look for p in presentation(oak, reviewer).pieces}
+    assert "wrong" in looks["[S9]"]
+    assert "wrong" not in looks["[S0]"]
+
+
+def test_the_comparison_shows_both_values_their_difference_and_their_slot(
+    reviewer: User, oak: HallucinationReview
+) -> None:
+    compared = panel(presentation(oak, reviewer), 2).comparison
+    assert compared is not None
+    assert "".join(text for text, _ in compared.claimed) == "1,243,567.89"
+    assert [text for text, differs in compared.expected if differs] == ["34"]
+    assert (compared.label, compared.difference, compared.percent) == ("Database", "+9,000.00", "+0.73 %")
+    assert compared.tolerance == "± 5 % of the value"
+    assert {(s.name, s.same) for s in compared.scopes} == {
+        (n, True) for n in ("metric", "property", "period", "unit")
+    }
+    assert (compared.record, compared.as_of) == ("FinancialMetrics 17", "2024-11-04")
+    assert compared.slip == "Digits transposed: 43 ↔ 34"
+
+
+def test_another_period_is_marked_as_different(reviewer: User) -> None:
+    written = answers.Written("NOI was $1,173,500.00.")
+    written.claim("$1,173,500.00", "currency", "contradicted", "period",
+        numeric=answers.number("1173500", "1234567.89", "USD", "net_operating_income"), slips=[{"code": "period", "text": "equals Q2 2024"}],
+        evidence=[answers.record("1234567.89", "USD", "net_operating_income", period="Q2 2024", field="net_income")])  # fmt: skip
+    compared = panel(presentation(written.store(*answers.portfolio()), reviewer), 1).comparison
+    assert compared is not None
+    assert {s.name for s in compared.scopes if not s.same} == {"metric", "period"}
+    assert compared.slip_reason == "wrong_period"
+
+
+def test_a_computed_figure_shows_its_arithmetic(reviewer: User, oak: HallucinationReview) -> None:
+    compared = panel(presentation(oak, reviewer), 3).comparison
+    assert compared is not None
+    assert (compared.label, compared.arithmetic) == ("Computed", "1,234,567.89 / 1,173,500.00 − 1")
+
+
+def test_the_matching_span_of_a_chunk_is_marked(reviewer: User, oak: HallucinationReview) -> None:
+    chunk = panel(presentation(oak, reviewer), 2).chunks[0]
+    assert [piece.text for piece in chunk.pieces if piece.keys] == ["1,234,567.89"]
+    assert (chunk.ref, chunk.page, chunk.role, chunk.table) == ("S0", "4", "cited", True)
+    hebrew = panel(presentation(answers.hebrew(), reviewer), 2).chunks[0]
+    assert hebrew.direction == "rtl"
+
+
+def test_the_budget_is_told_in_bits_bars_and_words(reviewer: User, oak: HallucinationReview) -> None:
+    budget = panel(presentation(oak, reviewer), 1).budget
+    assert budget is not None
+    assert (budget.needed, budget.provided, budget.needed_width, budget.provided_width) == (
+        "0.79",
+        "0.01",
+        100.0,
+        1.3,
+    )
+    assert budget.sentence.startswith("With S0 in view the verifier finds this 52 % likely; without, 47 %.")
+
+
+def test_a_number_found_nowhere_shows_what_was_searched(reviewer: User) -> None:
+    nothing = panel(presentation(answers.hebrew(), reviewer), 3)
+    assert nothing.nothing == "Nothing was found to compare it with."
+    assert list(nothing.searched) == [
+        "The figures of record of Harbor View · Q3 2024, and their neighbours.",
+        "1 source read.",
+    ]
+    away = panel(presentation(answers.chinese(), reviewer), 1)
+    assert "The database could not be read; it was not compared." in away.searched
+
+
+def test_an_unchecked_claim_says_why_and_is_never_green(reviewer: User, oak: HallucinationReview) -> None:
+    hedge = panel(presentation(oak, reviewer), 8)
+    assert (hedge.claim.tone, hedge.nothing, hedge.reason) == (
+        "idle",
+        "Not checked.",
+        "A hedge, not an assertion.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected", "unit", "fix"),
+    [
+        ("$1,243,567.89", "1243567.89", "1234567.89", "USD", "$1,234,567.89"),
+        ("$1.2M", "1200000", "1234567.89", "USD", "USD 1,234,567.89"),
+        ("85.5%", "85.5", "83.500000", "%", "83.5%"),
+        ("1.25x", "1.25", "1.27", "x", "1.27x"),
+        ("-$5", "-5", "7", "USD", "USD 7.00"),
+        ("85.5%", "85.5", "85.500000", "%", ""),
+        ("85.5%", "85.5", None, "%", ""),
+        ("Q2 2024", "2024-Q2", "Q3 2024", "", "Q3 2024"),
+    ],
+)
+def test_the_candidate_is_written_as_the_claim_writes_its_own(
+    reviewer: User, text: str, value: str, expected: str | None, unit: str, fix: str
+) -> None:
+    written = answers.Written(f"It was {text} then.")
+    numeric: dict[str, Any] = {"value": value, "unit": unit, "expected": expected, "tolerance": None}
+    written.claim(text, "currency", "contradicted", "out_of_tolerance", numeric=numeric)
+    assert presentation(written.store(), reviewer).claims[0].fix == fix
+
+
+def test_the_first_undecided_claim_is_selected_unless_one_is_asked_for(
+    reviewer: User, oak: HallucinationReview
+) -> None:
+    first = presentation(oak, reviewer)
+    assert first.selected is not None
+    assert (first.selected.n, first.previous, first.next) == (2, 1, 3)
+    assert [c.n for c in first.undecided] == [2, 3, 6]
+    asked = presentation(oak, reviewer, claim=8)
+    assert asked.selected is not None
+    assert (asked.selected.n, asked.next) == (8, 1)
+    unknown = presentation(oak, reviewer, claim=99)
+    assert unknown.selected == first.selected
+
+
+def test_a_correction_shows_in_the_diff(reviewer: User, oak: HallucinationReview) -> None:
+    oak.take(reviewer)
+    claim = oak.run.claims.get(index=1)
+    oak.decide(
+        reviewer, oak.version, claim, "corrected", corrected_value="$1,234,567.89", reason_code="wrong_value"
+    )
+    page = presentation(oak, reviewer)
+    assert [(c.removed, c.added) for c in page.changes if c.removed] == [("$1,243,567.89", "$1,234,567.89")]
+    assert "".join(c.kept or c.added for c in page.changes) == oak.corrected_text()
+    assert [c.n for c in page.undecided] == [3, 6]
+
+
+def test_a_blind_pass_sees_evidence_and_no_conclusion(reviewer: User, oak: HallucinationReview) -> None:
+    HallucinationReview.objects.filter(pk=oak.pk).update(
+        selection_reason="audit_random", selection_probability=0.03
+    )
+    oak.refresh_from_db()
+    oak.take(reviewer)
+    page = presentation(oak, reviewer)
+    number = panel(page, 2)
+    assert {c.tone for c in page.claims} == {"plain"}
+    assert {c.word for c in page.claims} == {"your judgement"}
+    assert number.comparison is not None
+    assert (number.comparison.difference, number.comparison.slip, number.candidate, number.reason) == (
+        "",
+        "",
+        "",
+        "",
+    )
+    assert number.chunks
+    assert (number.budget, page.priority, page.confidence.automatic) == (None, None, "")
+    assert len(page.undecided) == len(page.claims)
+
+
+def test_many_claims_carry_only_the_panels_around_the_selected_one(reviewer: User) -> None:
+    words = [f"{n + 100}" for n in range(150)]
+    written = answers.Written(" ".join(words))
+    for word in words:
+        written.claim(word, "number", "unsupported", "not_found", numeric=answers.number(word, None, "", ""))
+    page = presentation(written.store(), reviewer, claim=100)
+    numbers = [p.claim.n for p in page.panels]
+    assert (len(numbers), len(page.claims)) == (60, 150)
+    assert 100 in numbers
