@@ -53,7 +53,7 @@ def found(expected: Row, claims: Iterable[NumericClaim]) -> bool:
 
 def _same_value(expected: Row, claim: NumericClaim) -> bool:
     if isinstance(claim.value, str):
-        return claim.value == expected["value"]
+        return claim.value == str(expected["value"])
     close = abs(claim.value - Decimal(str(expected["value"]))) <= abs(Decimal(str(expected["value"]))) / 10**9
     return close and (claim.kind != "currency" or _unit(expected["unit"]) == claim.unit)
 
@@ -67,7 +67,8 @@ def clean(row: Row, claims: Iterable[NumericClaim]) -> bool:
     """Whether no claim of a completely labelled kind stands outside the expected and ignored spans."""
     known = [(span["start"], span["end"]) for span in (*row["expected"], *row["ignore"])]
     return not any(
-        claim.kind in row["complete_for"] and not any(claim.start < end and start < claim.end for start, end in known)
+        claim.kind in row["complete_for"]
+        and not any(claim.start < end and start < claim.end for start, end in known)
         for claim in claims
     )
 
@@ -103,11 +104,24 @@ def report(rows: Sequence[Row], show_misses: bool) -> None:
             if expected["scope"] == "core":
                 suites[f"{expected['kind']} {expected['source_suite']}"].append((right, 1))
                 if show_misses and not right:
-                    print("MISS", expected["kind"], expected["surface"], expected["value"], "|", row["text"][:140])
+                    print(
+                        "MISS",
+                        expected["kind"],
+                        expected["surface"],
+                        expected["value"],
+                        "|",
+                        row["text"][:140],
+                    )
         for kind in row["complete_for"]:
             texts[kind].append((clean({**row, "complete_for": [kind]}, claims), 1))
             if show_misses and not texts[kind][-1][0]:
-                print("EXTRA", kind, [claim.text for claim in claims if claim.kind == kind], "|", row["text"][:140])
+                print(
+                    "EXTRA",
+                    kind,
+                    [claim.text for claim in claims if claim.kind == kind],
+                    "|",
+                    row["text"][:140],
+                )
     _table("Recall by scope and kind", recall)
     _table("Core recall by suite", suites)
     _table("Clean texts by kind", texts)

@@ -30,7 +30,9 @@ def judged(sentence: str, surface: str, sources: tuple[Source, ...]) -> list[Fin
     read = claims.read(case)
     decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
     start = sentence.rfind(surface)
-    wanted = {c.index for c in read if c.number is not None and c.start < start + len(surface) and start < c.end}
+    wanted = {
+        c.index for c in read if c.number is not None and c.start < start + len(surface) and start < c.end
+    }
     return [finding for finding in decided.findings if finding.claim in wanted]
 
 
@@ -43,7 +45,9 @@ def floor(surface: str, sources: tuple[Source, ...]) -> bool:
     """Whether the bare digits of the value stand anywhere in the sources."""
     found = _DIGITS.search(surface)
     plain = found.group().replace(",", "") if found else surface
-    return any(plain == other.replace(",", "") for source in sources for other in _DIGITS.findall(source.text))
+    return any(
+        plain == other.replace(",", "") for source in sources for other in _DIGITS.findall(source.text)
+    )
 
 
 def run(rows: list[Row], shown: str | None) -> None:
@@ -55,7 +59,9 @@ def run(rows: list[Row], shown: str | None) -> None:
     for row in rows:
         sources = tuple(Source(chunk["id"], chunk["text"]) for chunk in row["source_chunks"])
         sentences = [(f"true {row['trace']}", row["answer_sentence"], row["gold_surface"], True)]
-        sentences += [(f"wrong {p['kind']}", p["sentence"], p["surface"], False) for p in row["perturbations"]]
+        sentences += [
+            (f"wrong {p['kind']}", p["sentence"], p["surface"], False) for p in row["perturbations"]
+        ]
         for name, sentence, surface, is_true in sentences:
             begin = time.perf_counter()
             findings = judged(sentence, surface, sources)
@@ -71,14 +77,24 @@ def run(rows: list[Row], shown: str | None) -> None:
             if not findings:
                 codes[name]["nothing read"] += 1
             if shown and shown == name and not good:
-                print(row["id"][-6:], sentence, "|", row["derivation"], [(f.code, f.matched.arithmetic or f.matched.text if f.matched else "") for f in findings])
+                print(
+                    row["id"][-6:],
+                    sentence,
+                    "|",
+                    row["derivation"],
+                    [(f.code, f.matched.arithmetic or f.matched.text if f.matched else "") for f in findings],
+                )
     print(f"{'':<30} {'right':>7}  {'95 % interval':<18} {'floor':>7}     n  findings")
     for name in sorted(right):
         share, low, high = interval([(a, b) for a, b in right[name].values()])
         share_bare = bare[name][0] / bare[name][1]
-        print(f"{name:<30} {share:7.1%}  [{low:.1%}, {high:.1%}]   {share_bare:7.1%} {bare[name][1]:5}  {codes[name].most_common(5)}")
+        print(
+            f"{name:<30} {share:7.1%}  [{low:.1%}, {high:.1%}]   {share_bare:7.1%} {bare[name][1]:5}  {codes[name].most_common(5)}"
+        )
     times.sort()
-    print(f"coverage (verified / all): {1 - unverified / total:.1%}; a sentence: p50 {times[len(times) // 2]:.2f} ms, p99 {times[int(len(times) * 0.99)]:.2f} ms")
+    print(
+        f"coverage (verified / all): {1 - unverified / total:.1%}; a sentence: p50 {times[len(times) // 2]:.2f} ms, p99 {times[int(len(times) * 0.99)]:.2f} ms"
+    )
 
 
 def main() -> None:
@@ -88,7 +104,10 @@ def main() -> None:
     options.add_argument("--show", help="print the wrongly judged sentences of one line of the table")
     options.add_argument("--rows", type=int, default=None)
     chosen = options.parse_args()
-    run([json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()][: chosen.rows], chosen.show)
+    run(
+        [json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()][: chosen.rows],
+        chosen.show,
+    )
 
 
 if __name__ == "__main__":

@@ -1,16 +1,44 @@
 """A claimed number beside a number of a source or a record: unit, scale, sign, distance, misreadings (NUM-05, NUM-06)."""
 
-from collections.abc import Iterator
-from decimal import Decimal, DecimalException
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
-from detection.core.number_values import digits
 from detection.core.folding import fold
+from detection.core.number_values import digits
 from detection.core.passages import Place, Words
 from detection.core.types import NumericClaim
 
 _OUTGOING = frozenset(
-    """loss losse decrease decreased expense cost tax payment paid used outflow decline charge deficit less reduction depreciation
-    amortization impairment repayment purchase repurchase dividend expenditure benefit provision adjustment liability""".split()
+    [
+        "loss",
+        "losse",
+        "decrease",
+        "decreased",
+        "expense",
+        "cost",
+        "tax",
+        "payment",
+        "paid",
+        "used",
+        "outflow",
+        "decline",
+        "charge",
+        "deficit",
+        "less",
+        "reduction",
+        "depreciation",
+        "amortization",
+        "impairment",
+        "repayment",
+        "purchase",
+        "repurchase",
+        "dividend",
+        "expenditure",
+        "benefit",
+        "provision",
+        "adjustment",
+        "liability",
+    ]
 )
 _POWERS = [Decimal(10) ** power for power in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9)]
 
@@ -30,7 +58,7 @@ def values_of(place: Place, number: NumericClaim, scale: Decimal, said: Words) -
     ``scale`` is the claim's stated scale. A table that declares no scale is taken at the claim's; a number
     without unit and scale may repeat a cell as it stands.
     """
-    if not _units_meet(place, number):
+    if not units_meet(place, number):
         return
     signed = [place.value]
     if place.value < 0 and (said | place.row | place.section) & _OUTGOING:
@@ -46,13 +74,16 @@ def values_of(place: Place, number: NumericClaim, scale: Decimal, said: Words) -
             yield value * factor
 
 
-def _units_meet(place: Place, number: NumericClaim) -> bool:
+def units_meet(place: Place, number: NumericClaim, operations: Sequence[str] = ()) -> bool:
+    """Whether a place can be compared with a number or, when ``operations`` are named, be an operand of one."""
     if place.date is not None:
         return False
+    if operations and number.kind in ("percentage", "ratio"):
+        return number.unit != "pp" or place.unit == "%"
     if number.kind == "percentage":
         return place.unit == number.unit
     if number.kind == "ratio":
-        return place.unit in ("x", "") and place.scale in (None, 1)
+        return place.unit != "%" and (place.unit == "x" or place.scale in (None, 1))
     if number.kind == "currency":
         return place.unit in ("", number.unit)
     return place.unit != "pp" and (place.unit != "%" or number.noun is None)
@@ -60,11 +91,8 @@ def _units_meet(place: Place, number: NumericClaim) -> bool:
 
 def distance(claimed: Decimal, value: Decimal) -> tuple[Decimal, Decimal | None]:
     """The absolute and the relative deviation; the relative one is None for a value of 0."""
-    try:
-        apart = abs(claimed - value)
-        return apart, apart / abs(value) if value else None
-    except DecimalException:
-        return Decimal("Infinity").copy_abs().min(Decimal("1e999")), None
+    apart = abs(claimed - value)
+    return apart, apart / abs(value) if value else None
 
 
 def within(claimed: Decimal, precision: Decimal, value: Decimal, bound: str | None) -> bool:
@@ -82,7 +110,9 @@ def misread(claimed: Decimal, value: Decimal) -> str | None:
         return None
     if claimed == -value:
         return "sign"
-    if len(abs(value).normalize().as_tuple().digits) > 1 and any(claimed == value * power for power in _POWERS):
+    if len(abs(value).normalize().as_tuple().digits) > 1 and any(
+        claimed == value * power for power in _POWERS
+    ):
         return "scale"
     return "transposed" if _transposed(claimed, value) else None
 
@@ -97,4 +127,9 @@ def _transposed(claimed: Decimal, value: Decimal) -> bool:
     if len(first) != len(second) or len(first) > 40:
         return False
     differ = [index for index, pair in enumerate(zip(first, second, strict=True)) if pair[0] != pair[1]]
-    return len(differ) == 2 and differ[1] == differ[0] + 1 and first[differ[0]] == second[differ[1]] and first[differ[1]] == second[differ[0]]
+    return (
+        len(differ) == 2
+        and differ[1] == differ[0] + 1
+        and first[differ[0]] == second[differ[1]]
+        and first[differ[1]] == second[differ[0]]
+    )

@@ -21,7 +21,9 @@ _YEAR = r"(?P<y>(?:19|20|21)\d\d)(?!\d|[.,]\d|%)"
 _SHORT = r"(?:(?P<y>(?:19|20|21)\d\d)|['’]?(?P<yy>\d\d))(?!\d|[.,]\d|%)"
 _MONTH = rf"(?P<month>{_any(MONTHS)})\b\.?"
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_FISCAL = r"(?:(?:of|in|for)\s)?(?:the\s)?(?:fiscal(?:\syear)?\s|fy\s?|financial\syear\s|calendar\s(?:year\s)?)?"
+_FISCAL = (
+    r"(?:(?:of|in|for)\s)?(?:the\s)?(?:fiscal(?:\syear)?\s|fy\s?|financial\syear\s|calendar\s(?:year\s)?)?"
+)
 _HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
 _ENDED = (
     r"(?:(?P<span>(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
@@ -29,7 +31,8 @@ _ENDED = (
 )
 
 FROM_DIGIT = rf"""
-  {_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
+  (?P<nth>1st|2nd|3rd|4th)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
+|   {_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
 | {_YEAR}\s?[-]?\s?q(?P<q>[1-4])(?!\w)
 | {_YEAR}\s?[-]?\s?h(?P<h>[12])(?!\w)
 | (?P<q>[1-4])q\s?{_SHORT}
@@ -48,7 +51,7 @@ FROM_LETTER = rf"""
 | {_ENDED}{_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
 | q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
 | h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
-| (?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
+| (?P<nth>first|second|third|fourth|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
 | (?:fy|fiscal\syears?|fiscal|financial\syear|calendar\syear|cy|f)[\s-]?{_SHORT}
 | {_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
 | {_MONTH}(?:\s?['’]|-)(?P<yy>\d\d)(?!\d|[.,]\d|%)
@@ -69,9 +72,14 @@ class Stated:
     end: date | None
 
 
+_PARTS = dict.fromkeys(
+    ("y", "yy", "q", "h", "nth", "quarter", "half", "a", "b", "sep", "month", "m", "d", "span")
+)
+
+
 def read(match: Any, day_first: bool) -> Stated | None:
     """The date of a match of one of the patterns above; None when the digits cannot be a date (``13/13/2024``)."""
-    part = match.groupdict()
+    part = {**_PARTS, **match.groupdict()}
     year = _year(part)
     if part["q"] or part["h"] or part["quarter"] or part["half"]:
         number = int(part["q"] or part["h"] or ORDINALS[part["nth"]])
@@ -107,7 +115,18 @@ def _day(year: int, month: int, day: int) -> Stated:
     return Stated(iso, date(year, month, day), date(year, month, day)) if real else Stated(iso, None, None)
 
 
-_SPANS = {"year": 12, "twelve": 12, "12": 12, "nine": 9, "9": 9, "six": 6, "6": 6, "three": 3, "3": 3, "quarter": 3}
+_SPANS = {
+    "year": 12,
+    "twelve": 12,
+    "12": 12,
+    "nine": 9,
+    "9": 9,
+    "six": 6,
+    "6": 6,
+    "three": 3,
+    "3": 3,
+    "quarter": 3,
+}
 
 
 def _ended(day: Stated, span: str | None) -> Stated:
@@ -134,7 +153,9 @@ def of_iso(iso: str) -> Stated:
     elif len(iso) > 4:
         first_month, months = int(iso[5:]), 1
     last_month = first_month + months - 1
-    return Stated(iso, date(year, first_month, 1), date(year, last_month, calendar.monthrange(year, last_month)[1]))
+    return Stated(
+        iso, date(year, first_month, 1), date(year, last_month, calendar.monthrange(year, last_month)[1])
+    )
 
 
 def iso_of(start: date, end: date) -> str:

@@ -34,10 +34,16 @@ class Derived:
     arithmetic: str
 
 
-_CHANGE = regex.compile(r"\b(?:chang\w*|increas\w*|decreas\w*|gr[oe]w\w*|growth|declin\w*|differen\w*|rose|fell|up|down|higher|lower|drop\w*|more|less|gain|improv\w*|reduc\w*|exceed\w*|variance|net)\b|שינוי|עלייה|ירידה|גידול|קיטון|הפרש|צמיחה|עלה|עלתה|ירד|ירדה|变化|变动|增长|增加|减少|下降|上升|差额|差异")
+_CHANGE = regex.compile(
+    r"\b(?:chang\w*|increas\w*|decreas\w*|gr[oe]w\w*|growth|declin\w*|differen\w*|rose|fell|up|down|higher|lower|drop\w*|more|less|gain|improv\w*|reduc\w*|exceed\w*|variance|net)\b|שינוי|עלייה|ירידה|גידול|קיטון|הפרש|צמיחה|עלה|עלתה|ירד|ירדה|变化|变动|增长|增加|减少|下降|上升|差额|差异"
+)
 _AVERAGE = regex.compile(r"\baverage|\bmean\b|ממוצע|平均")
-_SUM = regex.compile(r"\b(?:total\w*|sum|combined|aggregate|together|overall|altogether)\b|סך|סכום|יחד|合计|总|共")
-_SHARE = regex.compile(r"\b(?:percent\w*|per\s?cent|proportion|share|ratio|portion|fraction|constitut\w*|represent\w*|account\w*|as\sa|relative|divided|per|times|multiple|turnover|margin|rate|return|coverage)\b|%|יחס|שיעור|מתוך|比|占|率")
+_SUM = regex.compile(
+    r"\b(?:total\w*|sum|combined|aggregate|together|overall|altogether)\b|סך|סכום|יחד|合计|总|共"
+)
+_SHARE = regex.compile(
+    r"\b(?:percent\w*|per\s?cent|proportion|share|ratio|portion|fraction|constitut\w*|represent\w*|account\w*|as\sa|relative|divided|per|times|multiple|turnover|margin|rate|return|coverage)\b|%|יחס|שיעור|מתוך|比|占|率"
+)
 _POINTS = regex.compile(r"\bpoints?\b|נקודות|百分点")
 
 
@@ -86,7 +92,9 @@ def derive(operation: str, first: Operand, second: Operand) -> Derived | None:
     return None
 
 
-def from_tables(fits: Sequence[Fit], names: Sequence[str], named: frozenset[str], scale: Decimal | None) -> Iterator[Derived]:
+def from_tables(
+    fits: Sequence[Fit], names: Sequence[str], named: frozenset[str], scale: Decimal | None
+) -> Iterator[Derived]:
     """What the named operations give on the cells of one table that fit the sentence.
 
     Over time they take two cells of one best-fitting row, in one column two rows whose labels the sentence
@@ -121,7 +129,9 @@ def _operand(fit: Fit, scale: Decimal | None) -> Operand:
     return Operand(place.value * factor, place.text, max(place.years, default=""))
 
 
-def _along(cells: list[Fit], names: Sequence[str], named: frozenset[str], scale: Decimal | None) -> Iterator[Derived]:
+def _along(
+    cells: list[Fit], names: Sequence[str], named: frozenset[str], scale: Decimal | None
+) -> Iterator[Derived]:
     """Operations between the columns of one row: over time, later minus earlier."""
     wanted = [fit for fit in cells if fit.place.years & named] if named else cells
     if len(named) == 1 and len({max(fit.place.years) for fit in wanted if fit.place.years}) == 1:
@@ -159,7 +169,9 @@ def _many(operands: list[Operand], mean: bool) -> Derived:
     return Derived(total / len(operands), f"({shown}) / {len(operands)}") if mean else Derived(total, shown)
 
 
-def _across(rows: list[list[Fit]], names: Sequence[str], named: frozenset[str], scale: Decimal | None) -> Iterator[Derived]:
+def _across(
+    rows: list[list[Fit]], names: Sequence[str], named: frozenset[str], scale: Decimal | None
+) -> Iterator[Derived]:
     """Operations between rows of one column that the year allows."""
     columns: dict[int, list[Fit]] = {}
     for cells in rows:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from detection.core import numbers
-from detection.core.comparison import distance, misread, stated_scale, values_of, within
+from detection.core.comparison import distance, misread, stated_scale, units_meet, values_of, within
 from detection.core.derivations import from_tables, operations
-from detection.core.passages import Place, Words, declared_scale, read, words, years
+from detection.core.passages import Place, Words, declared_scale, kind_of, read, words, years
 from detection.core.slots import Fit, fits
 from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
 
@@ -53,7 +53,11 @@ class Documents:
 
         def rank(index: int) -> tuple[bool, int, int]:
             source = sources[index]
-            return not ({source.ref, source.parent_ref} & cited), -len(self._words_of(index, source) & said), index
+            return (
+                not ({source.ref, source.parent_ref} & cited),
+                -len(self._words_of(index, source) & said),
+                index,
+            )
 
         order = range(len(sources))
         return list(order) if len(sources) <= self._limit else sorted(order, key=rank)[: self._limit]
@@ -76,7 +80,7 @@ class Documents:
         if len(scales) == 1:
             only = scales.pop()
             places = [replace(place, scale=only) if place.scale is None else place for place in places]
-        return places
+        return _with_currency(places)
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
         """Dates of the sources with both ends near; a year is also supported by a day inside it."""
@@ -90,32 +94,75 @@ class Documents:
             for claim in self._dates[index]:
                 if claim.start_date is None or claim.end_date is None:
                     continue
-                days = abs((claim.start_date - number.start_date).days), abs((claim.end_date - number.end_date).days)
+                days = (
+                    abs((claim.start_date - number.start_date).days),
+                    abs((claim.end_date - number.end_date).days),
+                )
                 inside = number.start_date <= claim.start_date and claim.end_date <= number.end_date
                 if inside and (number.end_date - number.start_date).days > 300:
                     days = (0, 0)
                 lengths = (claim.end_date - claim.start_date, number.end_date - number.start_date)
                 if days == (0, 0) or abs(lengths[0] - lengths[1]).days <= 7:
                     found.append(
-                        Candidate("document", claim.text, days=days, source=source.ref, start=claim.start, end=claim.end)
+                        Candidate(
+                            "document",
+                            claim.text,
+                            days=days,
+                            source=source.ref,
+                            start=claim.start,
+                            end=claim.end,
+                        )
                     )
         return tuple(sorted(found, key=lambda candidate: sum(candidate.days or (0, 0)))[:NEAREST])
 
 
-def _compared(number: NumericClaim, found: list[Fit], said: Words) -> tuple[list[Candidate], tuple[Slip, ...]]:
+def _with_currency(places: list[Place]) -> list[Place]:
+    """Cells without a sign take the one currency of their table, else the one of all that was read."""
+    tables: dict[tuple[str, int], set[str]] = {}
+    for place in places:
+        if kind_of(place) == "currency":
+            tables.setdefault((place.source, place.table), set()).add(place.unit)
+    everywhere = set().union(*tables.values()) if tables else set()
+    named = {key: min(units) for key, units in tables.items() if len(units) == 1}
+    common = min(everywhere) if len(everywhere) == 1 else ""
+    return [
+        replace(place, unit=named.get((place.source, place.table), common))
+        if place.table >= 0 and not place.unit
+        else place
+        for place in places
+    ]
+
+
+_OPERATION_WORDS = words(
+    "change changed increase increased decrease decreased difference average mean growth grew decline rise variance"
+)
+
+
+def _asks_otherwise(fit: Fit, said: Words) -> bool:
+    """The sentence speaks of a change or an average that the place does not speak of."""
+    place = fit.place
+    return bool(said & _OPERATION_WORDS) and not (place.row | place.column | place.section) & _OPERATION_WORDS
+
+
+def _compared(
+    number: NumericClaim, found: list[Fit], said: Words
+) -> tuple[list[Candidate], tuple[Slip, ...]]:
     claimed, scale = Decimal(number.value), stated_scale(number)
     ranked: list[tuple[bool, Decimal, Decimal, Fit]] = []
     for fit in found:
         for value in values_of(fit.place, number, scale, said):
             exact = within(claimed, number.precision, value, None)
-            same = fit.same and (fit.sure or exact)
+            same = fit.same and (fit.sure or exact) and not _asks_otherwise(fit, said)
             ranked.append((not same, abs(claimed - value), value, fit))
     ranked.sort(key=lambda item: item[:2])
-    same = [item for item in ranked if not item[0]]
+    own = [item for item in ranked if not item[0]]
     other = [item for item in ranked if item[0]]
-    chosen = [_candidate(number, value, fit, not apart) for apart, _, value, fit in (*same[:NEAREST], *other[:NEAREST])]
-    exact = any(within(claimed, number.precision, value, number.bound) for _, _, value, _ in same)
-    return chosen, () if exact or number.bound else tuple(_slips(number, same, other))
+    chosen = [
+        _candidate(number, value, fit, not apart)
+        for apart, _, value, fit in (*own[:NEAREST], *other[:NEAREST])
+    ]
+    stated = any(within(claimed, number.precision, value, number.bound) for _, _, value, _ in own)
+    return chosen, () if stated or number.bound else tuple(_slips(number, own, other))
 
 
 def _candidate(number: NumericClaim, value: Decimal, fit: Fit, same: bool) -> Candidate:
@@ -154,11 +201,20 @@ def _derived(number: NumericClaim, found: list[Fit], sentence: str, named: Words
         claimed = -claimed
     scale = stated_scale(number) if number.kind in ("currency", "number") else None
     ranked = []
+    found = [fit for fit in found if units_meet(fit.place, number, names)]
     for derived in from_tables(found, names, named, scale):
         apart, relative = distance(claimed, derived.value)
         ranked.append((apart, relative, derived))
     ranked.sort(key=lambda item: item[0])
     return [
-        Candidate("derived", f"{derived.value:.6g}", number.unit, derived.value, relative, apart, arithmetic=derived.arithmetic)
+        Candidate(
+            "derived",
+            f"{derived.value:.6g}",
+            number.unit,
+            derived.value,
+            relative,
+            apart,
+            arithmetic=derived.arithmetic,
+        )
         for apart, relative, derived in ranked[:NEAREST]
     ]

@@ -16,9 +16,7 @@ _SIGNS = {
 }  # fmt: skip
 _TABLE = {ord(sign): plain for sign, plain in _SIGNS.items()}
 _TABLE.update(
-    (code, str(unicodedata.decimal(chr(code))))
-    for code in range(0x660, 0x1FC00)
-    if chr(code).isdecimal()
+    (code, str(unicodedata.decimal(chr(code)))) for code in range(0x660, 0x1FC00) if chr(code).isdecimal()
 )
 _TABLE[0x130] = "i"  # the one letter whose lower case is longer than itself
 _TABLE.update((code, chr(code - 0xFEE0)) for code in (*range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B)))

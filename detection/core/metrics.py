@@ -13,7 +13,9 @@ from detection.core import dates
 from detection.core.metric_words import ALIASES, KINDS
 from detection.core.types import Alias, Kind, NumericClaim
 
-_LONGEST = 4000  # a stretch without a sentence end beyond this is no sentence; only its words near a number count
+_LONGEST = (
+    4000  # a stretch without a sentence end beyond this is no sentence; only its words near a number count
+)
 _NEAR = 160
 _CLAUSE = regex.compile(
     r"[;；，。]|,(?!\d)|\b(?:while|whereas|although|but|versus)\b|(?<![א-ת])(?:בעוד|ואילו|אך|אבל)(?![א-ת])|而"
@@ -24,7 +26,9 @@ _GROWTH = regex.compile(
     r"|(?:עלה|עלתה|עלו|עלייה|ירד|ירדה|ירדו|ירידה|צמח|צמחה|צמיחה|גדל|גדלה|גידול|קיטון|שינוי)|[增减減涨漲跌升降]"
 )
 _TOGETHER = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
-_PART = regex.compile(r"\s(?:margin|growth|per|ratio|coverage|yield|budget|variance|forecast|taxes?)\b|率|成长|增长率")
+_PART = regex.compile(
+    r"\s(?:margin|growth|per|ratio|coverage|yield|budget|variance|forecast|taxes?)\b|率|成长|增长率"
+)
 _OF = regex.compile(r"\s?(?:in|of|for|as)?\s?(?:the\s)?(?:total\s)?|\s?ב?-?|的?")
 
 
@@ -44,7 +48,9 @@ def _patterns(extra: tuple[tuple[str, str], ...]) -> tuple[dict[str, str], "rege
 
 
 def _extra(aliases: Iterable[Alias]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted({(_folded(alias.text).strip(), alias.metric) for alias in aliases if alias.text.strip()}))
+    return tuple(
+        sorted({(_folded(alias.text).strip(), alias.metric) for alias in aliases if alias.text.strip()})
+    )
 
 
 def bind(
@@ -76,7 +82,9 @@ def bind(
     return bound
 
 
-def _named(sentence: str, phrases: dict[str, str], pattern: "regex.Pattern[str]") -> list[tuple[int, int, str]]:
+def _named(
+    sentence: str, phrases: dict[str, str], pattern: "regex.Pattern[str]"
+) -> list[tuple[int, int, str]]:
     return [
         (match.start(), match.end(), phrases[match.group()])
         for match in pattern.finditer(sentence)
@@ -126,7 +134,9 @@ def _nearest(
         distance += 60 * sum(low <= place < high for place in breaks)
         if first >= end and not _OF.fullmatch(sentence, end, first):
             distance += 40
-            distance += 400 * any(low <= other.start - offset < high for other in numbers if other is not number)
+            distance += 400 * any(
+                low <= other.start - offset < high for other in numbers if other is not number
+            )
         if _SENTENCE.search(sentence, low, high):
             continue
         if distance >= 0 and (best is None or distance < best[0]):

@@ -21,14 +21,16 @@ class Cues:
 
     def joined(self, other: "Cues") -> "Cues":
         """These cues, completed by those of the other side."""
-        if other is _NONE:
+        if other is NO_CUES:
             return self
         return Cues(
-            self.approximate or other.approximate, self.bound or other.bound, self.direction or other.direction
+            self.approximate or other.approximate,
+            self.bound or other.bound,
+            self.direction or other.direction,
         )
 
 
-_NONE = Cues()
+NO_CUES = Cues()
 _MEANING: dict[str, str] = {
     **dict.fromkeys(words.UP, "up"),
     **dict.fromkeys(words.DOWN, "down"),
@@ -36,8 +38,12 @@ _MEANING: dict[str, str] = {
     **dict.fromkeys(words.AT_LEAST, "at_least"),
     **dict.fromkeys(words.AT_MOST, "at_most"),
 }
+_BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
+_DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
 _LINKS = frozenset(("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "about:"))
-_GLUED = tuple(sorted((cue for cue in _MEANING if not cue[0].isascii() or not cue[0].isalpha()), key=len, reverse=True))
+_GLUED = tuple(
+    sorted((cue for cue in _MEANING if not cue[0].isascii() or not cue[0].isalpha()), key=len, reverse=True)
+)
 _AFTER = regex.compile(
     r"\s?(?:(?P<up>increase|growth|higher|rise|gain|improvement|עלייה|גידול)|(?P<down>decrease|decline|lower|drop|reduction|fall|ירידה|קיטון)"
     r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
@@ -45,24 +51,35 @@ _AFTER = regex.compile(
 )
 
 
+_AFTER_MEANS = {
+    "up": Cues(direction="up"),
+    "down": Cues(direction="down"),
+    "least": Cues(bound="at_least"),
+    "most": Cues(bound="at_most"),
+    "about": Cues(approximate=True),
+}
+
+
 def cues_before(before: str) -> Cues:
     """The cues at the end of ``before``, the short stretch of text that ends where the number begins."""
     tail = before.rstrip().lower()
-    approximate, bound, direction = False, None, None
+    approximate = False
+    bound: Bound | None = None
+    direction: Direction | None = None
     for _ in range(4):
         cue, tail = _last_cue(tail)
         if cue == "approximate":
             approximate = True
-        elif cue in ("at_least", "at_most"):
-            bound = bound or cue
-        elif cue in ("up", "down"):
-            direction = cue
+        elif cue in _BOUNDS:
+            bound = bound or _BOUNDS[cue]
+        elif cue in _DIRECTIONS:
+            direction = _DIRECTIONS[cue]
             break
         elif cue is None:
             break
     if not (approximate or bound or direction):
-        return _NONE
-    return Cues(approximate, bound, direction)  # type: ignore[arg-type]  # the literals are those of _MEANING
+        return NO_CUES
+    return Cues(approximate, bound, direction)
 
 
 def _last_cue(tail: str) -> tuple[str | None, str]:
@@ -93,10 +110,5 @@ def cues_after(after: str) -> Cues:
     """The cues with which ``after``, the text behind the number, begins: ``5 % higher``, ``10 or more``."""
     match = _AFTER.match(after)
     if match is None:
-        return _NONE
-    kind = match.lastgroup
-    return Cues(
-        kind == "about",
-        {"least": "at_least", "most": "at_most"}.get(kind),  # type: ignore[arg-type]  # the two literals of Bound
-        kind if kind in ("up", "down") else None,
-    )
+        return NO_CUES
+    return _AFTER_MEANS[match.lastgroup or ""]

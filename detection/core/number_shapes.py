@@ -1,6 +1,7 @@
 """The patterns of numbers: what marks one, what stands before and behind it, what only looks like one."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -14,7 +15,10 @@ from detection.core.types import Kind
 
 
 def _any(names: Iterable[str]) -> str:
-    return "|".join(regex.escape(name, literal_spaces=False).replace(r"\ ", r"\s") for name in sorted(names, key=len, reverse=True))
+    return "|".join(
+        regex.escape(name, literal_spaces=False).replace(r"\ ", r"\s")
+        for name in sorted(names, key=len, reverse=True)
+    )
 
 
 _ENGLISH = "|".join(sorted((*words.ENGLISH_NUMBERS, *words.ENGLISH_SCALES), key=len, reverse=True))
@@ -23,29 +27,72 @@ _CHINESE = "".join((*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_
 
 _CODE = "|".join(words.CURRENCY_CODES).lower()
 _LETTERS_LEFT = r"(?<![a-z0-9_])"
-MARK = regex.compile(
+_LETTERS_LEFT = r"(?<![a-z0-9_])"
+_KEYWORDS = (
+    r"q[1-4](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|h[12](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|fy|f[12]|cy|fisc|fina|cale|year"
+    r"|twel|quar|thre|six|nine|mont|firs|seco|thir|four|last|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|http|www|(?:"
+    + _ENGLISH
+    + r")(?![a-z])"
+)
+_ASCII = rf"(?<![0-9])[0-9]|\[|[(+.](?=[0-9])|{_LETTERS_LEFT}(?:{_KEYWORDS})"
+FIRST_ASCII = re.compile(_ASCII)
+FIRST = re.compile(
+    rf"{_ASCII}|(?<![א-ת])[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|{_HEBREW}|{'|'.join(m for m in words.MONTHS if not m.isascii())})|财年|(?<![{_CHINESE}])[{_CHINESE}]"
+)
+"""Where something may begin. The pattern of its script is then matched at that place."""
+
+_FROM_DIGIT = regex.compile(
     rf"""(?:
-(?=[\d.+(\[])(?:
    (?P<skip>\[[\w\s,;\#:.^&-]{{1,60}}+\])
  | (?P<skip>(?=[\d+(])(?<![\w.])(?:
      (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|\w)
    | \+\d{{1,3}}[\s.-]\d{{1,4}}[\s.-]\d{{3,4}}[\s.-]?\d{{3,4}}))
- | (?P<skip>(?=\d)(?<![\w.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
- | (?P<date>(?=\d)(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
- | (?P<digits>(?<![a-z0-9_%=&@~]|[a-z]-|\d[./,])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
+ | (?P<skip>(?<![\w.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
+ | (?P<date>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
+ | (?P<digits>(?<![a-z0-9_%=&@]|[a-z]-|\d[./,])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
  | (?P<digits>(?<=[a-z])(?<=(?<![a-z])(?:{_CODE}))\d++(?:[.,'\u00a0](?=\d)\d++)*+)
-)
-|(?=[a-z]){_LETTERS_LEFT}(?:
-   (?P<skip>(?:https?://|www\.)\S++)
- | (?P<date>{dates.FROM_LETTER})
- | (?P<words>(?<!-)(?:{_ENGLISH})(?:[\s-](?:and\s)?(?:{_ENGLISH})){{0,12}}+(?!\w))
-)
-|(?=[א-ת])(?<![א-ת])(?:(?P<date>{dates.FROM_HEBREW})|(?P<words>ו?(?:{_HEBREW})(?:\sו?(?:{_HEBREW})){{0,8}}+(?!\w)))
-|(?P<date>财年\s?(?P<y>(?:19|20)\d\d))
-|(?=[{_CHINESE}])(?<![{_CHINESE}])(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_any(w for w in words.CURRENCY_WORDS if ord(w[0]) > 0x2E80)}|个百分点|倍|%))))
 )""",
     regex.X,
 )
+_FROM_LETTER = regex.compile(
+    rf"""(?:(?P<skip>(?:https?://|www\.)\S++)|(?P<date>{dates.FROM_LETTER})
+ |(?P<words>(?<!-)(?:{_ENGLISH})(?:[\s-](?:and\s)?(?:{_ENGLISH})){{0,12}}+(?!\w)))""",
+    regex.X,
+)
+_FROM_HEBREW = regex.compile(
+    rf"(?:(?P<date>{dates.FROM_HEBREW})|(?P<words>ו?(?:{_HEBREW})(?:\sו?(?:{_HEBREW})){{0,8}}+(?!\w)))",
+    regex.X,
+)
+_FROM_HAN = regex.compile(
+    rf"""(?:(?P<date>财年\s?(?P<y>(?:19|20)\d\d))
+ |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_any(w for w in words.CURRENCY_WORDS if ord(w[0]) > 0x2E80)}|个百分点|倍|%)))))""",
+    regex.X,
+)
+
+
+def marks(folded: str) -> Iterator[Any]:
+    """Each number, date or thing that only looks like one, as a match whose ``lastgroup`` is ``digits``,
+    ``words``, ``date`` or ``skip``, in order and not overlapping."""
+    place = 0
+    for first in (FIRST_ASCII if folded.isascii() else FIRST).finditer(folded):
+        start = first.start()
+        if start < place:
+            continue
+        sign = folded[start]
+        pattern = (
+            _FROM_LETTER
+            if "a" <= sign <= "z"
+            else _FROM_HEBREW
+            if "א" <= sign <= "ת"
+            else _FROM_HAN
+            if sign > "\u2e80"
+            else _FROM_DIGIT
+        )
+        match = pattern.match(folded, start)
+        if match is not None:
+            place = match.end()
+            yield match
+
 
 _SIGN = _any(words.CURRENCY_SIGNS)
 PREFIX = regex.compile(
@@ -101,6 +148,12 @@ class Unit:
     suffix: bool = True
 
 
+def around(folded: str, low: int, start: int, end: int) -> tuple[Any, Any]:
+    """What stands right before and right behind the digits ``folded[start:end]``, not before ``low``. Both
+    patterns match also where nothing stands."""
+    return PREFIX.match(folded, low, start), SUFFIX.match(folded, end)
+
+
 def unit_of(before: Any, after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
     """The unit of the number at ``start`` from its surroundings; None when it is part of a name (``777x``,
     ``10-k``)."""
@@ -125,6 +178,8 @@ def unit_of(before: Any, after: Any, parsed: Parsed, folded: str, start: int) ->
 
 
 def _ratio(after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
+    if after["times"] and parsed.step == 1 and parsed.value >= 200:
+        return None
     if after["times"] or after["multiple"] or after["one"] or after["to"]:
         return Unit("ratio", "x")
     if parsed.value >= 100 or (parsed.step == 1 and folded[after.end() : after.end() + 1].isalpha()):
@@ -164,7 +219,7 @@ _AS_MUCH = regex.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|cove
 def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
     """Whether a plain number only counts a place: list and section numbers, identifiers, fractions, ordinals."""
     after = folded[end : end + 4]
-    if _LABEL.match(folded, max(0, start - 16), start) or after[:1] == "/" and after[1:2].isdigit():
+    if _LABEL.match(folded, max(0, start - 16), start) or (after[:1] == "/" and after[1:2].isdigit()):
         return True
     if value == int(value) and value < 1000:
         if _LIST_END.match(after) and _LISTED.match(folded, max(0, start - 16), start):

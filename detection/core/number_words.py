@@ -125,7 +125,7 @@ DOWN = (
 
 RATIO_NAMES = (
     "dscr", "icr", "fccr", "ratio", "ratios", "coverage", "cover", "leverage", "multiple", "loan-to-value", "ltv", "debt-to-equity",
-    "יחס", "יחס כיסוי", "יחס הכיסוי", "מכפיל", "比率", "比例", "覆盖率", "覆蓋率", "倍数", "倍數",
+    "יחס", "יחס כיסוי", "יחס הכיסוי", "יחס כיסוי החוב", "יחס כיסוי חוב", "יחס כיסוי שירות החוב", "יחס ההוצאות", "יחס המינוף", "מכפיל", "比率", "比例", "覆盖率", "覆蓋率", "倍数", "倍數",
 )  # fmt: skip
 LABELS_BEFORE = (
     "section", "sections", "sec.", "item", "items", "note", "notes", "exhibit", "exhibits", "page", "pages", "p.", "chapter", "article",

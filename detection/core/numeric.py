@@ -12,7 +12,15 @@ from detection.core.numeric_decision import REASONS, decide
 from detection.core.records import compare_date, compare_figures
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
-    Candidate, Case, Claim, Expired, NumberMeasured, NumericClaim, NumericMeasurement, Slip, never,
+    Candidate,
+    Case,
+    Claim,
+    Expired,
+    NumberMeasured,
+    NumericClaim,
+    NumericMeasurement,
+    Slip,
+    never,
 )  # fmt: skip
 
 __all__ = ["REASONS", "decide", "measure"]
@@ -59,11 +67,17 @@ def _empty(claim: Claim, number: NumericClaim, case: Case) -> NumberMeasured:
     )
 
 
-def _measured(case: Case, claim: Claim, number: NumericClaim, sentence: str, documents: Documents) -> NumberMeasured:
+def _measured(
+    case: Case, claim: Claim, number: NumericClaim, sentence: str, documents: Documents
+) -> NumberMeasured:
     candidates: list[Candidate] = []
     slips: list[Slip] = []
     if case.database == "ok":
-        found = compare_date(case, number) if number.kind == "date" else compare_figures(case, claim, number, sentence)
+        found = (
+            compare_date(case, number)
+            if number.kind == "date"
+            else compare_figures(case, claim, number, sentence)
+        )
         candidates += found[0]
         slips += found[1]
     read = documents.compare(number, sentence, claim.citations)

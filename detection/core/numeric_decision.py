@@ -9,7 +9,15 @@ from datetime import date
 from decimal import Decimal
 
 from detection.core.thresholds import Thresholds
-from detection.core.types import Candidate, Finding, NumberMeasured, NumericDecision, NumericMeasurement, Slip, Status
+from detection.core.types import (
+    Candidate,
+    Finding,
+    NumberMeasured,
+    NumericDecision,
+    NumericMeasurement,
+    Slip,
+    Status,
+)
 
 REASONS: dict[str, str] = {
     "exact": "{where} says {value}, as the answer does.",
@@ -84,7 +92,11 @@ def _judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
     if number.kind == "date":
         return _judged_date(number, candidates, thresholds)
     own = [candidate for candidate in candidates if candidate.same]
-    records = [candidate for candidate in own if candidate.origin == "database" or (candidate.origin == "derived" and candidate.field)]
+    records = [
+        candidate
+        for candidate in own
+        if candidate.origin == "database" or (candidate.origin == "derived" and candidate.field)
+    ]
     slips = [slip for slip in number.slips if _allowed(slip.candidate, thresholds)]
     if number.metric is not None and records:
         recorded = [slip for slip in slips if slip.candidate.origin == "database"]
@@ -98,7 +110,9 @@ def _judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
 
 
 def _allowed(candidate: Candidate, thresholds: Thresholds) -> bool:
-    recorded = candidate.origin == "database" or (candidate.origin == "derived" and candidate.field is not None)
+    recorded = candidate.origin == "database" or (
+        candidate.origin == "derived" and candidate.field is not None
+    )
     return thresholds.verify_against_database if recorded else thresholds.verify_against_documents
 
 
@@ -109,7 +123,11 @@ def _supported(
     for candidate in own:
         if _inside(number, candidate, thresholds):
             return _support_code(number, candidate), candidate, None
-    near = [candidate for candidate in own if candidate.origin != "derived" and _tolerated(number, candidate, thresholds)]
+    near = [
+        candidate
+        for candidate in own
+        if candidate.origin != "derived" and _tolerated(number, candidate, thresholds)
+    ]
     if not near or slips or number.kind == "number" or number.bound:
         return None
     return ("contradicted" if thresholds.exact_numbers else "inexact"), near[0], None
@@ -120,7 +138,11 @@ def _support_code(number: NumberMeasured, candidate: Candidate) -> str:
         return "derived"
     if number.bound:
         return "bound_ok"
-    return "approximate" if number.approximate and candidate.absolute and candidate.absolute > number.precision else "exact"
+    return (
+        "approximate"
+        if number.approximate and candidate.absolute and candidate.absolute > number.precision
+        else "exact"
+    )
 
 
 def _inside(number: NumberMeasured, candidate: Candidate, thresholds: Thresholds) -> bool:
@@ -177,7 +199,11 @@ def _missing(number: NumberMeasured, thresholds: Thresholds) -> str:
 def _judged_date(number: NumberMeasured, candidates: Iterable[Candidate], thresholds: Thresholds) -> _Judged:
     if isinstance(number.value, str) and len(number.value) == 10 and not _is_day(number.value):
         return "no_such_day", None, None
-    near = [candidate for candidate in candidates if candidate.days and max(candidate.days) <= thresholds.date_tolerance_days]
+    near = [
+        candidate
+        for candidate in candidates
+        if candidate.days and max(candidate.days) <= thresholds.date_tolerance_days
+    ]
     if not near:
         return _missing(number, thresholds), None, None
     best = near[0]
@@ -239,4 +265,8 @@ def _deviation(matched: Candidate | None) -> str:
         return f"{max(matched.days)} days apart" if matched and matched.days else ""
     if matched.relative is None:
         return f"{matched.absolute:,} apart" if matched.absolute is not None else ""
-    return f"{matched.relative * 100:.4g} % apart" if matched.relative < 10 else f"{matched.relative:,.4g} times apart"
+    return (
+        f"{matched.relative * 100:.4g} % apart"
+        if matched.relative < 10
+        else f"{matched.relative:,.4g} times apart"
+    )

@@ -48,10 +48,61 @@ class Place:
 
 
 _STOP = frozenset(
-    """the a an of in for and or to at on by was were is are be been has have had with from as its their this that it which what
-    how much many did does do between than compared year years ended ending during respectively amount value number""".split()
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "for",
+        "and",
+        "or",
+        "to",
+        "at",
+        "on",
+        "by",
+        "was",
+        "were",
+        "is",
+        "are",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "with",
+        "from",
+        "as",
+        "its",
+        "their",
+        "this",
+        "that",
+        "it",
+        "which",
+        "what",
+        "how",
+        "much",
+        "many",
+        "did",
+        "does",
+        "do",
+        "between",
+        "than",
+        "compared",
+        "year",
+        "years",
+        "ended",
+        "ending",
+        "during",
+        "respectively",
+        "amount",
+        "value",
+        "number",
+    ]
 )
-_WORD = regex.compile(r"[a-z][a-z'&/]*[a-z]|[a-z]|[א-ת][א-ת\"']*|\p{Han}|(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)")
+_WORD = regex.compile(
+    r"[a-z][a-z'&/]*[a-z]|[a-z]|[א-ת][א-ת\"']*|\p{Han}|(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)"
+)
 _YEAR = regex.compile(r"(?<![\d.,$])(?:(?:19|20)\d\d)(?![\d.,]\d|\d)|(?<=\b(?:fy|f))\d\d(?!\d)")
 
 
@@ -85,8 +136,12 @@ _SCALE = regex.compile(
     r"(?:in|of|\(|us\s?\$|[$€£¥₪]|usd|eur|gbp|rmb|dollars|amounts?|expressed|stated|euro)\s?(?:us\s)?(?:[$€£]\s?)?(?:(?P<k>thousands?|k\b|000\b|'000s?|000's)|(?P<m>millions?|mn?\b|mm\b)|(?P<b>billions?|bn\b))"
     r"|(?P<k>\bthousands\b|'000\b|\b000s\b|באלפי|אלפי\s(?:ש|דולר|שקל)|千元|千美元)|(?P<m>\bmillions\b|במיליוני|מיליוני\s(?:ש|דולר|שקל)|百万元|百萬元|百万美元)|(?P<w>万元|萬元|万美元)|(?P<b>\bbillions\b|十亿元|亿元)"
 )
-_PER_UNIT = regex.compile(r"per\s(?:basic\s|diluted\s|common\s|ordinary\s)?(?:share|unit|square)|\bratio\b|\btimes\b|[%]|\bper\s?cent|percentage|\brate\b|\bmargin\b|\bheadcount\b|employees")
-_PERCENT = regex.compile(r"[%]|\bper\s?cent|percentage|\brates?\b|\bmargin\b|\byield\b|growth|שיעור|אחוז|率|比例")
+_PER_UNIT = regex.compile(
+    r"per\s(?:basic\s|diluted\s|common\s|ordinary\s)?(?:share|unit|square)|\bratio\b|\btimes\b|[%]|\bper\s?cent|percentage|\brate\b|\bmargin\b|\bheadcount\b|employees"
+)
+_PERCENT = regex.compile(
+    r"[%]|\bper\s?cent|percentage|\brates?\b|\bmargin\b|\byield\b|growth|שיעור|אחוז|率|比例"
+)
 
 
 def declared_scale(text: str) -> Decimal | None:
@@ -94,17 +149,26 @@ def declared_scale(text: str) -> Decimal | None:
     found = _SCALE.search(text)
     if found is None:
         return None
-    return {"k": _THOUSAND, "m": _MILLION, "b": _BILLION, "w": Decimal(10) ** 4}[found.lastgroup]
+    return {"k": _THOUSAND, "m": _MILLION, "b": _BILLION, "w": Decimal(10) ** 4}[found.lastgroup or "k"]
 
 
 _CELL = regex.compile(
     r"[\s*]*+(?P<neg>-)?\s*+(?P<sign>us\s?\$|[$€£¥₪₹]|usd|eur|gbp)?\s*+(?P<open>[(\-–])?\s*+(?P<sign2>[$€£¥₪])?\s*+(?P<digits>\d[\d,.]*+|\.\d++)\s*+(?P<percent>%)?\s*+\)?\s*+(?P<unit>%|x|×|pts?|bps|million|billion|thousand|m|bn|k)?\s*+(?:\(\w{1,2}\)|\*)?[\s*]*+"
 )
-_PLAIN = regex.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,18}(?:\.\d{1,18})?|\.\d{1,18}|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?")
+_PLAIN = regex.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,18}(?:\.\d{1,18})?|\.\d{1,18}|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?"
+)
 _LINE = regex.compile(r"[^\n]*\n?")
 _BAR = regex.compile(r"[|\t]")
 _BARE_YEAR = regex.compile(r"(?:19|20)\d\d")
-_UNIT_SCALES = {"million": _MILLION, "m": _MILLION, "billion": _BILLION, "bn": _BILLION, "thousand": _THOUSAND, "k": _THOUSAND}
+_UNIT_SCALES = {
+    "million": _MILLION,
+    "m": _MILLION,
+    "billion": _BILLION,
+    "bn": _BILLION,
+    "thousand": _THOUSAND,
+    "k": _THOUSAND,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +187,9 @@ def _cell_value(text: str) -> _Value | None:
         return None
     value = Decimal(plain.group().replace(",", ""))
     sign = found["sign"] or found["sign2"]
-    unit = "%" if found["percent"] or found["unit"] == "%" else CURRENCY_SIGNS.get(sign, "USD") if sign else ""
+    unit = (
+        "%" if found["percent"] or found["unit"] == "%" else CURRENCY_SIGNS.get(sign, "USD") if sign else ""
+    )
     if found["unit"] in ("x", "×"):
         unit = "x"
     negative = found["neg"] or found["open"]
@@ -160,7 +226,9 @@ def _original(place: Place, text: str, origin: list[int] | None) -> Place:
     return replace(place, start=start, end=end, text=text[start:end])
 
 
-_SENTENCE_END = regex.compile(r"(?<![A-Za-z]\.[A-Za-z])(?<!\b(?:no|inc|corp|vs))\s?[.!?;](?=\s+\S)|[。！？；]")
+_SENTENCE_END = regex.compile(
+    r"(?<![A-Za-z]\.[A-Za-z])(?<!\b(?:no|inc|corp|vs))\s?[.!?;](?=\s+\S)|[。！？；]"
+)
 
 
 def _prose(source: str, folded: str, start: int, end: int) -> Iterator[Place]:
@@ -173,7 +241,9 @@ def _prose(source: str, folded: str, start: int, end: int) -> Iterator[Place]:
             context = words(folded[low:high])
             named = years(folded[low:high])
             for claim, period in zip(inside, bind_periods(inside), strict=True):
-                yield _stated(source, claim, start, context, frozenset((period[:4],)) if period else named, low)
+                yield _stated(
+                    source, claim, start, context, frozenset((period[:4],)) if period else named, low
+                )
         low = high
 
 
@@ -181,7 +251,20 @@ def _stated(source: str, claim: NumericClaim, offset: int, context: Words, named
     date = claim if claim.kind == "date" else None
     value = claim.value if isinstance(claim.value, Decimal) else Decimal(0)
     start, end = claim.start + offset, claim.end + offset
-    return Place(source, start, end, claim.text, value, claim.unit, Decimal(1), context, frozenset(), named, line=line, date=date)
+    return Place(
+        source,
+        start,
+        end,
+        claim.text,
+        value,
+        claim.unit,
+        Decimal(1),
+        context,
+        frozenset(),
+        named,
+        line=line,
+        date=date,
+    )
 
 
 class _Table:
@@ -201,7 +284,11 @@ class _Table:
         found: list[Place] = []
         started = False
         for line, row in enumerate(self.rows):
-            values = [(index, cell, _cell_value(cell[2])) for index, cell in enumerate(row) if index or len(row) == 1]
+            values = [
+                (index, cell, _cell_value(cell[2]))
+                for index, cell in enumerate(row)
+                if index or len(row) == 1
+            ]
             filled = [cell for cell in row if cell[2].strip(" -—–:|")]
             if self._is_heading(row, values, started):
                 self._head(row, reset=started)
@@ -247,8 +334,14 @@ class _Table:
             if value is None:
                 continue
             heading = self.headings.get(index, "")
-            unit = value.unit or ("%" if _PERCENT.search(heading) or (_PERCENT.search(label) and abs(value.value) <= 1000) else "")
-            own = value.scale or (None if _PER_UNIT.search(f"{label} {heading}") else declared_scale(heading) or scale)
+            unit = value.unit or (
+                "%"
+                if _PERCENT.search(heading) or (_PERCENT.search(label) and abs(value.value) <= 1000)
+                else ""
+            )
+            own = value.scale or (
+                None if _PER_UNIT.search(f"{label} {heading}") else declared_scale(heading) or scale
+            )
             if _PER_UNIT.search(f"{label} {heading}") and value.scale is None:
                 own = Decimal(1)
             yield Place(

@@ -29,18 +29,29 @@ def compare_figures(case: Case, claim: Claim, number: NumericClaim, sentence: st
     figures = [figure for figure in case.figures if _comparable(figure, number, claim.metric)]
     own = [figure for figure in figures if _own(figure, case, claim)]
     change = _is_change(number, claim, sentence)
-    ranked = sorted(figures, key=lambda figure: (figure not in own, abs(number.value - figure.value)))
-    same = [] if change else [_candidate(figure, number, same=True) for figure in ranked if figure in own][:NEAREST]
+    claimed = number.value
+    ranked = sorted(figures, key=lambda figure: (figure not in own, abs(claimed - figure.value)))
+    same = (
+        []
+        if change
+        else [_candidate(figure, number, same=True) for figure in ranked if figure in own][:NEAREST]
+    )
     other = [_candidate(figure, number, same=False) for figure in ranked if figure not in own][:NEAREST]
-    derived = [_derived(found, number, claim) for found in _derivations(case, claim, number, sentence, own, change)]
+    derived = [
+        _derived(found, number, claim) for found in _derivations(case, claim, number, sentence, own, change)
+    ]
     derived.sort(key=lambda candidate: candidate.absolute or Decimal(0))
-    return [*same, *other, *derived[:NEAREST]], [] if change else list(_slips(case, claim, number, figures, own))
+    return [*same, *other, *derived[:NEAREST]], [] if change else list(
+        _slips(case, claim, number, figures, own)
+    )
 
 
 def _comparable(figure: Figure, number: NumericClaim, metric: str | None) -> bool:
     if number.kind == "number":
         return metric is not None and (figure.kind == "currency" or figure.field == metric)
-    if figure.kind != number.kind and not (figure.field == metric and {figure.kind, number.kind} <= {"ratio", "percentage"}):
+    if figure.kind != number.kind and not (
+        figure.field == metric and {figure.kind, number.kind} <= {"ratio", "percentage"}
+    ):
         return False
     if number.kind == "percentage":
         return number.unit == "%"
@@ -60,7 +71,11 @@ def _wanted(case: Case, claim: Claim) -> tuple[date, date] | None:
     if claim.period is not None:
         stated = dates.of_iso(claim.period)
         if stated.start and stated.end:
-            if case.period and stated.start == stated.end and case.period.start <= stated.start <= case.period.end:
+            if (
+                case.period
+                and stated.start == stated.end
+                and case.period.start <= stated.start <= case.period.end
+            ):
                 return case.period.start, case.period.end
             return stated.start, stated.end
     return (case.period.start, case.period.end) if case.period else None
@@ -92,7 +107,14 @@ def _candidate(figure: Figure, number: NumericClaim, same: bool) -> Candidate:
 def _derived(found: Derived, number: NumericClaim, claim: Claim) -> Candidate:
     apart, relative = distance(Decimal(number.value), found.value)
     return Candidate(
-        "derived", f"{found.value}", number.unit, found.value, relative, apart, field=claim.metric, arithmetic=found.arithmetic
+        "derived",
+        f"{found.value}",
+        number.unit,
+        found.value,
+        relative,
+        apart,
+        field=claim.metric,
+        arithmetic=found.arithmetic,
     )
 
 
@@ -103,18 +125,26 @@ def _derivations(
         return
     mine = [figure for figure in case.figures if figure.property == case.property]
     if change:
-        yield from _changes(case, claim, number, sentence, [figure for figure in mine if figure.field == claim.metric])
+        yield from _changes(
+            case, claim, number, sentence, [figure for figure in mine if figure.field == claim.metric]
+        )
     elif not own and claim.metric in _FORMULAS:
         operation, first, second = _FORMULAS[claim.metric]
-        wanted = replace_metric(case, claim, mine, (first, second))
+        wanted = _components(case, claim, mine, (first, second))
         if wanted and (found := derive(operation, *wanted)) is not None:
             yield found
 
 
-def replace_metric(case: Case, claim: Claim, mine: Iterable[Figure], metrics: tuple[str, str]) -> tuple[Operand, Operand] | None:
+def _components(
+    case: Case, claim: Claim, mine: Iterable[Figure], metrics: tuple[str, str]
+) -> tuple[Operand, Operand] | None:
     """The two figures of the claim's period that a metric is made of; None when one is missing."""
     wanted = _wanted(case, claim)
-    found = {f.field: f for f in mine if f.field in metrics and wanted and dates.same_period((f.start, f.end), wanted)}
+    found = {
+        f.field: f
+        for f in mine
+        if f.field in metrics and wanted and dates.same_period((f.start, f.end), wanted)
+    }
     if len(found) < len(metrics):
         return None
     first, second = (found[metric] for metric in metrics)
@@ -122,10 +152,14 @@ def replace_metric(case: Case, claim: Claim, mine: Iterable[Figure], metrics: tu
 
 
 def _operand(figure: Figure) -> Operand:
-    return Operand(figure.value, f"{figure.value:,} ({figure.name}, {figure.period})", figure.start.isoformat())
+    return Operand(
+        figure.value, f"{figure.value:,} ({figure.name}, {figure.period})", figure.start.isoformat()
+    )
 
 
-def _changes(case: Case, claim: Claim, number: NumericClaim, sentence: str, figures: list[Figure]) -> Iterator[Derived]:
+def _changes(
+    case: Case, claim: Claim, number: NumericClaim, sentence: str, figures: list[Figure]
+) -> Iterator[Derived]:
     """Change of a metric between the asked-for period and an earlier one of the same length."""
     asked = (case.period.start, case.period.end) if case.period else None
     names = operations(sentence.lower(), number.kind, number.unit)
@@ -141,20 +175,24 @@ def _changes(case: Case, claim: Claim, number: NumericClaim, sentence: str, figu
                     yield Derived(-found.value, f"−({found.arithmetic})") if down else found
 
 
-def _slips(case: Case, claim: Claim, number: NumericClaim, figures: list[Figure], own: list[Figure]) -> Iterator[Slip]:
+def _slips(
+    case: Case, claim: Claim, number: NumericClaim, figures: list[Figure], own: list[Figure]
+) -> Iterator[Slip]:
     """Another slot's value, or the own one misread; only for numbers that are not their own slot's value."""
     value = Decimal(number.value)
     if any(within(value, number.precision, figure.value, number.bound) for figure in own) or number.bound:
         return
     for figure in own:
         code = misread(value, figure.value)
-        if code in ("scale", "sign", "transposed") and (claim.metric is not None or len(figure.value.as_tuple().digits) > 3):
+        if code in ("scale", "sign", "transposed") and (
+            claim.metric is not None or len(figure.value.as_tuple().digits) > 3
+        ):
             yield Slip(code, "", _candidate(figure, number, same=True))  # type: ignore[arg-type]  # the three literals
     if claim.metric is None:
         return
     for figure in figures:
         if figure not in own and within(value, number.precision, figure.value, None):
-            yield Slip(_wrong_slot(figure, case, claim), "", _candidate(figure, number, same=False))  # type: ignore[arg-type]
+            yield Slip(_wrong_slot(figure, case, claim), "", _candidate(figure, number, same=False))  # type: ignore[arg-type]  # one of the literals
 
 
 def _wrong_slot(figure: Figure, case: Case, claim: Claim) -> str:

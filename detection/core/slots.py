@@ -58,7 +58,8 @@ def _in_table(places: list[Place], said: Words, named: Words) -> list[Fit]:
     row_weights = _weights(place.row for place in rows.values())
     section_weights = _weights(place.section for place in rows.values())
     scores = {
-        line: _score(place.row, said, row_weights, 0.5) + 0.5 * _score(place.section, said, section_weights, 0.2)
+        line: _score(place.row, said, row_weights, 0.5)
+        + 0.5 * _score(place.section, said, section_weights, 0.2)
         for line, place in rows.items()
     }
     columns = {place.cell: place.column for place in places}
@@ -70,11 +71,20 @@ def _in_table(places: list[Place], said: Words, named: Words) -> list[Fit]:
     best_side: dict[int, float] = {}
     for place in allowed:
         best_side[place.line] = max(best_side.get(place.line, -9.0), sides[place.cell])
-    return [_cell_fit(place, scores[place.line], sides[place.cell], best_row, best_side, named, said) for place in places]
+    return [
+        _cell_fit(place, scores[place.line], sides[place.cell], best_row, best_side, named, said)
+        for place in places
+    ]
 
 
 def _cell_fit(
-    place: Place, row: float, side: float, best_row: float, best_side: dict[int, float], named: Words, said: Words
+    place: Place,
+    row: float,
+    side: float,
+    best_row: float,
+    best_side: dict[int, float],
+    named: Words,
+    said: Words,
 ) -> Fit:
     year = _year_fits(place, named)
     best = year and row >= best_row - _SLACK and side >= best_side.get(place.line, side) - _SLACK

@@ -1,0 +1,84 @@
+"""What is no number, and texts made to break a reader of numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.numbers import extract
+
+NO_CLAIM = [
+    "[S0] and [Source 1] and [12]",
+    "1. First\n2. Second\n10) Tenth",
+    "see Section 3.2 and Note 5",
+    "call +1-555-123-4567 or (555) 123-4567",
+    "version 3.1 and v2.0 and 1.2.3",
+    "at 10:30 am or 5pm",
+    "the Boeing 777X and GPT-4 and a Form 10-K",
+    "https://example.org/2024/q?x=12%20a&y=5",
+    "Exhibit 10.14",
+    "$l,OOO",
+    "one of the two",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", NO_CLAIM)
+def test_what_only_looks_like_a_number_is_no_claim(text: str) -> None:
+    assert extract(text) == []
+
+
+@pytest.mark.parametrize("text", ["$" + "9" * 400, "1e308%", "$0.1e-400", "9" * 5000])
+def test_huge_numbers_stay_finite(text: str) -> None:
+    assert all(claim.value.is_finite() for claim in extract(text) if not isinstance(claim.value, str))
+
+
+@pytest.mark.parametrize(
+    "seed", ["111,", "1.", "$", "Q1 ", "9", "(", "[S", "-", "one ", "五", "רבעון ", "1,234.5.", "a1 ", "+1 "]
+)
+def test_hostile_text_is_read_to_its_end(seed: str) -> None:
+    text = seed * (200_000 // len(seed)) + " $5.00"
+    assert [claim.text for claim in extract(text)][-1].endswith("5.00")
+
+
+PIECES = st.sampled_from(
+    [
+        "$",
+        "1",
+        ",",
+        "234",
+        ".",
+        "5",
+        "%",
+        " ",
+        "Q3",
+        "2024",
+        "-",
+        "(",
+        ")",
+        "[S0]",
+        "M",
+        "million",
+        "כ-",
+        "万",
+        "百分之",
+        "\u200b",
+        "x",
+        ":1",
+        "bps",
+        "\ud83d",
+        "\0",
+    ]
+)
+
+
+@given(st.one_of(st.text(), st.lists(PIECES, max_size=12).map("".join)))
+def test_offsets_slice_back_and_claims_do_not_overlap(text: str) -> None:
+    place = 0
+    for claim in extract(text):
+        assert text[claim.start : claim.end] == claim.text
+        assert place <= claim.start < claim.end
+        place = claim.end
+
+
+def test_nul_and_lone_surrogates_are_passed_over() -> None:
+    assert [claim.text for claim in extract("\0 $5 \ud83d 6%")] == ["$5", "6%"]
