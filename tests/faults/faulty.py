@@ -1,0 +1,40 @@
+"""A Celery application like the project's, in which answers that say so go wrong: the worker under test.
+
+Started as ``celery --app tests.faults.faulty worker``. An answer that "dawdles" takes its time in every
+detector, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
+"""
+
+import os
+import signal
+import time
+from typing import Any
+
+from celery.signals import worker_init
+
+from hallu_site.celery import app as app
+
+if limit := os.environ.get("FAULTY_HARD_LIMIT"):
+    app.conf.task_annotations["reviews.verify"]["time_limit"] = int(limit)
+
+
+def go_wrong(text: str, detector: str) -> None:
+    """Do what the answer's text says."""
+    if "dawdles" in text:
+        time.sleep(0.05)
+    if "hangs" in text and detector in ("strawberry", "judge"):
+        time.sleep(3600)
+    if "kills its worker" in text:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@worker_init.connect
+def _let_detectors_fail(**_: object) -> None:
+    from detection import runs  # only now are the apps loaded
+
+    measure = runs.measure
+
+    def faulty(run: Any, name: str) -> bool:
+        go_wrong(run.answer.text, name)
+        return measure(run, name)
+
+    runs.measure = faulty
