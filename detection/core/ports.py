@@ -63,3 +63,9 @@ class Verifier(Protocol):
         """Estimate claims that share a context, in order. Never raises for one claim's failure: that
         claim's estimate carries ``error``."""
         ...
+
+
+def failed(failure: Exception) -> Estimate:
+    """The estimate of a claim whose verifier raised: the failure's code and no probability."""
+    code = failure.code if isinstance(failure, VerifierError) else VerifierError.code
+    return Estimate(error=code, retry_after=getattr(failure, "retry_after", None))
