@@ -24,7 +24,7 @@ from django.utils.dateparse import parse_datetime
 from detection.access import Caller, answer_scope
 from detection.models import Claim
 from reviews.filters import Reviews, filtered
-from reviews.models import Conflict, HallucinationReview, NotAllowed, ReviewPass, name_of
+from reviews.models import Conflict, HallucinationReview, Lease, NotAllowed, ReviewPass, name_of
 from reviews.models.holding import require_reviewer
 from reviews.models.record import LIVE, State
 
@@ -225,7 +225,8 @@ def counts(user: User) -> Counts:
     live = seen.filter(LIVE)
     judged = Exists(ReviewPass.objects.filter(review=OuterRef("pk"), reviewer=user, state="submitted"))
     now = timezone.now()
-    last = seen.filter(state=State.RESOLVED).select_related("resolved_by").order_by("-resolved_at").first()
+    ended = seen.filter(resolved_at__isnull=False).select_related("resolved_by")
+    last = ended.order_by("-resolved_at").first()
     return Counts(
         free=capped(_free_for(user)),
         live=capped(live),
@@ -233,17 +234,20 @@ def counts(user: User) -> Counts:
         snoozed=capped(live.filter(state=State.SNOOZED)),
         assigned_elsewhere=capped(live.exclude(assignee=None).exclude(assignee=user)),
         judged_by_me=capped(live.filter(judged)),
-        holders=_holders(live.filter(_held_by_others(user))),
+        holders=_holders(user, now),
         last_resolved_at=last.resolved_at if last else None,
         last_resolved_by=name_of(last.resolved_by) if last else "",
     )
 
 
-def _holders(held: Reviews) -> list[Held]:
-    """Who holds ``held``, whoever has most first. There are as many leases as people at work: few."""
+def _holders(user: User, now: datetime) -> list[Held]:
+    """Who else holds what ``user`` may see, whoever has most first. As many leases as people at work: few."""
+    leases = Lease.objects.filter(answer_scope(user, "review__answer__"), expires_at__gt=now).exclude(
+        user=user
+    )
     by_person: dict[str, list[datetime]] = defaultdict(list)
-    for review in held.select_related("lease__user").order_by("lease__expires_at"):
-        by_person[name_of(review.lease.user)].append(review.lease.expires_at)
+    for lease in leases.select_related("user").order_by("expires_at"):
+        by_person[name_of(lease.user)].append(lease.expires_at)
     return sorted(
         (Held(name, len(ends), ends[0]) for name, ends in by_person.items()), key=lambda h: -h.count
     )

@@ -141,6 +141,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='hallucinationreview',
+            index=models.Index(fields=['priority', 'created_at', 'id'], name='review_order'),
+        ),
+        migrations.AddIndex(
+            model_name='hallucinationreview',
             index=models.Index(condition=models.Q(('resolved_at__isnull', True), ('voided_at__isnull', True)), fields=['priority', 'created_at', 'id'], name='review_queue_order'),
         ),
         migrations.AddIndex(

@@ -163,6 +163,7 @@ class ReviewRecord(models.Model):
         abstract = True
         ordering = ["priority", "created_at", "id"]
         indexes = [
+            models.Index(fields=["priority", "created_at", "id"], name="review_order"),
             models.Index(fields=["priority", "created_at", "id"], condition=LIVE, name="review_queue_order"),
             models.Index(
                 fields=["property", "priority", "created_at", "id"],
