@@ -15,7 +15,17 @@ from typing import Any
 from django.db import transaction
 
 from detection import financials
-from detection.financials import KINDS, METRICS, PERIODS, PROPERTIES, STATEMENT_LINES, BadRows, Kind, Outcome
+from detection.financials import (
+    KINDS,
+    METRICS,
+    PERIODS,
+    PROPERTIES,
+    STATEMENT_LINES,
+    BadRow,
+    BadRows,
+    Kind,
+    Outcome,
+)
 from detection.lookup import nearest
 from detection.models import Property
 from detection.serializers.financials import FIGURES
@@ -89,21 +99,35 @@ def read(path: Path) -> dict[str, Batch]:
 def store(batches: Mapping[str, Batch], *, dry_run: bool = False) -> dict[str, Outcome]:
     """Write everything or nothing; a dry run tells the same and writes nothing.
 
-    Raises :class:`BadFile` naming every bad row of the first kind that has some.
+    Raises :class:`BadFile` naming every bad row.
     """
+    outcomes, faults = {}, []
     with transaction.atomic():
-        outcomes = {kind.name: _store(kind, batches[kind.name]) for kind in KINDS if kind.name in batches}
-        transaction.set_rollback(dry_run)
-    return outcomes
+        for kind in KINDS:
+            batch = batches.get(kind.name, Batch())
+            try:
+                outcomes[kind.name] = financials.upsert(kind, batch.rows, Property.objects.all())
+            except BadRows as bad:
+                faults += [_fault(row, batch) for row in bad.rows if not _follows(row, batch, batches)]
+        transaction.set_rollback(dry_run or bool(faults))
+    if faults:
+        raise BadFile(faults)
+    return {name: outcome for name, outcome in outcomes.items() if name in batches}
 
 
-def _store(kind: Kind, batch: Batch) -> Outcome:
-    try:
-        return financials.upsert(kind, batch.rows, Property.objects.all())
-    except BadRows as bad:
-        raise BadFile(
-            f"{batch.places[row.position]}: {row.field}: {row.message}" for row in bad.rows
-        ) from bad
+def _fault(row: BadRow, batch: Batch) -> str:
+    return f"{batch.places[row.position]}: {row.field}: {row.message}"
+
+
+def _follows(row: BadRow, batch: Batch, batches: Mapping[str, Batch]) -> bool:
+    """Whether something is unknown only because the file's own row for it is bad, which is told already."""
+    given = batch.rows[row.position]
+    if row.field == "property":
+        return any(p.get("code") == given.get("property") for p in batches.get("properties", Batch()).rows)
+    named = (given.get("property"), given.get("period"))
+    return row.field == "period" and any(
+        (p.get("property"), p.get("label")) == named for p in batches.get("periods", Batch()).rows
+    )
 
 
 def _csv_rows(content: str) -> list[tuple[str, dict[str, Any]]]:

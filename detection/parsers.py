@@ -16,7 +16,7 @@ from django.conf import settings
 from rest_framework.exceptions import ParseError, UnsupportedMediaType, ValidationError
 from rest_framework.parsers import BaseParser
 
-from detection.problems import LengthRequired, TooLarge
+from detection.problems import TooLarge
 
 DEEPEST = 64
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -46,8 +46,6 @@ class StrictJSONParser(BaseParser):
 
 
 def _refuse_size(meta: Mapping[str, Any]) -> None:
-    if "chunked" in meta.get("HTTP_TRANSFER_ENCODING", "").lower():
-        raise LengthRequired
     limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if limit is not None and int(meta.get("CONTENT_LENGTH") or 0) > limit:
         raise TooLarge(f"The body is larger than {limit} bytes.")

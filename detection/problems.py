@@ -8,7 +8,7 @@ expected is logged and answered with a plain 500, never with a page.
 import http
 import logging
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -34,13 +34,6 @@ class TooLarge(exceptions.APIException):
 
     status_code = 413
     default_detail = "The body is too large."
-
-
-class LengthRequired(exceptions.APIException):
-    """411: a body without ``Content-Length``, whose size nobody knows beforehand."""
-
-    status_code = 411
-    default_detail = "Send the body with a Content-Length, not in chunks."
 
 
 class Conflict(exceptions.APIException):
@@ -164,5 +157,23 @@ def _inside(path: str, name: Any) -> str:
 
 def not_found(request: HttpRequest) -> HttpResponse:
     """A path under the API that leads nowhere, as a problem instead of a page."""
-    content = _problem(404, "There is nothing at this address.", request.path)
-    return JsonResponse(content, status=404, content_type=MEDIA_TYPE)
+    return _outside_views(404, "There is nothing at this address.", request.path)
+
+
+def refuse_chunks(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: 411 for an API request in chunks, since Django reads no body without ``Content-Length`` and
+    would take it for an empty one."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        chunked = "chunked" in request.headers.get("Transfer-Encoding", "").lower()
+        if chunked and request.path.startswith("/api/"):
+            return _outside_views(411, "Send the body with a Content-Length, not in chunks.", request.path)
+        return get_response(request)
+
+    return middleware
+
+
+def _outside_views(status: int, detail: str, path: str) -> HttpResponse:
+    return JsonResponse(_problem(status, detail, path), status=status, content_type=MEDIA_TYPE)

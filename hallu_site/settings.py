@@ -143,6 +143,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "detection.problems.refuse_chunks",
 ]
 ROOT_URLCONF = "hallu_site.urls"
 WSGI_APPLICATION = "hallu_site.wsgi.application"
