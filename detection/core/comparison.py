@@ -1,11 +1,11 @@
 """A claimed number beside a number of a source or a record: unit, scale, sign, distance, misreadings (NUM-05, NUM-06)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 
 from detection.core.folding import fold
 from detection.core.number_values import digits
-from detection.core.passages import Place, Words
+from detection.core.places import Place, Words
 from detection.core.types import NumericClaim
 
 _OUTGOING = frozenset(
@@ -74,14 +74,14 @@ def values_of(place: Place, number: NumericClaim, scale: Decimal, said: Words) -
             yield value * factor
 
 
-def units_meet(place: Place, number: NumericClaim, operations: Sequence[str] = ()) -> bool:
-    """Whether a place can be compared with a number or, when ``operations`` are named, be an operand of one."""
+def units_meet(place: Place, number: NumericClaim, operation: str = "") -> bool:
+    """Whether a place can be compared with a number or be an operand of ``operation``."""
     if place.date is not None:
         return False
-    if operations and number.kind in ("percentage", "ratio"):
-        return number.unit != "pp" or place.unit == "%"
+    if operation in ("growth", "share", "ratio"):
+        return True
     if number.kind == "percentage":
-        return place.unit == number.unit
+        return place.unit == number.unit or (bool(operation) and place.unit == "%")
     if number.kind == "ratio":
         return place.unit != "%" and (place.unit == "x" or place.scale in (None, 1))
     if number.kind == "currency":

@@ -150,6 +150,8 @@ def _along(
             if operation in ("share", "ratio") and a.when != b.when:
                 continue
             for first, second in pairs:
+                if len(pairs) > 1 and operation == "difference" and first.value < second.value:
+                    continue
                 if (found := derive(operation, first, second)) is not None:
                     yield found
     if "average" in names and len(operands) > 2:
@@ -187,5 +189,7 @@ def _across(
             for operation in names:
                 if operation == "growth" or (operation in ("sum", "average") and id(first) > id(second)):
                     continue
+                if operation == "difference" and first.value < second.value:
+                    continue  # between rows nothing says which comes first: a difference is what lies between them
                 if (found := derive(operation, first, second)) is not None:
                     yield found

@@ -6,7 +6,8 @@ from decimal import Decimal
 from detection.core import numbers
 from detection.core.comparison import distance, misread, stated_scale, units_meet, values_of, within
 from detection.core.derivations import from_tables, operations
-from detection.core.passages import Place, Words, declared_scale, kind_of, read, words, years
+from detection.core.passages import read
+from detection.core.places import Place, Words, declared_scale, kind_of, words, years
 from detection.core.slots import Fit, fits
 from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
 
@@ -201,10 +202,11 @@ def _derived(number: NumericClaim, found: list[Fit], sentence: str, named: Words
         claimed = -claimed
     scale = stated_scale(number) if number.kind in ("currency", "number") else None
     ranked = []
-    found = [fit for fit in found if units_meet(fit.place, number, names)]
-    for derived in from_tables(found, names, named, scale):
-        apart, relative = distance(claimed, derived.value)
-        ranked.append((apart, relative, derived))
+    for name in names:
+        operands = [fit for fit in found if units_meet(fit.place, number, name)]
+        for derived in from_tables(operands, (name,), named, scale):
+            apart, relative = distance(claimed, derived.value)
+            ranked.append((apart, relative, derived))
     ranked.sort(key=lambda item: item[0])
     return [
         Candidate(

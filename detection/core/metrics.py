@@ -157,7 +157,8 @@ def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
 def _period(number: NumericClaim, stated: list[NumericClaim]) -> str | None:
     before = [date for date in stated if date.end <= number.start]
     behind = [date for date in stated if date.start >= number.end]
-    if behind and (behind[0].start - number.end <= 6 or not before):
+    near = 6 + (len(number.noun) + 1 if number.noun else 0)
+    if behind and (behind[0].start - number.end <= near or not before):
         chosen = behind[0]
     elif before:
         chosen = before[-1]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from detection.core.passages import Place, Words
+from detection.core.places import Place, Words
 
 _SLACK = 0.25
 _TEXT_SHARE = 0.5
@@ -55,11 +55,9 @@ def _score(label: Words, said: Words, weights: dict[str, float], missing: float)
 
 def _in_table(places: list[Place], said: Words, named: Words) -> list[Fit]:
     rows = {place.line: place for place in places}
-    row_weights = _weights(place.row for place in rows.values())
-    section_weights = _weights(place.section for place in rows.values())
+    weights = _weights(place.row | place.section for place in rows.values())
     scores = {
-        line: _score(place.row, said, row_weights, 0.5)
-        + 0.5 * _score(place.section, said, section_weights, 0.2)
+        line: _score(place.row, said, weights, 0.5) + _score(place.section - place.row, said, weights, 0.1)
         for line, place in rows.items()
     }
     columns = {place.cell: place.column for place in places}

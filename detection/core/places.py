@@ -1,0 +1,101 @@
+"""A number of a source with the words it stands among, and how words, years and scales are read (NUM-06)."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import regex
+
+from detection.core.folding import fold
+from detection.core.types import Kind, NumericClaim
+
+Words = frozenset[str]
+THOUSAND, MILLION, BILLION = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A number of a source, where it stands, and what stands around it.
+
+    ``value`` is as written (sign included), ``scale`` what the table or the text multiplies it by (None: not
+    declared). ``unit`` is ``%``, ``pp``, ``x``, an ISO 4217 code or empty. ``row`` and ``column`` are the words
+    that name it; text numbers have only ``row``. ``table`` is -1 for text, else the table's number in its chunk.
+    """
+
+    source: str
+    start: int
+    end: int
+    text: str
+    value: Decimal
+    unit: str
+    scale: Decimal | None
+    row: Words
+    column: Words
+    years: Words
+    table: int = -1
+    line: int = 0
+    cell: int = 0
+    section: Words = frozenset()
+    date: NumericClaim | None = None
+
+
+_STOP = frozenset((
+    "the", "a", "an", "of", "in", "for", "and", "or", "to", "at", "on", "by", "was", "were", "is", "are",
+    "be", "been", "has", "have", "had", "with", "from", "as", "its", "their", "this", "that", "it",
+    "which", "what", "how", "much", "many", "did", "does", "do", "between", "than", "compared", "year",
+    "years", "ended", "ending", "during", "respectively", "amount", "value", "number",
+))  # fmt: skip
+_WORD = regex.compile(
+    r"[a-z][a-z'&/]*[a-z]|[a-z]|[א-ת][א-ת\"']*|\p{Han}|(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)"
+)
+_YEAR = regex.compile(
+    r"(?<=(?:19|20)\d\d/)\d\d(?!\d)|(?<![\d.,$])(?:(?:19|20)\d\d)(?![\d.,]\d|\d)|(?<=\b(?:fy|f))\d\d(?!\d)"
+)
+
+
+def words(text: str) -> Words:
+    """The content words of ``text``, folded to one form each."""
+    found = set()
+    for word in _WORD.findall(fold(text)[0]):
+        for part in word.split("/"):
+            part = part.removesuffix("'s").strip("'&\"")
+            if part and part not in _STOP:
+                found.add(_stem(part))
+    return frozenset(found)
+
+
+def _stem(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    if "א" <= word[0] <= "ת" and len(word) > 4 and word[0] in "הבלמוש":
+        return word[1:]
+    return word
+
+
+def years(text: str) -> Words:
+    """The years that ``text`` names; ``FY19`` is 2019."""
+    return frozenset(year if len(year) == 4 else f"20{year}" for year in _YEAR.findall(text.lower()))
+
+
+_SCALE = regex.compile(
+    r"(?:in|of|\(|us\s?\$|[$€£¥₪]|usd|eur|gbp|rmb|dollars|amounts?|expressed|stated|euro)\s?(?:us\s)?(?:[$€£]\s?)?(?:(?P<k>thousands?|k\b|000\b|'000s?|000's)|(?P<m>millions?|mn?\b|mm\b)|(?P<b>billions?|bn\b))"
+    r"|(?P<k>\bthousands\b|'000\b|\b000s\b|באלפי|אלפי\s(?:ש|דולר|שקל)|千元|千美元)|(?P<m>\bmillions\b|במיליוני|מיליוני\s(?:ש|דולר|שקל)|百万元|百萬元|百万美元)|(?P<w>万元|萬元|万美元)|(?P<b>\bbillions\b|十亿元|亿元)"
+)
+
+
+def declared_scale(text: str) -> Decimal | None:
+    """The scale a heading declares (``in thousands``, ``$ million``, ``£m``, ``באלפי ש"ח``); None for none."""
+    found = _SCALE.search(text)
+    if found is None:
+        return None
+    return {"k": THOUSAND, "m": MILLION, "b": BILLION, "w": Decimal(10) ** 4}[found.lastgroup or "k"]
+
+
+def kind_of(place: Place) -> Kind:
+    """The kind of claim a place can support first; a bare cell counts as a number."""
+    if place.date is not None:
+        return "date"
+    if place.unit in ("%", "pp"):
+        return "percentage"
+    return "ratio" if place.unit == "x" else "currency" if place.unit else "number"
