@@ -27,19 +27,21 @@ function select(id, { focus = true } = {}) {
   });
   all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id && open.open; });
   history.replaceState(history.state, "", `?claim=${row.dataset.n}`);
-  reveal(id, row);
+  reveal(id, row, focus);
   if (focus) one("a", row).focus({ preventScroll: true });
   return true;
 }
 
-function reveal(id, row) {
+function reveal(id, row, focus) {
   const panel = one(`#panel-${CSS.escape(id)}`);
   const match = one("mark.match", panel) ?? one("h2", panel);
   all(".chunk .text", panel).forEach((text) => {
     const hit = one("mark.match", text);
     if (hit) text.scrollTop = hit.offsetTop - text.offsetTop - text.clientHeight / 3;
   });
-  if (matchMedia("(min-width: 700px)").matches) {
+  if (matchMedia("(max-width: 699px)").matches) {
+    if (focus) panel.scrollIntoView({ block: "start" });
+  } else {
     match.scrollIntoView({ block: "nearest" });
     one(`mark[data-claims~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" });
     row.scrollIntoView({ block: "nearest" });
@@ -161,4 +163,4 @@ one("[data-take]")?.requestSubmit();
 const box = one("#shortcuts");
 if (box) box.checked = enabled();
 const first = selected();
-if (first) select(first.dataset.claimId, { focus: !one("[autofocus]") });
+if (first) select(first.dataset.claimId, { focus: matchMedia("(min-width: 700px)").matches });

@@ -1,0 +1,302 @@
+"""The way of a reviewer in a real browser: log in, look, judge, resolve, next."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from reviews.models import ClaimVerdict, HallucinationReview
+from tests.e2e.conftest import Open
+from tests.reviews import answers
+from tests.reviews.answers import PASSWORD, person
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.requirement("APP-03"),
+    pytest.mark.django_db(transaction=True),
+]
+Keep = Callable[[Page, str], None]
+
+
+@pytest.fixture
+def dana(transactional_db: None) -> User:
+    """A reviewer who can log in."""
+    return person("dana", "reviewer", full="Dana Levi")
+
+
+@pytest.fixture
+def oak(transactional_db: None) -> HallucinationReview:
+    """The review of Oak Plaza: claims 2, 3 and 6 to decide."""
+    return answers.oak_plaza()
+
+
+def opened(page: Page, review: HallucinationReview) -> Page:
+    """The review page, taken by itself."""
+    page.goto(f"/reviews/{review.pk}/")
+    expect(page.get_by_test_id("resolve")).to_be_visible()
+    return page
+
+
+def state_of(page: Page, n: int) -> Any:
+    return expect(page.locator(f"#claims li[data-n='{n}']"))
+
+
+def selected(page: Page, n: int) -> None:
+    """Claim ``n`` is the one selected, and its evidence is what is shown."""
+    row = page.locator(f"#claims li[data-n='{n}']")
+    expect(row.locator("a")).to_have_attribute("aria-current", "true")
+    shown = page.locator("[data-testid=evidence]:visible")
+    expect(shown).to_have_attribute("data-claim-id", row.get_attribute("data-claim-id") or "")
+
+
+def test_a_reviewer_settles_an_answer_by_mouse_and_goes_on(
+    open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
+) -> None:
+    following = answers.hebrew()
+    page = open_page("dana", PASSWORD)
+    expect(page.get_by_test_id("queue-row")).to_have_count(2)
+    keep(page, "queue")
+    page.get_by_test_id("open-review").first.click()
+    expect(page.get_by_test_id("lease")).to_have_attribute("data-state", "mine")
+    shown = page.locator("[data-testid=evidence]:visible")
+    expect(shown.get_by_test_id("comparison")).to_contain_text("1,234,567.89")
+    expect(shown.locator("mark.match")).to_have_text("1,234,567.89")
+    keep(page, "review")
+    page.locator("[data-testid=verdict-database]:visible").click()
+    state_of(page, 2).to_have_attribute("data-state", "corrected")
+    expect(page.get_by_test_id("saved")).to_have_attribute("data-state", "saved")
+    expect(page.get_by_test_id("diff").locator("ins")).to_have_text("$1,234,567.89")
+    selected(page, 3)
+    page.locator("[data-testid=open-rejected]:visible").click()
+    page.locator("[data-testid=note]:visible").fill("the growth is 5.2 %")
+    page.locator("[data-testid=verdict-rejected]:visible").click()
+    state_of(page, 3).to_have_attribute("data-state", "rejected")
+    page.get_by_test_id("resolve").click()
+    expect(page.get_by_test_id("undecided")).to_contain_text("1 claim undecided: 6 Debt service")
+    page.locator("[data-testid=verdict-cannot-tell]:visible").click()
+    state_of(page, 6).to_have_attribute("data-state", "cannot_tell")
+    page.get_by_test_id("final-confidence").fill("0.6")
+    keep(page, "decided")
+    page.get_by_test_id("resolve").click()
+    page.wait_for_url(f"**/reviews/{following.pk}/**")
+    oak.refresh_from_db()
+    assert (oak.state, oak.outcome, oak.final_confidence) == ("resolved", "corrected", 0.6)
+    assert "$1,234,567.89" in oak.corrected_answer
+    page.goto(f"/reviews/{oak.pk}/")
+    expect(page.get_by_test_id("outcome")).to_contain_text("Resolved: corrected by Dana Levi")
+    keep(page, "resolved")
+    assert [fault for fault in faults if "422" not in fault] == []
+
+
+def test_a_whole_review_by_keyboard_alone(
+    open_page: Open, faults: list[str], dana: User, oak: HallucinationReview
+) -> None:
+    following = answers.hebrew()
+    page = open_page("dana", PASSWORD)
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("resolve")).to_be_visible()
+    page.keyboard.press("5")
+    selected(page, 5)
+    page.keyboard.press("j")
+    selected(page, 6)
+    page.keyboard.press("2")
+    page.keyboard.press("d")
+    state_of(page, 2).to_have_attribute("data-state", "corrected")
+    page.keyboard.press("x")
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    state_of(page, 3).to_have_attribute("data-state", "rejected")
+    page.keyboard.press("n")
+    state_of(page, 6).to_have_attribute("data-state", "not_a_claim")
+    proposed = float(page.get_by_test_id("final-confidence").input_value())
+    page.keyboard.press("-")
+    expect(page.get_by_test_id("final-confidence")).to_have_value(f"{proposed - 0.05:.2f}")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url(f"**/reviews/{following.pk}/**")
+    assert ClaimVerdict.objects.get(claim__run=oak.run, claim__index=2).reason_code == "wrong_period"
+    assert faults == []
+
+
+def test_keys_go_by_place_stay_out_of_fields_and_can_be_switched_off(
+    open_page: Open, faults: list[str], dana: User, oak: HallucinationReview
+) -> None:
+    page = opened(open_page("dana", PASSWORD), oak)
+    page.locator("[data-testid=open-corrected]:visible").click()
+    page.locator("[data-testid=corrected-value]:visible").fill("")
+    page.locator("[data-testid=corrected-value]:visible").press_sequentially("1.25 axn")
+    page.keyboard.press("Escape")
+    assert not ClaimVerdict.objects.exists()
+    page.keyboard.press("Shift+Slash")
+    page.get_by_label("Single-key shortcuts").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("a")
+    page.keyboard.press("3")
+    selected(page, 2)
+    page.evaluate("localStorage.clear()")
+    page.evaluate(
+        "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ש', code: 'KeyA', bubbles: true}))"
+    )
+    state_of(page, 2).to_have_attribute("data-state", "supported")
+    assert ClaimVerdict.objects.count() == 1
+    assert faults == []
+
+
+def test_every_shown_key_has_a_control_that_answers_it(
+    open_page: Open, dana: User, oak: HallucinationReview
+) -> None:
+    page = opened(open_page("dana", PASSWORD), oak)
+    unbound = page.evaluate(
+        """[...document.querySelectorAll('body kbd')].filter((k) => k.getClientRects().length)
+           .filter((k) => !k.closest('[data-key]') && !k.closest('.sheet')).map((k) => k.textContent)"""
+    )
+    assert unbound == []
+
+
+def test_the_same_walk_without_scripts(
+    open_page: Open, keep: Keep, dana: User, oak: HallucinationReview
+) -> None:
+    page = open_page("dana", PASSWORD, java_script_enabled=False)
+    page.get_by_test_id("start").click()
+    expect(page.get_by_test_id("lease")).to_have_attribute("data-state", "mine")
+    page.locator("[data-testid=verdict-database]:visible").click()
+    state_of(page, 2).to_have_attribute("data-state", "corrected")
+    page.locator("[data-testid=open-rejected]:visible").click()
+    page.locator("[data-testid=verdict-rejected]:visible").click()
+    state_of(page, 3).to_have_attribute("data-state", "rejected")
+    keep(page, "without-scripts")
+    page.get_by_test_id("resolve").click()
+    expect(page.get_by_test_id("undecided")).to_contain_text("1 claim undecided")
+    page.locator("[data-testid=verdict-supported]:visible").click()
+    page.get_by_test_id("resolve").click()
+    expect(page.get_by_test_id("empty")).to_have_attribute("data-state", "done")
+    oak.refresh_from_db()
+    assert (oak.outcome, oak.resolved_by) == ("corrected", dana)
+
+
+def test_a_second_browser_is_told_who_was_first_and_loses_nothing(
+    open_page: Open, keep: Keep, dana: User, oak: HallucinationReview
+) -> None:
+    page = opened(open_page("dana", PASSWORD), oak)
+    other = opened(open_page("dana", PASSWORD), oak)
+    page.keyboard.press("a")
+    state_of(page, 2).to_have_attribute("data-state", "supported")
+    other.keyboard.press("x")
+    other.locator("[data-testid=note]:visible").fill("typed with care")
+    other.locator("[data-testid=verdict-rejected]:visible").click()
+    panel = other.locator("#conflict[role=alert]")
+    expect(panel).to_contain_text("Dana Levi changed this review")
+    expect(panel).to_contain_text("typed with care")
+    expect(other.locator("[data-testid=note]:visible")).to_have_value("typed with care")
+    expect(other.get_by_test_id("saved")).to_have_attribute("data-state", "failed")
+    keep(other, "conflict")
+    assert ClaimVerdict.objects.get().verdict == "supported"
+
+
+def positions(page: Page, selector: str) -> list[list[float]]:
+    """Left edge of every visible character of an element, in the order of the text."""
+    found: list[list[float]] = page.evaluate(
+        """(selector) => {
+          const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+          const places = [];
+          for (let node = walker.nextNode(); node; node = walker.nextNode())
+            for (let i = 0; i < node.length; i++) {
+              const range = document.createRange();
+              range.setStart(node, i); range.setEnd(node, i + 1);
+              const box = range.getBoundingClientRect();
+              places.push([Math.round(box.top / 12), box.left]);
+            }
+          return places;
+        }""",
+        selector,
+    )
+    return found
+
+
+def visual_order(places: list[list[float]], text: str) -> str:
+    """The text as the eye meets it: by line, then from the left."""
+    placed = sorted(zip(places, text, strict=True), key=lambda pair: (pair[0][0], pair[0][1]))
+    return "".join(letter for _, letter in placed if letter.strip())
+
+
+def test_hebrew_reads_in_the_same_order_with_marks_as_without(
+    open_page: Open, keep: Keep, faults: list[str], dana: User
+) -> None:
+    review = answers.hebrew()
+    page = opened(open_page("dana", PASSWORD, width=1900), review)
+    expect(page.locator("#answer")).to_have_attribute("dir", "rtl")
+    page.evaluate(
+        "document.querySelector('#answer').style.whiteSpace = 'pre'"
+    )  # one line, wherever it would break
+    marked = visual_order(positions(page, "#answer"), review.answer.text)
+    page.evaluate(
+        "(text) => { const a = document.querySelector('#answer'); a.textContent = text; }", review.answer.text
+    )
+    assert marked == visual_order(positions(page, "#answer"), review.answer.text)
+    page.reload()
+    number = page.locator("#answer mark", has_text="85.5%").bounding_box()
+    badge = page.locator("#answer sup[data-n='2']").bounding_box()
+    assert number is not None
+    assert badge is not None
+    assert badge["x"] + badge["width"] <= number["x"] + 2
+    keep(page, "hebrew")
+    assert faults == []
+
+
+def test_chinese_full_width_digits_are_marked_exactly(open_page: Open, keep: Keep, dana: User) -> None:
+    page = opened(open_page("dana", PASSWORD), answers.chinese())
+    expect(page.locator("#answer mark.ok")).to_have_text("85.5％")
+    keep(page, "chinese")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_everything_without_scrolling_sideways(
+    open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview, width: int
+) -> None:
+    page = open_page("dana", PASSWORD, width=width, height=844)
+    for path in ("/queue/", "/answers/", f"/answers/{oak.answer_id}/", f"/reviews/{oak.pk}/history/"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    opened(page, oak)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(
+        """[...document.querySelectorAll('.bar button, .bar summary')].filter((b) => b.getClientRects().length)
+           .filter((b) => b.getBoundingClientRect().height < 44).map((b) => b.textContent)"""
+    )
+    assert small == []
+    page.locator("[data-testid=verdict-database]:visible").click()
+    state_of(page, 2).to_have_attribute("data-state", "corrected")
+    keep(page, f"phone-{width}")
+    assert faults == []
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "dark"}, {"forced_colors": "active"}])
+def test_other_colours_keep_every_status_apart(
+    open_page: Open,
+    keep: Keep,
+    faults: list[str],
+    dana: User,
+    oak: HallucinationReview,
+    options: dict[str, str],
+) -> None:
+    page = opened(open_page("dana", PASSWORD, **options), oak)
+    styles = page.evaluate(
+        """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
+             getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
+    )
+    assert styles == ["wavy", "solid", "dashed", "dotted", "double"]
+    keep(page, "review-" + next(iter(options.values())))
+    assert faults == []
+
+
+def test_a_viewer_reads_and_is_told_so(open_page: Open, faults: list[str], oak: HallucinationReview) -> None:
+    person("vera", "viewer")
+    page = open_page("vera", PASSWORD)
+    page.get_by_test_id("open-review").click()
+    expect(page.get_by_test_id("read-only-bar")).to_contain_text("your role may look, not judge")
+    expect(page.locator("[data-testid^=verdict-]")).to_have_count(0)
+    page.keyboard.press("j")
+    selected(page, 3)
+    assert faults == []
