@@ -7,3 +7,7 @@ class DetectionConfig(AppConfig):
     """The detection app; knows nothing of reviews."""
 
     name = "detection"
+
+    def ready(self) -> None:
+        """Register the system checks."""
+        from detection import checks  # noqa: F401  # importing registers them

@@ -31,6 +31,7 @@ from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
 from detection.models.runs import FAST, SLOW
 from detection.verifiers import open_verifier
+from detection.verifiers.unavailable import UnavailableVerifier
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +49,13 @@ RETRY_AFTER = timedelta(seconds=30)
 
 @functools.cache
 def verifier() -> Verifier:
-    """The configured verifier, one for each process."""
-    return open_verifier(settings.VERIFIER)
+    """The configured verifier, one for each process; one that fails every claim when it cannot be opened,
+    so that a wrong setting costs the verification and not the answer."""
+    try:
+        return open_verifier(settings.VERIFIER)
+    except Exception as error:
+        log.exception("verifier_unavailable")
+        return UnavailableVerifier(f"The verifier could not be opened: {error}")
 
 
 def due_detectors(requested: Sequence[str] | None) -> list[str]:
@@ -147,7 +153,7 @@ def measure(run: DetectionRun, name: str) -> bool:
         verifier(),
         deadline_of(name, thresholds),
     )
-    if report.status != "ok":
+    if report.status not in ("ok", "skipped"):
         log.warning(
             "detector_report run=%s detector=%s status=%s reason=%s",
             run.pk,

@@ -1,0 +1,22 @@
+"""The verifier that stands in when the configured one cannot be opened: nothing is verified, and it says why."""
+
+from collections.abc import Sequence
+
+from detection.core.ports import Estimate, VerifierError, failed
+
+
+class UnavailableVerifier:
+    """Fails every claim with the reason why the configured verifier is not there."""
+
+    name = "unavailable"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        """Raises :class:`VerifierError` with the reason."""
+        raise VerifierError(self.reason)
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        """One failed estimate for each claim."""
+        return [failed(VerifierError(self.reason)) for _ in claims]

@@ -1,0 +1,182 @@
+"""A run from start to conclusion: leases, fences, reports, and what is written at the end."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from detection import runs
+from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source
+from detection.models.runs import StaleLease
+
+pytestmark = pytest.mark.django_db
+TEXT = "Net operating income was $1,234,567.89 in Q3 2024 [S0]. Occupancy was 85.5% [S0]."
+CHUNK = "Net operating income for Q3 2024 was $1,234,567.89. Occupancy was 85.5%."
+
+
+@pytest.fixture
+def run(make_answer: Callable[..., Answer]) -> DetectionRun:
+    answer = make_answer(TEXT)
+    Source.objects.create(answer=answer, ref="S0", text=CHUNK, position=0)
+    return runs.start(answer)
+
+
+def taken(run: DetectionRun) -> DetectionRun:
+    held = DetectionRun.take(run.pk, seconds=30, limit=5)
+    assert held is not None
+    return held
+
+
+def measured(run: DetectionRun) -> DetectionRun:
+    held = taken(run)
+    runs.read(held)
+    for name in held.missing():
+        runs.measure(held, name)
+    return held
+
+
+def test_a_run_is_owed_until_it_is_finished(run: DetectionRun) -> None:
+    assert list(DetectionRun.owed(timezone.now())) == [run]
+    assert run.state == "queued"
+    runs.conclude(measured(run))
+    assert not DetectionRun.owed(timezone.now()).exists()
+    run.refresh_from_db()
+    assert run.state == "completed"
+
+
+def test_a_held_run_cannot_be_taken_until_its_lease_ends(run: DetectionRun) -> None:
+    held = taken(run)
+    assert held.state == "running"
+    assert DetectionRun.take(run.pk, seconds=30, limit=5) is None
+    DetectionRun.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert taken(run).fence == held.fence + 1
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(run: DetectionRun) -> None:
+    late = taken(run)
+    DetectionRun.objects.filter(pk=run.pk).update(lease_until=None)
+    taken(run)
+    with pytest.raises(StaleLease):
+        late.store("numeric", "ok", {})
+    with pytest.raises(StaleLease):
+        late.renew(seconds=30)
+    assert not DetectorReport.objects.exists()
+    assert not late.close(result={})
+
+
+def test_attempts_without_progress_end_in_needs_attention(run: DetectionRun) -> None:
+    for _ in range(5):
+        taken(run)
+        DetectionRun.objects.filter(pk=run.pk).update(lease_until=None)
+    assert DetectionRun.take(run.pk, seconds=30, limit=5) is None
+    run.refresh_from_db()
+    assert (run.state, run.failed_reason) == ("needs_attention", "worker_crashed(5)")
+
+
+def test_progress_forgives_earlier_attempts(run: DetectionRun) -> None:
+    taken(run).release(progressed=True)
+    run.refresh_from_db()
+    assert (run.attempts, run.lease_until) == (0, None)
+
+
+def test_a_postponed_run_waits(run: DetectionRun) -> None:
+    taken(run).postpone(timezone.now() + timedelta(minutes=1))
+    assert not DetectionRun.owed(timezone.now()).exists()
+    assert DetectionRun.owed(timezone.now() + timedelta(minutes=2)).exists()
+
+
+@pytest.mark.requirement("SPEC-08.07")
+def test_claims_are_read_once(run: DetectionRun) -> None:
+    runs.read(run)
+    stored = list(Claim.objects.filter(run=run).values_list("kind", "text", "start", "end"))
+    runs.read(run)
+    assert list(Claim.objects.filter(run=run).values_list("kind", "text", "start", "end")) == stored
+    assert all(TEXT[start:end] == text for _, text, start, end in stored)
+
+
+def test_reading_gives_the_core_its_claims_back(run: DetectionRun) -> None:
+    from detection import evidence
+    from detection.core import claims
+
+    runs.read(run)
+    assert runs.claims_of(run) == claims.read(evidence.case_of(run.answer))
+
+
+def test_a_report_stored_twice_is_one_report(run: DetectionRun) -> None:
+    held = taken(run)
+    runs.read(held)
+    runs.measure(held, "citation")
+    runs.measure(held, "citation")
+    assert DetectorReport.objects.filter(run=run, detector="citation").count() == 1
+
+
+def test_the_last_due_report_says_so(run: DetectionRun) -> None:
+    held = taken(run)
+    runs.read(held)
+    complete = [runs.measure(held, name) for name in held.missing()]
+    assert complete == [False] * (len(complete) - 1) + [True]
+
+
+def test_a_run_concludes_once(run: DetectionRun) -> None:
+    held = measured(run)
+    assert runs.conclude(held)
+    finished = held.finished_at
+    assert not runs.conclude(held)
+    held.refresh_from_db()
+    assert held.finished_at == finished
+
+
+def test_conclusion_writes_what_people_filter_on(run: DetectionRun) -> None:
+    held = measured(run)
+    runs.conclude(held)
+    assert (held.risk_level != "", held.result["verdict"]["risk_level"]) == (True, held.risk_level)
+    amount = held.claims.get(kind="currency")
+    assert (amount.status, amount.expected, amount.deviation) == ("supported", "1234567.89", 0.0)
+    assert amount.metric == "net_operating_income"
+    statement = held.claims.filter(kind="statement").first()
+    assert statement is not None
+    assert statement.p1_low is not None
+    assert statement.overlap is not None
+
+
+def test_only_asked_for_detectors_are_due(make_answer: Callable[..., Answer]) -> None:
+    assert runs.start(make_answer(requested_detectors=["numeric"])).due == ["numeric"]
+
+
+@pytest.mark.requirement("SPEC-08.02")
+def test_verification_can_be_switched_off_as_a_whole(
+    make_answer: Callable[..., Answer], settings: Any
+) -> None:
+    settings.HALLUCINATION = {**settings.HALLUCINATION, "enabled": False}
+    assert runs.start(make_answer()).due == ["numeric", "citation", "grounding"]
+
+
+def test_an_answer_has_one_unfinished_run(run: DetectionRun) -> None:
+    with (
+        pytest.raises(IntegrityError, match=r"one_unfinished_run_per_answer|answer_id"),
+        transaction.atomic(),
+    ):
+        runs.start(run.answer)
+
+
+def test_a_partial_result_says_what_is_pending(run: DetectionRun) -> None:
+    from detection import evidence
+
+    held = taken(run)
+    runs.read(held)
+    runs.measure(held, "numeric")
+    partial = runs.render(held, evidence.case_of(held.answer), runs.decide(held))
+    by_kind = {claim["kind"]: (claim["status"], claim["finding"]) for claim in partial["claims"]}
+    assert by_kind["currency"][0] == "supported"
+    assert by_kind["statement"] == ("unverified", "pending")
+    assert partial["verdict"]["risk_level"] == "moderate"
+
+
+@pytest.mark.parametrize(
+    ("given", "quality"), [([], None), ([None], None), ([0.2, 0.4], "low"), ([0.9, None], "high")]
+)
+def test_source_quality_is_the_mean_of_what_was_given(given: list[float | None], quality: str | None) -> None:
+    assert runs.source_quality(given) == quality

@@ -1,0 +1,135 @@
+"""The Python face: the documents' signatures over the one core."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from detection import toolkit
+from detection.models import Answer, DetectionRun, FinancialMetrics, FinancialPeriod
+from reviews.models import HallucinationReview
+from reviews.toolkit import HallucinationDetector
+
+pytestmark = pytest.mark.django_db
+NUM_09 = {
+    "has_hallucinations", "claims", "flagged_claims", "verification_time_ms", "confidence_adjustment", "total_claims",
+    "verified_claims", "unverified_claims",
+}  # fmt: skip
+
+
+@pytest.fixture
+def quarter(make_period: Callable[..., FinancialPeriod]) -> FinancialPeriod:
+    period = make_period("OAK", "Q3 2024")
+    period.refresh_from_db()
+    FinancialMetrics.objects.create(period=period, net_operating_income=Decimal("1234567.89"))
+    return period
+
+
+def detect(answer: str | None, quarter: FinancialPeriod | None = None, **given: Any) -> dict[str, Any]:
+    about = {"property_id": quarter.property_id, "period_id": quarter.pk} if quarter else {}
+    return toolkit.Detector().detect_hallucinations(answer, **about, **given)
+
+
+@pytest.mark.requirement("NUM-09")
+def test_a_right_number_and_its_quarter_are_verified(quarter: FinancialPeriod) -> None:
+    result = detect("The NOI was $1,234,567.89 for Q3 2024.", quarter)
+    assert set(result) == NUM_09
+    assert (result["has_hallucinations"], result["total_claims"], result["verified_claims"]) == (False, 2, 2)
+    assert (result["unverified_claims"], result["confidence_adjustment"]) == (0, 0.0)
+
+
+@pytest.mark.requirement("NUM-09")
+def test_a_wrong_number_is_flagged_and_its_quarter_is_not(quarter: FinancialPeriod) -> None:
+    result = detect("The NOI was $9,999,999.99 for Q3 2024.", quarter)
+    assert (result["has_hallucinations"], result["total_claims"], result["verified_claims"]) == (True, 2, 1)
+    assert (result["unverified_claims"], result["confidence_adjustment"]) == (1, -0.2)
+    (row,) = result["flagged_claims"]
+    assert (row["claim_type"], row["value"], row["original_text"]) == (
+        "currency",
+        "9999999.99",
+        "$9,999,999.99",
+    )
+
+
+@pytest.mark.requirement("NUM-06")
+def test_chunks_verify_a_number_without_a_database() -> None:
+    chunks = [{"chunk_text": "The net operating income was $1,234,567.89", "chunk_id": 1}]
+    assert detect("The NOI was $1,234,567.89", sources=chunks)["verified_claims"] == 1
+
+
+@pytest.mark.requirement("NUM-12")
+@pytest.mark.parametrize("answer", ["", None, "  "])
+def test_an_empty_answer_has_no_claims(answer: str | None) -> None:
+    result = detect(answer)
+    assert (result["has_hallucinations"], result["total_claims"]) == (False, 0)
+
+
+def test_an_unknown_property_is_named() -> None:
+    with pytest.raises(ValueError, match="property_id: there is no row with id 99"):
+        toolkit.Detector().detect_hallucinations("NOI was $1.", property_id=99)
+
+
+@pytest.mark.requirement("NUM-10")
+@pytest.mark.parametrize(("unverified", "adjusted"), [(0, 0.95), (1, 0.76), (5, 0.76)])
+def test_confidence_is_adjusted_by_a_fifth(unverified: int, adjusted: float) -> None:
+    assert toolkit.Detector().adjust_confidence(0.95, {"unverified_claims": unverified}) == adjusted
+
+
+@pytest.mark.requirement("NUM-11")
+def test_a_flagged_answer_gets_a_review_tied_to_its_context(quarter: FinancialPeriod, viewer: User) -> None:
+    detector = HallucinationDetector()
+    answer = "The NOI was $9,999,999.99 for Q3 2024."
+    result = detector.detect_hallucinations(answer, property_id=quarter.property_id, period_id=quarter.pk)
+    review = detector.flag_for_review(123, viewer.pk, answer, 0.95, result, quarter.property_id, quarter.pk)
+    assert review is not None
+    assert (review.answer.query.external_id, review.user, review.period) == ("123", viewer, quarter)
+    assert (review.original_confidence, review.automatic_confidence) == (0.95, 0.76)
+
+
+@pytest.mark.requirement("NUM-11")
+def test_an_answer_with_nothing_to_flag_gets_none(quarter: FinancialPeriod) -> None:
+    detector = HallucinationDetector()
+    answer = "The NOI was $1,234,567.89 for Q3 2024."
+    result = detector.detect_hallucinations(answer, property_id=quarter.property_id, period_id=quarter.pk)
+    assert detector.flag_for_review(1, None, answer, 0.9, result) is None
+    assert not Answer.objects.exists()
+
+
+def test_verify_claim_returns_both_probabilities_and_the_budget() -> None:
+    found = toolkit.verify_claim(
+        "The tenant pays the insurance premiums of the building.",
+        "Under the lease the tenant pays the insurance premiums of the building.",
+        0.9,
+    )
+    assert {"p0", "p1", "required_bits", "observed_bits", "budget_gap", "status"} <= set(found)
+    assert found["p1"] > found["p0"]
+
+
+def test_verify_claim_wants_a_claim() -> None:
+    with pytest.raises(ValueError, match="Give a claim"):
+        toolkit.verify_claim("", "evidence")
+
+
+def test_verify_claims_takes_a_text_apart() -> None:
+    found = toolkit.verify_claims("NOI was $5 million. The roof is new.", "NOI was $5 million.")
+    assert [row["kind"] for row in found] == ["statement", "currency", "statement"]
+
+
+def test_the_shell_has_the_functions_imported() -> None:
+    from detection.management.commands.shell import Command
+
+    assert "detection.toolkit.verify_claim" in Command().get_auto_imports()
+    out = StringIO()
+    call_command(
+        "shell", command="print(verify_claim.__name__, verify_claims.__name__)", stdout=out, verbosity=0
+    )
+
+
+def test_judging_stores_nothing(quarter: FinancialPeriod) -> None:
+    toolkit.judge("The NOI was $9,999,999.99.", about=quarter.property, period=quarter)
+    for model in (Answer, DetectionRun, HallucinationReview):
+        assert not model.objects.exists()
