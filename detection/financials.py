@@ -4,7 +4,7 @@ A row is found by what people call it (property code, period label, account code
 as it is. However many rows there are, each kind costs a fixed number of queries.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 
 from detection.lookup import nearest
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
@@ -26,6 +27,7 @@ from detection.serializers.financials import (
 
 Key = tuple[Any, ...]
 Row = Mapping[str, Any]
+Rows = Mapping[int, Row]
 BATCH = 500
 
 
@@ -65,7 +67,7 @@ class Kind:
 
     name: str
     model: type[models.Model]
-    row: type[serializers.BaseSerializer[Any]]
+    row: type[serializers.Serializer[Any]]
     key: tuple[str, ...]
     values: tuple[str, ...]
     required: tuple[str, ...] = ()
@@ -92,90 +94,93 @@ def upsert(
     ``visible`` are the properties that may be written to; ``may_create`` says whether new properties may
     be made (never for a caller bound to some). Raises :class:`BadRows` naming every bad row.
     """
-    checked = _checked(kind, rows)
-    owners, faults = _owners(kind, checked, visible)
+    checked, faults = _checked(kind, rows)
+    owners, unknown = _owners(kind, checked, visible)
     if kind is PROPERTIES and not may_create:
-        faults = _foreign(checked, visible)
-    if faults:
-        raise BadRows(kind.name, faults)
+        unknown = _foreign(checked, visible)
     stored = _stored(kind, owners)
-    faults = [
-        BadRow(n, name, "A new record needs this.")
-        for n, row in enumerate(checked)
-        if _key(kind, row) not in stored
-        for name in kind.required
-        if row.get(name) is None
-    ]
-    faults += _disordered(kind, checked, stored)
+    faults += unknown + _lacking(kind, checked, owners, stored) + _disordered(kind, checked, stored)
     if faults:
-        raise BadRows(kind.name, faults)
-    return _write(kind, checked, owners, stored)
+        raise BadRows(kind.name, sorted(faults, key=lambda fault: fault.position))
+    return _write(kind, list(checked.values()), owners, stored)
 
 
-def _checked(kind: Kind, rows: Sequence[Any]) -> list[Row]:
-    """The rows with their values checked and each key once."""
-    form = kind.row(data=list(rows), many=True)
-    if not form.is_valid():
-        raise BadRows(kind.name, list(_form_faults(form.errors)))
+def _checked(kind: Kind, rows: Sequence[Any]) -> tuple[Rows, list[BadRow]]:
+    """The rows whose values are right and whose key comes first, by position; and the faults of the others."""
+    form, checked, faults = kind.row(), {}, []
     first: dict[Key, int] = {}
-    twice = [
-        BadRow(n, kind.key[-1], f"This is the same record as row {first[key] + 1}.")
-        for n, key in enumerate(_key(kind, row) for row in form.validated_data)
-        if first.setdefault(key, n) != n
-    ]
-    if twice:
-        raise BadRows(kind.name, twice)
-    return list(form.validated_data)
-
-
-def _form_faults(errors: Any) -> Iterable[BadRow]:
-    for position, found in enumerate(errors if isinstance(errors, list) else [errors]):
-        for name, message in fields(found):
-            yield BadRow(position, "row" if name == "body" else name, message)
+    for n, given in enumerate(rows):
+        try:
+            row = form.run_validation(given)
+        except ValidationError as error:
+            faults += [
+                BadRow(n, "row" if name == "body" else name, told) for name, told in fields(error.detail)
+            ]
+            continue
+        earlier = first.setdefault(_key(kind, row), n)
+        if earlier == n:
+            checked[n] = row
+        else:
+            faults.append(BadRow(n, kind.key[-1], f"This is the same record as row {earlier + 1}."))
+    return checked, faults
 
 
 def _key(kind: Kind, row: Row) -> Key:
     return tuple(row[name] for name in kind.key)
 
 
-def _owners(
-    kind: Kind, rows: Sequence[Row], visible: QuerySet[Property]
-) -> tuple[dict[Key, Any], list[BadRow]]:
-    """What the rows belong to: nothing, properties by code, or periods by code and label."""
+def _owners(kind: Kind, rows: Rows, visible: QuerySet[Property]) -> tuple[dict[Key, Any], list[BadRow]]:
+    """What the rows belong to, by key: nothing, properties by code, or periods by code and label; and the
+    faults of rows whose owner is unknown, which are left out."""
     if kind is PROPERTIES:
-        return {(row["code"],): None for row in rows}, []
-    properties = {p.code: p for p in visible.filter(code__in={row["property"] for row in rows})}
-    known = list(visible.values_list("code", flat=True)) if len(properties) < len(rows) else []
+        return {_key(kind, row): None for row in rows.values()}, []
+    properties = {p.code: p for p in visible.filter(code__in={row["property"] for row in rows.values()})}
+    unknown = {n: row for n, row in rows.items() if row["property"] not in properties}
+    known = list(visible.values_list("code", flat=True)) if unknown else []
     faults = [
         BadRow(n, "property", f"There is no property “{row['property']}”.{nearest(row['property'], known)}")
-        for n, row in enumerate(rows)
-        if row["property"] not in properties
+        for n, row in unknown.items()
     ]
-    if kind is PERIODS or faults:
-        return {_key(kind, row): properties.get(row["property"]) for row in rows}, faults
-    return _period_owners(kind, rows, properties)
+    rest = {n: row for n, row in rows.items() if n not in unknown}
+    if kind is PERIODS:
+        return {_key(kind, row): properties[row["property"]] for row in rest.values()}, faults
+    owners, more = _periods_of(kind, rest, properties)
+    return owners, faults + more
 
 
-def _period_owners(
-    kind: Kind, rows: Sequence[Row], properties: Mapping[str, Property]
+def _periods_of(
+    kind: Kind, rows: Rows, properties: Mapping[str, Property]
 ) -> tuple[dict[Key, Any], list[BadRow]]:
     of = FinancialPeriod.objects.filter(property__in=properties.values()).select_related("property")
     periods = {(p.property.code, p.label): p for p in of}
-    faults = []
-    for n, row in enumerate(rows):
-        if (row["property"], row["period"]) not in periods:
-            labels = [label for code, label in periods if code == row["property"]]
-            known = nearest(row["period"], labels)
-            faults.append(BadRow(n, "period", f"{row['property']} has no period “{row['period']}”.{known}"))
-    return {_key(kind, row): periods.get((row["property"], row["period"])) for row in rows}, faults
+    owners, faults = {}, []
+    for n, row in rows.items():
+        owner = periods.get((row["property"], row["period"]))
+        if owner:
+            owners[_key(kind, row)] = owner
+            continue
+        known = nearest(row["period"], [label for code, label in periods if code == row["property"]])
+        faults.append(BadRow(n, "period", f"{row['property']} has no period “{row['period']}”.{known}"))
+    return owners, faults
 
 
-def _foreign(rows: Sequence[Row], visible: QuerySet[Property]) -> list[BadRow]:
+def _foreign(rows: Rows, visible: QuerySet[Property]) -> list[BadRow]:
     known = set(visible.values_list("code", flat=True))
     return [
         BadRow(n, "code", f"There is no property “{row['code']}”.{nearest(row['code'], known)}")
-        for n, row in enumerate(rows)
+        for n, row in rows.items()
         if row["code"] not in known
+    ]
+
+
+def _lacking(kind: Kind, rows: Rows, owners: Mapping[Key, Any], stored: Mapping[Key, Any]) -> list[BadRow]:
+    """New records without something that a record needs."""
+    new = {n: row for n, row in rows.items() if _key(kind, row) in owners and _key(kind, row) not in stored}
+    return [
+        BadRow(n, name, "A new record needs this.")
+        for n, row in new.items()
+        for name in kind.required
+        if row.get(name) is None
     ]
 
 
@@ -200,12 +205,12 @@ def _stored(kind: Kind, owners: Mapping[Key, Any]) -> dict[Key, Any]:
     return {key: row for key, row in found if key in owners}
 
 
-def _disordered(kind: Kind, rows: Sequence[Row], stored: Mapping[Key, Any]) -> list[BadRow]:
+def _disordered(kind: Kind, rows: Rows, stored: Mapping[Key, Any]) -> list[BadRow]:
     """Periods whose one given date contradicts the stored other one."""
     if kind is not PERIODS:
         return []
     faults = []
-    for n, row in enumerate(rows):
+    for n, row in rows.items():
         before = stored.get(_key(kind, row))
         start, end = (row.get(name) or getattr(before, name, None) for name in ("start", "end"))
         if start and end and start > end:
