@@ -55,7 +55,7 @@ def rights(review: HallucinationReview, user: Any) -> Rights:
         may_review=able,
         editable=review.is_live and lease.mine and able,
         may_take=open_to,
-        take_at_once=open_to,
+        take_at_once=open_to and review.assignee_id in (None, user.pk),
         may_reopen=able and _may_reopen(review, user),
         read_only=refused or ("Take the review to give verdicts." if open_to else ""),
     )

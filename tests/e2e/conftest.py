@@ -23,10 +23,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-FAULTS = """
-window.faults = [];
-document.addEventListener('securitypolicyviolation', (e) => window.faults.push(e.violatedDirective + ' ' + e.blockedURI));
-"""
 Open = Callable[..., Page]
 
 
@@ -61,7 +57,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def faults() -> list[str]:
-    """What went wrong in any page of the test: policy violations, script errors, console errors."""
+    """What went wrong in any page of the test: script errors and what the console calls errors, violations
+    of the content policy among them."""
     return []
 
 
@@ -77,7 +74,6 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
             base_url=live_server.url, viewport={"width": width, "height": height}, **options
         )
         contexts.append(context)
-        context.add_init_script(FAULTS)
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
@@ -88,9 +84,6 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
 
     yield opened
     for context in contexts:
-        for page in context.pages:
-            if not page.is_closed():
-                faults.extend(page.evaluate("window.faults || []"))
         context.close()
 
 
