@@ -1,7 +1,7 @@
 """Are answers lost when workers are killed and the broker forgets? ``python -m benchmarks.crash --broker URL``.
 
 Submits ``--answers`` answers to a fresh installation, kills the workers with -9 three times in the middle of
-them, empties the broker each time and starts again; the last start brings a sweeper. Prints how many
+them, empties the broker each time and starts again, a sweeper beside the workers. Prints how many
 finished, how long that took and what was doubled. Exits with 1 unless every answer finished once.
 
 ``--broker redis://…`` empties that database: give one that nothing else uses.
@@ -17,10 +17,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 KILLS = 3
 WORKER_OPTIONS = ["--concurrency", "2", "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]
+SWEEPER = ["manage.py", "sweep"]
 
 
 def set_up(broker: str, var: Path) -> None:
@@ -31,6 +33,7 @@ def set_up(broker: str, var: Path) -> None:
         "CELERY_BROKER_URL": broker,
         "DJANGO_SETTINGS_MODULE": "hallu_site.settings",
         "HALLU_LOG_LEVEL": "ERROR",
+        "PYTHONWARNINGS": "ignore",  # Celery's remark on running as root
     }
     import django
     from django.core.management import call_command
@@ -91,11 +94,12 @@ def empty_broker() -> int:
         import redis
 
         client = redis.Redis.from_url(current_app.conf.broker_url)
-        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify"))  # type: ignore[arg-type]  # sync client
+        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify"))
         client.flushdb()
         return waiting
     with current_app.connection_for_write() as connection:
-        return sum(int(connection.default_channel.queue_purge(queue)) for queue in ("fast", "verify"))
+        channel: Any = connection.default_channel
+        return sum(int(channel.queue_purge(queue)) for queue in ("fast", "verify"))
 
 
 def finished() -> int:
@@ -144,11 +148,11 @@ def crash(broker: str, count: int) -> int:
     """Submit, kill, forget, start again, count."""
     print(f"{count} answers on {broker}; slowest submission {submit(count):.0f} ms")
     for number in range(1, KILLS + 1):
-        with processes(*workers()):
-            wait_for(number * count // (KILLS + 3), 60)
+        with processes(*workers(), SWEEPER):
+            wait_for(number * count // (KILLS + 3), 90)
         print(f"kill -9 number {number}: {finished()} finished, {empty_broker()} messages forgotten")
     began = time.monotonic()
-    with processes(*workers(), ["manage.py", "sweep"]):
+    with processes(*workers(), SWEEPER):
         all_there = wait_for(count, 180)
     wrong = doubled()
     print(f"{finished()} of {count} finished, {time.monotonic() - began:.1f} s after the last start")

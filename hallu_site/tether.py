@@ -7,6 +7,7 @@ product is loaded before the command.
 
 import ctypes
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ PR_SET_PDEATHSIG = 1
 
 def tether(command: list[str], parent: int) -> int:
     """Run ``command`` for as long as process ``parent`` lives; its exit code where it does not replace us."""
-    if sys.platform == "linux":
+    if platform.system() == "Linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() == parent:  # else it died before the kernel was asked
             os.execvp(command[0], command)  # noqa: S606 - the supervisor's own command line

@@ -122,7 +122,7 @@ def _bell() -> Doorbell:
     global _current
     with _lock:
         if _current is None or _current.pid != os.getpid():
-            _current = Doorbell(current_app._get_current_object())
+            _current = Doorbell(current_app)
             _current.start()
         return _current
 

@@ -30,6 +30,7 @@ def _delivered(tag: str) -> QuerySet[BrokerMessage]:
 class Channel(virtual.Channel):
     """Reads and writes messages; all state is in the rows, none in the process."""
 
+    connection: Any
     visibility_timeout: float = 60.0
     from_transport_options = (*virtual.Channel.from_transport_options, "visibility_timeout")
 
@@ -73,10 +74,11 @@ class Channel(virtual.Channel):
         super().basic_reject(delivery_tag, requeue)
 
     def _restore(self, message: virtual.Message) -> None:
-        _delivered(message.delivery_tag).update(visible_at=timezone.now())
+        _delivered(str(message.delivery_tag)).update(visible_at=timezone.now())
 
     def _size(self, queue: str) -> int:
-        return BrokerMessage.objects.filter(queue=queue).count()
+        """Messages that wait; those being worked on do not count, as with other brokers."""
+        return BrokerMessage.objects.filter(queue=queue, visible_at__lte=timezone.now()).count()
 
     def _purge(self, queue: str) -> int:
         return BrokerMessage.objects.filter(queue=queue).delete()[0]
@@ -86,6 +88,7 @@ class Transport(virtual.Transport):
     """Polls every ``polling_interval`` seconds, at once after an acknowledgement."""
 
     Channel = Channel
+    cycle: Any
     polling_interval = 0.05
     driver_type = driver_name = "djangodb"
     connection_errors = (*base.Transport.connection_errors, Error)
@@ -96,7 +99,7 @@ class Transport(virtual.Transport):
         super().__init__(client, **options)
         self.woken = threading.Event()
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Deliver one message; raises ``TimeoutError`` when none came within ``timeout`` seconds."""
         end = None if timeout is None else monotonic() + timeout
         while True:

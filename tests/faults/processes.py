@@ -21,7 +21,7 @@ def database_url() -> str:
     name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return f"sqlite:///{name}"
-    return urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}").geturl()
+    return str(urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}").geturl())
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from kombu import Connection, Queue
 
+from hallu_site.broker.transport import Channel
 from hallu_site.models import BrokerMessage
 from reviews import doorbell
 
@@ -32,8 +33,14 @@ def publish(broker: Connection, *bodies: Any, queue: str = "fast") -> None:
             producer.publish(body, routing_key=queue, declare=[Queue(queue)], serializer="json")
 
 
+def channel(broker: Connection) -> Channel:
+    opened = broker.default_channel
+    assert isinstance(opened, Channel)
+    return opened
+
+
 def fetch(broker: Connection, queue: str = "fast") -> Any:
-    return broker.default_channel.basic_get(queue)
+    return channel(broker).basic_get(queue)
 
 
 def bodies(broker: Connection, queue: str = "fast") -> list[Any]:
@@ -82,6 +89,13 @@ def test_the_message_of_a_dead_worker_comes_back(broker: Connection) -> None:
     assert bodies(broker) == [1, 2]
 
 
+def test_messages_being_worked_on_do_not_count_as_waiting(broker: Connection) -> None:
+    publish(broker, 1, 2)
+    held = fetch(broker)
+    assert channel(broker).queue_declare("fast", passive=True).message_count == 1
+    held.ack()
+
+
 def test_a_late_acknowledgement_leaves_the_new_delivery_alone(broker: Connection) -> None:
     publish(broker, 1)
     late = fetch(broker)
@@ -112,7 +126,7 @@ def test_a_clean_stop_gives_unfinished_messages_back_at_once(broker: Connection)
 
 def test_emptying_a_queue_says_how_many_went(broker: Connection) -> None:
     publish(broker, 1, 2, 3)
-    assert broker.default_channel.queue_purge("fast") == 3
+    assert channel(broker).queue_purge("fast") == 3
     assert bodies(broker) == []
 
 
@@ -125,14 +139,14 @@ def test_publishing_in_a_transaction_that_rolls_back_publishes_nothing(broker: C
 
 def test_an_idle_poll_writes_nothing(broker: Connection) -> None:
     publish(broker, 1, queue="verify")
-    channel = broker.default_channel
+    polled = channel(broker)
     with (
         CaptureQueriesContext(
             connection,
         ) as queries,
         pytest.raises(Empty),
     ):
-        channel._get("fast")
+        polled._get("fast")
     assert [query["sql"].split()[0] for query in queries] == ["SELECT"]
 
 

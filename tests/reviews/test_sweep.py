@@ -81,6 +81,19 @@ def test_the_oldest_are_rung_for_and_no_more_than_there_is_room_for(
         assert channel.basic_get("fast").decode()[0] == [oldest.pk]
 
 
+def test_a_backlog_whose_messages_all_wait_is_not_rung_for_again() -> None:
+    owed(3)
+    assert broker.depth("fast") == 3
+    assert sweep.sweep(later()) == 0
+
+
+def test_only_as_many_as_are_wanting_are_rung_for() -> None:
+    owed(3)
+    with broker.channel() as channel:
+        channel.basic_get("fast").ack()
+    assert sweep.sweep(later()) == 1
+
+
 def test_three_sweepers_have_the_effect_of_one() -> None:
     answers = lost(3)
     for _ in range(3):

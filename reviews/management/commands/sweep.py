@@ -31,18 +31,24 @@ HEARTBEAT = "sweep.heartbeat"
 def sweep(now: datetime) -> int:
     """Ring for the oldest owed runs and take back expired review leases; returns how many runs were rung for.
 
-    Runs younger than a few seconds are left to their own doorbell. At most :data:`AHEAD` messages are kept
-    waiting, so that a long backlog does not pile up doorbells for the same runs.
+    Runs younger than a few seconds are left to their own doorbell.
     """
     HallucinationReview.expire_leases(now)
-    owed = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
-    rung = 0
-    if owed.exists():
-        for run in owed.order_by("id")[: max(0, AHEAD - _waiting())]:
-            doorbell.ring(run)
-            rung += 1
+    late = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
+    chosen = list(late.order_by("id")[: _room(now)]) if late.exists() else []
+    for run in chosen:
+        doorbell.ring(run)
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
-    return rung
+    return len(chosen)
+
+
+def _room(now: datetime) -> int:
+    """How many messages are wanting: one for each owed run, :data:`AHEAD` at most.
+
+    A long backlog whose messages are all there gets no second ones. Which run a waiting message is for is
+    not looked at: a run whose message is lost becomes the oldest in time.
+    """
+    return max(0, min(AHEAD, DetectionRun.owed(now).count()) - _waiting())
 
 
 def _waiting() -> int:
