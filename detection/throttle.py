@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_T
 
 WINDOW = 60
 BLOCKS = 200
+clock = time.time
 
 
 class KeyThrottle(BaseThrottle):
@@ -35,13 +36,13 @@ class KeyThrottle(BaseThrottle):
         limit: int = settings.HALLU_REQUESTS_PER_MINUTE
         if not limit or not isinstance(request.auth, ApiKey):
             return True
-        window = int(time.time()) // WINDOW
+        window = int(clock()) // WINDOW
         with self._guard:
             return self._spend(request.auth.pk, window, limit)
 
     def wait(self) -> float:
         """Seconds until the next minute begins."""
-        return WINDOW - time.time() % WINDOW
+        return WINDOW - clock() % WINDOW
 
     def _spend(self, key: int, window: int, limit: int) -> bool:
         left = self._permits.get((key, window), 0) or _take_block(key, window, limit)

@@ -4,7 +4,6 @@ import itertools
 import json
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 from detection.models import ApiKey, DetectionRun, FinancialMetrics, FinancialPeriod, Property
@@ -32,7 +31,7 @@ class Caller:
         self.row.properties.set(properties)
         return self
 
-    def call(self, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """One request; ``body`` is sent as JSON unless it is bytes already."""
         sent = body if isinstance(body, bytes) else json.dumps(body) if body is not None else ""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -40,7 +39,7 @@ class Caller:
         if self.key is not None:
             named.setdefault("authorization", f"Bearer {self.key}")
         content_type = named.pop("content-type")
-        return self.http.generic(method, f"/api/v1/{path}", sent, content_type=content_type, headers=named)  # type: ignore[return-value]
+        return self.http.generic(method, f"/api/v1/{path}", sent, content_type=content_type, headers=named)
 
     def get(self, path: str, **headers: str) -> Any:
         """A GET."""

@@ -27,8 +27,14 @@ class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
 
     def validate_values(self, values: Any) -> Any:
         """``{"base": {…}, "overrides": […]}``."""
-        if values is not None and not isinstance(values, dict):
+        parts = {"base": dict, "overrides": list}
+        if not isinstance(values, dict) or set(values) - set(parts):
             raise serializers.ValidationError("Give an object with base and overrides.")
+        for name, kind in parts.items():
+            if not isinstance(values.get(name, kind()), kind):
+                raise serializers.ValidationError(
+                    f"{name}: give {'an object' if kind is dict else 'a list'}."
+                )
         return values
 
 

@@ -137,8 +137,8 @@ def test_what_belongs_to_a_foreign_property_is_not_there(elm: Property, reviewer
 
 def test_a_bound_key_cannot_submit_for_another_property(elm: Property) -> None:
     caller = Caller("submit").bound_to(portfolio())
-    for property in ("ELM", elm.pk):
-        message = faults(caller.post("answers/", body(property=property)))["property"]
+    for named in ("ELM", elm.pk):
+        message = faults(caller.post("answers/", body(property=named)))["property"]
         assert message.endswith("Nearest: OAK.")
     foreign = FinancialPeriod.objects.get(property=elm).pk
     assert list(faults(caller.post("answers/", body(property=None, period=foreign)))) == ["period"]

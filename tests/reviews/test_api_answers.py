@@ -1,6 +1,7 @@
 """Answers are submitted, read, listed and judged again over HTTP (APP-04)."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,6 @@ from django.utils import timezone
 
 from detection import runs
 from detection.models import Answer, DetectionRun, Source
-from reviews import intake
 from reviews.models import HallucinationReview, ReviewPass
 from tests.api_calls import WRONG, Caller, body, drain, faults, portfolio
 
@@ -87,7 +87,7 @@ def test_an_unfinished_answer_has_no_verdict_yet(backend: Caller) -> None:
 @pytest.mark.parametrize("state", ["queued", "running", "needs_attention", "completed"])
 def test_answers_are_found_by_their_state(backend: Caller, state: str) -> None:
     pk = submitted(backend)
-    later = timezone.now() + timezone.timedelta(minutes=1)
+    later = timezone.now() + timedelta(minutes=1)
     changes: dict[str, dict[str, Any]] = {
         "queued": {},
         "running": {"lease_until": later},
@@ -306,6 +306,6 @@ def test_a_broken_submission_leaves_nothing_behind(backend: Caller, monkeypatch:
     def broken(_run: DetectionRun) -> None:
         raise RuntimeError("half way")
 
-    monkeypatch.setattr(intake.doorbell, "ring", broken)
+    monkeypatch.setattr("reviews.doorbell.ring", broken)
     faults(backend.post("answers/", body()), 500)
     assert Answer.objects.count() == 0
