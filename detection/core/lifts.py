@@ -6,6 +6,7 @@ The measuring half of :mod:`detection.core.strawberry`.
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from unicodedata import east_asian_width
 
 from detection.core.ports import Estimate, Verifier, VerifierError, VerifierTimeout, failed
 from detection.core.scrubbing import (
@@ -71,7 +72,7 @@ def _sorted_out(
     skipped: dict[int, str] = {}
     left = thresholds.maximum_verified_claims
     for claim in claims:
-        length = len(strip_marks(claim.text).strip())
+        length = _length(strip_marks(claim.text).strip())
         if claim.kind != "statement":
             continue
         if claim.excluded:
@@ -86,6 +87,11 @@ def _sorted_out(
         else:
             left -= 1
     return lifts, skipped
+
+
+def _length(text: str) -> int:
+    """Characters, a Chinese or other full-width one counting twice: it says as much as two letters."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _due(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> list[_Due]:
@@ -132,7 +138,7 @@ def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured
     """p1 and p0 of one statement: both or neither, since half a pair proves nothing."""
     unusable = next((estimate for estimate in (with_evidence, without) if estimate.error), None)
     return LiftMeasured(
-        text_length=len(due.text),
+        text_length=_length(due.text),
         cited=bool(due.cited),
         confidence=due.claim.confidence,
         p1=None if unusable else with_evidence.yes,

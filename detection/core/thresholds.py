@@ -84,7 +84,7 @@ class Thresholds:
 
     # information budget (contracts §4)
     target_confidence: float = _tunable(0.95, "Confidence a claim must reach when none is stated.", 0.5, 0.999, group="strawberry")
-    target_by_method: Mapping[str, float] = _tunable({}, "Largest target for each verifier method, so that one which never says .95 does not flood the queue.", 0.05, 0.999, group="strawberry")
+    target_by_method: Mapping[str, float] = _tunable({"local": 0.26}, "Largest target for each verifier method, so that one which never says .95 does not flood the queue.", 0.05, 0.999, group="strawberry")
     minimum_lift: float = _tunable(0.15, "Smallest p1 − p0 that counts as evidence being used.", 0, 1, group="strawberry")
     borderline_ratio: float = _tunable(0.85, "Share of the needed bits from which a claim is borderline.", 0, 1, group="strawberry")
     contradiction_probability: float = _tunable(0.5, "Probability of NO from which a claim is contradicted.", 0, 1, group="strawberry")

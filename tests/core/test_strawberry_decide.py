@@ -1,6 +1,7 @@
 """Findings from stored probabilities: the rows of the table, targets, severities, the GovIL share."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,12 +14,12 @@ from detection.core.types import Finding, LiftMeasured, StrawberryMeasurement
 probability = st.floats(0, 1)
 
 
-def lift(p1: float, p0: float, p_no: float = 0.0, **more: object) -> LiftMeasured:
+def lift(p1: float, p0: float, p_no: float = 0.0, **more: Any) -> LiftMeasured:
     made = LiftMeasured(60, True, p1=(p1, p1), p0=(p0, p0), p_no=(p_no, p_no), method="logprobs")
     return replace(made, **more)
 
 
-def found(measured: LiftMeasured, **thresholds: object) -> Finding:
+def found(measured: LiftMeasured, **thresholds: Any) -> Finding:
     return decide(StrawberryMeasurement({0: measured}), DEFAULTS.changed(**thresholds)).findings[0]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ CASE = Case(answer="…", sources=SOURCES, original_confidence=0.9)
 COST = Usage(calls=1, tokens=300, usd=Decimal("0.0001"))
 
 
-def claim(index: int, text: str, *citations: str, **more: object) -> Claim:
+def claim(index: int, text: str, *citations: str, **more: Any) -> Claim:
     made = Claim(index, "statement", text, 0, len(text), index, citations=citations)
     return replace(made, **more)
 
@@ -45,7 +46,7 @@ class Reading:
         return Estimate((yes, yes), (0.05, 0.05), (0.05, 0.05), method="reading", usage=COST, latency_ms=2.0)
 
 
-def measured(*claims: Claim, verifier: Reading | None = None, **limits: object) -> StrawberryMeasurement:
+def measured(*claims: Claim, verifier: Reading | None = None, **limits: Any) -> StrawberryMeasurement:
     return measure(CASE, claims, verifier or Reading(), DEFAULTS.changed(**limits))
 
 
@@ -114,6 +115,12 @@ def test_what_is_skipped_is_reported_with_its_reason() -> None:
     assert result.claims[0].error == "not_measured"
     assert result.claims[2].p1 is not None
     assert set(result.claims) == {0, 2}
+
+
+def test_a_chinese_character_counts_as_two() -> None:
+    result = measured(claim(0, "运营费用下降了百分"), claim(1, "运营费用下降"))
+    assert result.claims[0].text_length == 18
+    assert result.skipped == {1: "too_short"}
 
 
 @pytest.mark.requirement("GOV-09")

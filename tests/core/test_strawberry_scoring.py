@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -24,7 +25,7 @@ def scored(case: dict, scoring: str) -> Score:
 
 
 def point(
-    p1: float, p0: float, *, p_no: float = 0.0, cited: bool = True, target: float = 0.95, **more
+    p1: float, p0: float, *, p_no: float = 0.0, cited: bool = True, target: float = 0.95, **more: Any
 ) -> Score:
     return score((p1, p1), (p0, p0), (p_no, p_no), cited=cited, target=target, **more)
 

@@ -1,0 +1,109 @@
+"""A real HTTP server that plays an OpenAI-compatible endpoint, well or badly."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Answer = Callable[["Endpoint", dict], None]
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Hands each request to the server's ``answer`` and remembers its body."""
+
+    wbufsize = -1
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert isinstance(self.server, Stub)
+        self.server.asked.append(body)
+        self.server.answer(self, body)
+
+    def reply(self, status: int, body: str, **headers: str) -> None:
+        """Send a whole response."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body.encode())))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *args: object) -> None:
+        """Keep the test output clean."""
+
+
+class Stub(ThreadingHTTPServer):
+    """The server; ``url`` is its base URL, ``asked`` the bodies it got."""
+
+    daemon_threads = True
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(("127.0.0.1", 0), Endpoint)
+        self.answer = answer
+        self.asked: list[dict] = []
+        self.url = f"http://127.0.0.1:{self.server_port}/v1"
+
+
+@contextmanager
+def serving(answer: Answer) -> Iterator[Stub]:
+    """A running stub."""
+    stub = Stub(answer)
+    thread = threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield stub
+    finally:
+        stub.shutdown()
+        stub.server_close()
+
+
+def completion(*positions: dict[str, float], **choice: object) -> str:
+    """A chat completion whose tokens have these alternatives, the first of each the emitted one."""
+    content = [
+        {
+            "token": next(iter(listed)),
+            "logprob": next(iter(listed.values())),
+            "top_logprobs": [{"token": token, "logprob": value} for token, value in listed.items()],
+        }
+        for listed in positions
+    ]
+    message = {"role": "assistant", "content": "".join(str(token["token"]) for token in content)}
+    whole = {
+        "index": 0,
+        "finish_reason": "stop",
+        "message": message,
+        "logprobs": {"content": content},
+    } | choice
+    return json.dumps(
+        {
+            "id": "c", "object": "chat.completion", "created": 0, "model": "stub", "choices": [whole],
+            "usage": {"prompt_tokens": 200, "completion_tokens": 1, "total_tokens": 201},
+        }
+    )  # fmt: skip
+
+
+def sends(body: str, status: int = 200, **headers: str) -> Answer:
+    """An endpoint that always sends the same."""
+    return lambda endpoint, _: endpoint.reply(status, body, **headers)
+
+
+def hangs(endpoint: Endpoint, body: dict) -> None:
+    """An endpoint that takes the question and says nothing for longer than any test waits."""
+    time.sleep(5)
+
+
+def trickles(endpoint: Endpoint, body: dict) -> None:
+    """An endpoint that sends one byte now and then."""
+    endpoint.send_response(200)
+    endpoint.send_header("Content-Length", "1000")
+    endpoint.end_headers()
+    for _ in range(100):
+        try:
+            endpoint.wfile.write(b" ")
+            endpoint.wfile.flush()
+        except OSError:
+            return
+        time.sleep(0.05)
