@@ -12,8 +12,7 @@ class PassInline(admin.TabularInline):
     model = models.ReviewPass
     extra = 0
     can_delete = False
-    fields = ["reviewer", "pass_no", "blind", "state"]
-    readonly_fields = fields
+    fields = readonly_fields = ("reviewer", "pass_no", "blind", "state")
 
 
 class VerdictInline(admin.TabularInline):
@@ -22,8 +21,7 @@ class VerdictInline(admin.TabularInline):
     model = models.ClaimVerdict
     extra = 0
     can_delete = False
-    fields = ["claim", "verdict", "reason_code", "corrected_value", "note"]
-    readonly_fields = fields
+    fields = readonly_fields = ("claim", "verdict", "reason_code", "corrected_value", "note")
 
 
 @admin.register(models.HallucinationReview)

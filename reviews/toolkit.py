@@ -44,7 +44,7 @@ class HallucinationDetector(Detector):
         )
         with transaction.atomic():
             run = intake.submit(submission)
-            run.answer.query.user = User.objects.filter(pk=user_id).first()
+            run.answer.query.user = User.objects.filter(pk=user_id).first() if user_id else None
             run.answer.query.save(update_fields=["user"])
         screen_now(run)
         return HallucinationReview.objects.filter(answer=run.answer).first()

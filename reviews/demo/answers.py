@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from reviews.demo.portfolio import HOLDINGS, QUARTERS, Holding, figures
-from reviews.demo.wording import TEXTS, period_name
+from reviews.demo.wording import ROWS, TEXTS, period_name
 
 Values = dict[str, Decimal]
 
@@ -101,8 +101,7 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
 
 
 def _money(holding: Holding, amount: Decimal) -> str:
-    template: str = TEXTS[holding.language]["money"]
-    return template.format(value=f"{amount:,.2f}")
+    return TEXTS[holding.language]["money"].format(value=f"{amount:,.2f}")
 
 
 def _shown(holding: Holding, now: Values, year: int, quarter: int) -> dict[str, Any]:
@@ -128,7 +127,7 @@ def _sources(holding: Holding, now: Values, before: Values, position: int) -> li
     earlier = period_name(holding.language, *QUARTERS[position - 1])
     columns = ("total_revenue", "operating_expenses", "net_operating_income", "occupancy_rate")
     lines = [words["header"].format(**shown, before=earlier)]
-    for label, column in zip(words["rows"], columns, strict=True):
+    for label, column in zip(ROWS[holding.language], columns, strict=True):
         cells = [
             f"{v[column]}%" if column == "occupancy_rate" else f"{v[column]:,.2f}" for v in (now, before)
         ]

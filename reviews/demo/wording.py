@@ -22,7 +22,6 @@ TEXTS = {
         "memo_title": "Loan memo, {period}",
         "lease_title": "Lease abstract, {tenant}",
         "header": "({currency}) | {period} | {before}",
-        "rows": ("Total revenue", "Operating expenses", "Net operating income", "Occupancy"),
         "memo": "The senior loan was tested at quarter end. For {period} the debt service coverage ratio of {name} was {dscr}x and loan to value was {ltv}%. Occupancy at {name} stood at {occupancy}%. Debt service of {debt} was paid on time.",
         "lease": "{tenant} occupies the ground floor of {name}. The tenant, {tenant}, pays the premiums of the building insurance under the lease. The landlord maintains the roof and the structure. The lease runs until 31 December 2029.",
     },
@@ -45,7 +44,6 @@ TEXTS = {
         "memo_title": "מזכר הלוואה, {period}",
         "lease_title": "תקציר חוזה, {tenant}",
         "header": "({currency}) | {period} | {before}",
-        "rows": ("סך ההכנסות", "הוצאות תפעול", "הכנסה תפעולית נקייה", "שיעור התפוסה"),
         "memo": "ההלוואה נבדקה בסוף הרבעון. ב{period} יחס כיסוי החוב של {name} היה {dscr}x ויחס ההלוואה לשווי היה {ltv}%. שירות החוב בסך {debt} שולם במועד.",
         "lease": "{tenant} שוכרת את קומת הקרקע של {name}. לפי חוזה השכירות, השוכרת {tenant} משלמת את דמי ביטוח המבנה. המשכיר מתחזק את הגג ואת השלד. החוזה בתוקף עד 31 בדצמבר 2029.",
     },
@@ -68,12 +66,17 @@ TEXTS = {
         "memo_title": "贷款备忘录，{period}",
         "lease_title": "租约摘要，{tenant}",
         "header": "（{currency}） | {period} | {before}",
-        "rows": ("总收入", "营业费用", "净营业收入", "出租率"),
         "memo": "贷款在季末接受测试。{period}{name}的偿债备付率为{dscr}x，贷款价值比为{ltv}%。偿债支出{debt}已按时支付。",
         "lease": "{tenant}承租{name}的首层。按照租约，承租人{tenant}支付建筑保险的保险费。出租人负责维护屋顶和结构。租约有效期至2029年12月31日。",
     },
 }  # fmt: skip
 
+# Row labels of the operating statement: revenue, expenses, income, occupancy.
+ROWS = {
+    "en": ("Total revenue", "Operating expenses", "Net operating income", "Occupancy"),
+    "he": ("סך ההכנסות", "הוצאות תפעול", "הכנסה תפעולית נקייה", "שיעור התפוסה"),
+    "zh": ("总收入", "营业费用", "净营业收入", "出租率"),
+}
 PERIODS = {"en": "Q{q} {y}", "he": "רבעון {q} {y}", "zh": "{y}年第{zh}季度"}
 CHINESE_QUARTERS = "一二三四"
 

@@ -1,0 +1,64 @@
+"""The demo: complete, repeatable, and showing every claim status in three languages."""
+
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from detection.access import roles
+from detection.models import Answer, ApiKey, Claim, FinancialMetrics
+from hallu_site.startup import refuse_demo_users
+from reviews.demo.people import DEMO_USERS
+from reviews.models import HallucinationReview
+
+pytestmark = pytest.mark.django_db
+
+
+def seed() -> str:
+    out = StringIO()
+    call_command("seed_demo", now=True, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.requirement("APP-01")
+def test_the_demo_shows_every_claim_status_in_three_languages(settings, tmp_path) -> None:
+    settings.HALLU_VAR = tmp_path
+    said = seed()
+    statuses = {"supported", "contradicted", "unsupported", "unverified", "not_checked"}
+    assert set(Claim.objects.values_list("status", flat=True)) == statuses
+    assert set(Answer.objects.values_list("language", flat=True)) == {"en", "he", "zh"}
+    assert Answer.objects.count() >= 100
+    assert HallucinationReview.objects.filter(state="open").exists()
+    for name, role in DEMO_USERS.items():
+        assert f"{name} / " in said
+        assert role in roles(User.objects.get(username=name))
+    assert ApiKey.find(said.split("API key")[1].split()[0]) is not None
+
+
+def test_seeding_twice_changes_nothing(settings, tmp_path) -> None:
+    settings.HALLU_VAR = tmp_path
+    first = seed()
+    counts = [model.objects.count() for model in (Answer, Claim, FinancialMetrics, User, ApiKey)]
+    second = seed()
+    assert [model.objects.count() for model in (Answer, Claim, FinancialMetrics, User, ApiKey)] == counts
+    assert second == first.replace("102 new answers", "0 new answers")
+
+
+def test_the_figures_of_the_demo_hang_together(settings, tmp_path) -> None:
+    settings.HALLU_VAR = tmp_path
+    seed()
+    for row in FinancialMetrics.objects.all():
+        assert row.net_operating_income == row.total_revenue - row.operating_expenses
+        assert row.occupancy_rate + row.vacancy_rate == 100
+
+
+def test_demo_users_are_refused_in_production(settings, tmp_path) -> None:
+    settings.HALLU_VAR = tmp_path
+    seed()
+    refuse_demo_users()
+    settings.PRODUCTION = True
+    with pytest.raises(Exception, match="Demo users exist in a production database"):
+        refuse_demo_users()
+    with pytest.raises(CommandError, match="not made on a production database"):
+        seed()
