@@ -70,3 +70,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "cap_rate": ("cap rate", "capitalization rate", "capitalisation rate", "שיעור היוון", "שיעור ההיוון", "资本化率", "資本化率"),
     "debt_yield": ("debt yield", "תשואת החוב", "תשואת חוב", "תשואה על החוב", "债务收益率", "債務收益率", "债务收益", "負債收益率"),
 }  # fmt: skip
+
+# Abbreviations that a source may spell out, or the other way round; both read as the same words.
+SPELLED_OUT = {
+    "noi": "net operating income", "dscr": "debt service coverage ratio", "ltv": "loan to value ratio",
+    "opex": "operating expenses", "capex": "capital expenditures", "gpr": "gross potential rent",
+    "egi": "effective gross income", "oer": "operating expense ratio",
+}  # fmt: skip

@@ -6,6 +6,7 @@ from decimal import Decimal
 import regex
 
 from detection.core.folding import fold
+from detection.core.metric_words import SPELLED_OUT
 from detection.core.types import Kind, NumericClaim
 
 Words = frozenset[str]
@@ -53,13 +54,13 @@ _YEAR = regex.compile(
 
 
 def words(text: str) -> Words:
-    """The content words of ``text``, folded to one form each."""
+    """The content words of ``text``, folded to one form each, abbreviations of metrics spelled out."""
     found = set()
     for word in _WORD.findall(fold(text)[0]):
         for part in word.split("/"):
             part = part.removesuffix("'s").strip("'&\"")
-            if part and part not in _STOP:
-                found.add(_stem(part))
+            spelled = SPELLED_OUT.get(part, part).split()
+            found.update(_stem(each) for each in spelled if each not in _STOP)
     return frozenset(found)
 
 
