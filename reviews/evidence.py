@@ -28,6 +28,8 @@ SLIPS = {
 }
 LABELS = {"database": "Database", "document": "Document", "derived": "Computed"}
 CHUNKS = 4
+SHORT = ("contradicted", "unsupported", "miscited", "unverified")
+"""Findings whose evidence does not carry the claim, whatever the length of the bars."""
 COLUMNS = re.compile(r"\S(?: {2,}|\t| \| )\S")
 """What parts the cells of a table in plain text; such a source is shown with even columns."""
 
@@ -89,7 +91,6 @@ class Budget:
     provided: str
     needed_width: float
     provided_width: float
-    refuted: bool
     enough: bool
     sentence: str
     method: str
@@ -121,7 +122,7 @@ def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
         rounding=_rounding(numeric),
         scopes=_scopes(numeric, item, about),
         record=_record(item),
-        as_of=str(item.get("as_of") or ""),
+        as_of=_moment(str(item.get("as_of") or "")),
         arithmetic=str(numeric.get("arithmetic") or item.get("arithmetic") or ""),
         slip=slip,
         slip_reason=slip_reason,
@@ -202,6 +203,11 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _moment(iso: str) -> str:
+    """An ISO date as it is, an ISO time to the minute: ``2024-11-04 09:30 UTC``."""
+    return f"{iso[:10]} {iso[11:16]} UTC" if iso[10:11] == "T" else iso
+
+
 def _record(item: Result) -> str:
     return f"{item['record']} {item.get('id', '')}".strip() if item.get("record") else ""
 
@@ -212,8 +218,8 @@ def _slip(claim: Result) -> tuple[str, str]:
     if claim.get("status") != "contradicted" or not slips or slips[0].get("code") not in SLIPS:
         return "", ""
     code = slips[0]["code"]
-    title = f"{SLIPS[code]}: {slips[0]['text']}" if slips[0].get("text") else SLIPS[code]
-    return title, SLIP_REASONS[code]
+    detail = f"{SLIPS[code]}: {slips[0]['text']}" if slips[0].get("text") else claim.get("reason")
+    return str(detail or SLIPS[code]), SLIP_REASONS[code]
 
 
 def searched(claim: Result, about: str) -> list[str]:
@@ -239,7 +245,13 @@ def nearest(claim: Result) -> list[str]:
     for item in (claim.get("evidence") or [])[:3]:
         place = f"source {item['source']}" if item.get("source") else words(str(item.get("field") or ""))
         place = ", ".join(part for part in (place, str(item.get("period") or "")) if part)
-        found.append(f"{item.get('text') or item.get('value')} ({place})" if place else str(item.get("text")))
+        value = figures.decimal(item.get("value"))
+        shown = (
+            str(item.get("text") or "")
+            if value is None
+            else figures.alone(value, str(item.get("unit") or ""))
+        )
+        found.append(f"{shown} ({place})" if place else shown)
     return found
 
 
@@ -298,11 +310,10 @@ def budget(claim: Result) -> Budget | None:
         p1=_share(measured["p1"]),
         p0=_share(measured["p0"]),
         needed=f"{needed:.2f}",
-        provided=f"{provided:.2f}".replace("-", "−"),
+        provided=f"{provided:.2f}".replace("-0.00", "0.00").replace("-", "−"),
         needed_width=round(100 * abs(needed) / longest, 1),
         provided_width=max(round(100 * abs(provided) / longest, 1), 1.0),
-        refuted=provided < 0,
-        enough=provided >= needed,
+        enough=measured.get("finding") not in SHORT,
         sentence=_in_words(measured),
         method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
     )

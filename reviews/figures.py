@@ -39,6 +39,12 @@ def together(one: Decimal, other: Decimal, unit: str) -> tuple[str, str]:
     return grouped(one, digits) + suffix, grouped(other, digits) + suffix
 
 
+def alone(number: Decimal, unit: str) -> str:
+    """One value with its unit: ``85.5 %``, ``1,234,567.89 USD``."""
+    shown = together(number, number, unit)[0]
+    return f"{shown} {unit}" if unit and unit not in UNITS else shown
+
+
 def relative(claimed: Decimal, expected: Decimal) -> Decimal | None:
     """The signed deviation in per cent of the expected value; None when that is 0."""
     return (claimed - expected) / abs(expected) * 100 if expected else None

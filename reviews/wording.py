@@ -27,6 +27,12 @@ FINDINGS = {
     "borderline": Shown("near", "≈", "borderline"),
     "miscited": Shown("warn", "?", "miscited"),
     "not_found": Shown("warn", "?", "not found"),
+    "off_period": Shown("bad", "≠", "wrong period"),
+    "off_metric": Shown("bad", "≠", "wrong metric"),
+    "off_property": Shown("bad", "≠", "wrong property"),
+    "transposed": Shown("bad", "≠", "digits swapped"),
+    "scale": Shown("bad", "≠", "wrong scale"),
+    "sign": Shown("bad", "≠", "wrong sign"),
 }
 SLIP_REASONS = {
     "transposed": "wrong_value",

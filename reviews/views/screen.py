@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render, resolve_url
+from django.shortcuts import resolve_url
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
@@ -65,7 +66,10 @@ def problem(request: HttpRequest, status: int, text: str = "") -> HttpResponse:
     title, usual = PROBLEMS[status]
     partial = bool(getattr(request, "htmx", False))
     template = "problem.html" if partial else f"{status}.html"
-    return render(request, template, {"title": title, "text": text or usual}, status=status)
+    page = render_to_string(
+        template, {"title": title, "text": text or usual}
+    )  # asks nobody, not even the database
+    return HttpResponse(page, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

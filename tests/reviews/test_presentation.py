@@ -93,6 +93,7 @@ def test_the_budget_is_told_in_bits_bars_and_words(reviewer: User, oak: Hallucin
         100.0,
         1.3,
     )
+    assert not budget.enough
     assert budget.sentence.startswith("With S0 in view the verifier finds this 52 % likely; without, 47 %.")
 
 
@@ -105,6 +106,21 @@ def test_a_number_found_nowhere_shows_what_was_searched(reviewer: User) -> None:
     ]
     away = panel(presentation(answers.chinese(), reviewer), 1)
     assert "The database could not be read; it was not compared." in away.searched
+
+
+def test_the_nearest_candidates_and_the_moment_of_record_are_readable(reviewer: User) -> None:
+    written = answers.Written("Occupancy was 77.9%, NOI $5.00.")
+    near = answers.record("86.300000", "%", "occupancy_rate", same=False)
+    written.claim("77.9%", "percentage", "unsupported", "not_found", evidence=[near],
+        numeric=answers.number("77.9", None, "%", "occupancy_rate"))  # fmt: skip
+    known = answers.record("7", "USD", "net_operating_income", as_of="2024-11-04T09:30:12.5+00:00")
+    written.claim("$5.00", "currency", "contradicted", "off_period", evidence=[known], reason="It is that of Q2 2024.",
+        numeric=answers.number("5", "7", "USD", "net_operating_income"), slips=[{"code": "period", "text": ""}])  # fmt: skip
+    page = presentation(written.store(*answers.portfolio()), reviewer)
+    assert list(panel(page, 1).nearest) == ["86.3 % (occupancy rate, Q3 2024)"]
+    compared = panel(page, 2).comparison
+    assert compared is not None
+    assert (compared.as_of, compared.slip) == ("2024-11-04 09:30 UTC", "It is that of Q2 2024.")
 
 
 def test_an_unchecked_claim_says_why_and_is_never_green(reviewer: User, oak: HallucinationReview) -> None:
