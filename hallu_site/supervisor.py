@@ -1,7 +1,13 @@
-"""Runs the processes of one installation side by side and starts again what dies."""
+"""Runs the processes of one installation side by side and starts again what dies.
 
+``manage.py up`` makes sure that all is well and becomes this program: ``python supervisor.py PORT COMMANDS``,
+the commands by name as JSON. Standard library only, so that watching over the others takes little memory.
+"""
+
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -10,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
+HOST = "127.0.0.1"
 TETHER = Path(__file__).with_name("tether.py")
 FIRST_DELAY, LONGEST_DELAY, SETTLED = 0.5, 30.0, 10.0
 GRACE_SECONDS = 10.0
@@ -105,3 +112,22 @@ class Supervisor:
             time.sleep(0.05)
         for child in self.children:
             child.kill()
+
+
+def say(name: str, line: str) -> None:
+    """Print one line of one process."""
+    print(f"{name:<6} | {line}", flush=True)
+
+
+def answers(port: int) -> bool:
+    """Whether the web process takes connections yet; says so when it does."""
+    with socket.socket() as probe:
+        if probe.connect_ex((HOST, port)):
+            return False
+    say("up", f"ready at http://localhost:{port}/ · Ctrl-C stops all of it")
+    return True
+
+
+if __name__ == "__main__":
+    PORT = int(sys.argv[1])
+    Supervisor(json.loads(sys.argv[2]), say).run(ready=lambda: answers(PORT))

@@ -2,22 +2,23 @@
 
 Two worker processes, one a lane: in one process a verify lane full of slow verifiers would hold every
 thread and with them the fast lane, and Celery limits threads by process, not by queue. That costs about
-80 MB, and gives the lanes a processor each.
+85 MB, and gives the lanes a processor each.
 """
 
 import fcntl
+import json
+import os
 import socket
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from hallu_site.supervisor import Supervisor
+from hallu_site import supervisor
+from hallu_site.supervisor import HOST
 
-HOST = "127.0.0.1"
 LANES = {"fast": 2, "verify": 4}
 
 
@@ -45,27 +46,14 @@ class Command(BaseCommand):
 
     help = "Start web, workers and sweeper, and start again what dies."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """No options: the port is ``HALLU_PORT``."""
-
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse to start twice, then supervise."""
+        """Refuse to start twice, then become the supervisor, which holds the lock for as long as it lives."""
         port = settings.HALLU_PORT
         lock = _only_one(settings.HALLU_VAR / "up.lock")
         refuse_taken_port(port)
-        Supervisor(commands(port), self._say).run(ready=lambda: self._ready(port))
-        lock.close()
-
-    def _say(self, name: str, line: str) -> None:
-        self.stdout.write(f"{name:<6} | {line}")
-        self.stdout.flush()
-
-    def _ready(self, port: int) -> bool:
-        with socket.socket() as probe:
-            if probe.connect_ex((HOST, port)):
-                return False
-        self._say("up", f"ready at http://localhost:{port}/ · Ctrl-C stops all of it")
-        return True
+        os.set_inheritable(lock.fileno(), True)
+        program = [sys.executable, "-I", supervisor.__file__, str(port), json.dumps(commands(port))]
+        os.execv(sys.executable, program)  # noqa: S606 - the own interpreter
 
 
 def refuse_taken_port(port: int) -> None:
