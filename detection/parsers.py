@@ -19,13 +19,15 @@ from rest_framework.parsers import BaseParser
 from detection.problems import TooLarge
 
 DEEPEST = 64
+CHUNK = 64 * 1024
+MOST_DISCARDED = 64 * 1024 * 1024
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictJSONParser(BaseParser):
     """``application/json`` in UTF-8, within ``DATA_UPLOAD_MAX_MEMORY_SIZE`` bytes.
 
-    Raises a 400 for what is not JSON, 413 before reading a body that is too large, 415 for another
+    Raises a 400 for what is not JSON, 413 without keeping a body that is too large, 415 for another
     encoding, 422 naming the field that holds characters which cannot be stored.
     """
 
@@ -36,7 +38,7 @@ class StrictJSONParser(BaseParser):
     ) -> Any:
         """The body as Python values."""
         request = (parser_context or {})["request"]
-        _refuse_size(request.META)
+        _refuse_size(request.META, stream)
         _refuse_charset(media_type or "")
         parsed = loads(stream.read())
         unstorable = {path: [fault] for path, fault in faults(parsed)}
@@ -45,10 +47,14 @@ class StrictJSONParser(BaseParser):
         return parsed
 
 
-def _refuse_size(meta: Mapping[str, Any]) -> None:
-    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if limit is not None and int(meta.get("CONTENT_LENGTH") or 0) > limit:
-        raise TooLarge(f"The body is larger than {limit} bytes.")
+def _refuse_size(meta: Mapping[str, Any], stream: IO[Any]) -> None:
+    limit, size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, int(meta.get("CONTENT_LENGTH") or 0)
+    if limit is None or size <= limit:
+        return
+    # Most clients send all of a body before they read; closed on earlier, they would never see the 413.
+    for _ in range(0, min(size, MOST_DISCARDED), CHUNK):
+        stream.read(CHUNK)
+    raise TooLarge(f"The body is larger than {limit} bytes.")
 
 
 def _refuse_charset(media_type: str) -> None:

@@ -30,7 +30,7 @@ TYPES = {
 
 
 class TooLarge(exceptions.APIException):
-    """413: the body is over the size limit; nothing of it was read."""
+    """413: the body is over the size limit; nothing of it was kept."""
 
     status_code = 413
     default_detail = "The body is too large."

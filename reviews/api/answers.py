@@ -60,6 +60,8 @@ class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
         headers = {"Location": reverse("answer-detail", args=[reply["id"]])}
         if not stored:
             headers["Idempotency-Replayed"] = "true"
+        elif not submitting.preferred_wait(request):
+            return Response(reply, status=status.HTTP_202_ACCEPTED, headers=headers)
         return self._reply(request, Answer.objects.get(pk=reply["id"]), reply, headers)
 
     @extend_schema(responses=ResultSerializer)
