@@ -118,14 +118,16 @@ def memory(up: int) -> Iterator[tuple[str, float]]:
 
 def name_of(command: str) -> str:
     """The process's part in the installation, from its command line."""
-    for sign, name in (
-        ("gunicorn", "web"),
-        ("--queues fast", "worker fast"),
-        ("--queues verify", "worker verify"),
-    ):
+    signs = {
+        "supervisor.py": "supervisor",
+        "gunicorn": "web",
+        "--queues fast": "worker fast",
+        "--queues verify": "worker verify",
+    }
+    for sign, name in signs.items():
         if sign in command:
             return name
-    return "sweep" if command.endswith("sweep") else "supervisor"
+    return "sweep" if command.endswith("sweep") else command[:14]
 
 
 def main() -> int:

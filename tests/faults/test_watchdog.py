@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
 
 from hallu_site.broker import configuration
 from hallu_site.watchdog import EXIT_CODE, Watchdog
@@ -59,3 +60,4 @@ def test_limits_rise_from_soft_to_hard_to_redelivery(task: str) -> None:
         configuration.transport_options(url)["visibility_timeout"] for url in ("djangodb://", "redis://")
     ]
     assert limits["soft_time_limit"] < limits["time_limit"] < min(redelivery)
+    assert limits["time_limit"] <= settings.RUN_LEASE_SECONDS
