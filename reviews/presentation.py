@@ -12,16 +12,13 @@ from django.utils import timezone
 
 from detection.core.marks import mark_spans
 from detection.models import Answer, Claim, DetectionRun
-from reviews import evidence, wording
+from reviews import wording
 from reviews.claims_shown import ClaimShown, claims_shown
-from reviews.evidence import Budget, Chunk, Comparison
 from reviews.highlights import Change, Span, cut, replaced
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
+from reviews.panels import Panel, panels_near
 from reviews.rights import Lease, Rights, rights
 from reviews.wording import Shown
-
-PANELS = 60
-"""How many evidence panels one page carries; a claim beyond them is opened by its link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +30,6 @@ class AnswerPiece:
     claim: ClaimShown | None = None
     ids: tuple[int, ...] = ()
     badges: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """The evidence of one claim."""
-
-    claim: ClaimShown
-    metric: str = ""
-    comparison: Comparison | None = None
-    chunks: tuple[Chunk, ...] = ()
-    missing: tuple[str, ...] = ()
-    budget: Budget | None = None
-    nothing: str = ""
-    searched: Sequence[str] = ()
-    nearest: Sequence[str] = ()
-    reason: str = ""
-    candidate: str = ""
-    suggested: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +172,7 @@ def _answer_page(
             answer.text, shown, set((result.get("citations") or {}).get("invalid_citations") or ())
         ),
         claims=shown,
-        panels=_panels(answer, shown, rendered, selected, about, blind=blind),
+        panels=panels_near(answer, shown, rendered, selected, about, blind=blind),
         selected=selected,
         confidence=Confidence(
             wording.confidence(answer.original_confidence),
@@ -235,70 +214,6 @@ def _selected(claims: Sequence[ClaimShown], number: int | None) -> ClaimShown | 
     asked = next((c for c in claims if c.n == number), None)
     flagged = (c for c in claims if c.flagged and not c.verdict_code)
     return asked or next(flagged, claims[0] if claims else None)
-
-
-def _panels(
-    answer: Answer,
-    claims: Sequence[ClaimShown],
-    rendered: Mapping[int, Mapping[str, Any]],
-    selected: ClaimShown | None,
-    about: str,
-    *,
-    blind: bool,
-) -> list[Panel]:
-    """The panels nearest to the selected claim, in order; two queries whatever their number."""
-    middle = claims.index(selected) if selected else 0
-    first = max(0, min(middle - PANELS // 2, len(claims) - PANELS))
-    near = claims[first : first + PANELS]
-    wanted = {ref for c in near for ref in evidence.source_refs(rendered.get(c.index, {}))}
-    sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
-    slot = {
-        "property": answer.query.property.code if answer.query.property else "",
-        "period": answer.query.period.label if answer.query.period else "",
-    }
-    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in near]
-
-
-def _panel(
-    claim: ClaimShown,
-    rendered: Mapping[int, Mapping[str, Any]],
-    sources: Mapping[str, Any],
-    slot: Mapping[str, str],
-    about: str,
-    *,
-    blind: bool,
-) -> Panel:
-    result = rendered.get(claim.index, {})
-    if not result:
-        return Panel(claim, nothing="There is no result for this claim.")
-    parent = result if claim.kind == "statement" else rendered.get(result.get("statement", -1), {})
-    compared = evidence.comparison(result, slot)
-    refs = evidence.source_refs(result) or evidence.source_refs(parent)
-    unfound = not compared and claim.kind != "statement"
-    unchecked = claim.status in ("unverified", "not_checked")
-    panel = Panel(
-        claim,
-        metric=evidence.words(str((result.get("numeric") or {}).get("metric") or "")),
-        comparison=compared,
-        chunks=tuple(evidence.chunk(sources[ref], result) for ref in refs if ref in sources),
-        missing=tuple(ref for ref in refs if ref not in sources),
-        budget=evidence.budget(parent),
-        nothing="Not checked." if unchecked else "Nothing was found to compare it with." if unfound else "",
-        searched=evidence.searched(result, about) if unfound else (),
-        nearest=evidence.nearest(result) if unfound else (),
-        reason=str(result.get("reason") or ""),
-        candidate=claim.fix,
-        suggested=compared.slip_reason if compared else "",
-    )
-    return _without_conclusions(panel) if blind else panel
-
-
-def _without_conclusions(panel: Panel) -> Panel:
-    """A panel for a blind pass: the evidence stays, what the detectors made of it goes."""
-    compared = panel.comparison
-    if compared:
-        compared = replace(compared, difference="", percent="", slip="", slip_reason="")
-    return replace(panel, comparison=compared, budget=None, reason="", candidate="", suggested="")
 
 
 def about_of(review: HallucinationReview) -> str:

@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from reviews.models import HallucinationReview
-from reviews.presentation import Page, Panel, presentation
+from reviews.panels import Panel
+from reviews.presentation import Page, presentation
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]

@@ -1,0 +1,96 @@
+"""The evidence panels beside an answer, one for each claim near the selected one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from detection.models import Answer
+from reviews import budgets, evidence
+from reviews.budgets import Budget
+from reviews.claims_shown import ClaimShown
+from reviews.evidence import Chunk, Comparison
+
+PANELS = 60
+"""How many evidence panels one page carries; a claim beyond them is opened by its link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The evidence of one claim."""
+
+    claim: ClaimShown
+    metric: str = ""
+    comparison: Comparison | None = None
+    chunks: tuple[Chunk, ...] = ()
+    missing: tuple[str, ...] = ()
+    budget: Budget | None = None
+    nothing: str = ""
+    searched: Sequence[str] = ()
+    nearest: Sequence[str] = ()
+    reason: str = ""
+    candidate: str = ""
+    suggested: str = ""
+
+
+def panels_near(
+    answer: Answer,
+    claims: Sequence[ClaimShown],
+    rendered: Mapping[int, Mapping[str, Any]],
+    selected: ClaimShown | None,
+    about: str,
+    *,
+    blind: bool,
+) -> list[Panel]:
+    """The panels nearest to the selected claim, in order; two queries whatever their number."""
+    middle = claims.index(selected) if selected else 0
+    first = max(0, min(middle - PANELS // 2, len(claims) - PANELS))
+    near = claims[first : first + PANELS]
+    wanted = {ref for c in near for ref in evidence.source_refs(rendered.get(c.index, {}))}
+    sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
+    slot = {
+        "property": answer.query.property.code if answer.query.property else "",
+        "period": answer.query.period.label if answer.query.period else "",
+    }
+    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in near]
+
+
+def _panel(
+    claim: ClaimShown,
+    rendered: Mapping[int, Mapping[str, Any]],
+    sources: Mapping[str, Any],
+    slot: Mapping[str, str],
+    about: str,
+    *,
+    blind: bool,
+) -> Panel:
+    result = rendered.get(claim.index, {})
+    if not result:
+        return Panel(claim, nothing="There is no result for this claim.")
+    parent = result if claim.kind == "statement" else rendered.get(result.get("statement", -1), {})
+    compared = evidence.comparison(result, slot)
+    refs = evidence.source_refs(result) or evidence.source_refs(parent)
+    unfound = not compared and claim.kind != "statement"
+    unchecked = claim.status in ("unverified", "not_checked")
+    panel = Panel(
+        claim,
+        metric=evidence.words(str((result.get("numeric") or {}).get("metric") or "")),
+        comparison=compared,
+        chunks=tuple(evidence.chunk(sources[ref], result) for ref in refs if ref in sources),
+        missing=tuple(ref for ref in refs if ref not in sources),
+        budget=budgets.budget(parent),
+        nothing="Not checked." if unchecked else "Nothing was found to compare it with." if unfound else "",
+        searched=evidence.searched(result, about) if unfound else (),
+        nearest=evidence.nearest(result) if unfound else (),
+        reason=str(result.get("reason") or ""),
+        candidate=claim.fix,
+        suggested=compared.slip_reason if compared else "",
+    )
+    return _without_conclusions(panel) if blind else panel
+
+
+def _without_conclusions(panel: Panel) -> Panel:
+    """A panel for a blind pass: the evidence stays, what the detectors made of it goes."""
+    compared = panel.comparison
+    if compared:
+        compared = replace(compared, difference="", percent="", slip="", slip_reason="")
+    return replace(panel, comparison=compared, budget=None, reason="", candidate="", suggested="")
