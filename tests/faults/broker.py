@@ -14,13 +14,14 @@ QUEUES = ("fast", "verify")
 
 @contextmanager
 def channel() -> Iterator[Any]:
+    """A channel to the broker, once everything handed over so far is published."""
+    doorbell.flush(5)
     with current_app.connection_for_read() as connection:
         yield connection.default_channel
 
 
 def depth(queue: str) -> int:
-    """Messages that wait in ``queue``, once everything handed over so far is published."""
-    doorbell.flush(5)
+    """Messages that wait in ``queue``."""
     with channel() as opened:
         try:
             return int(opened.queue_declare(queue, passive=True).message_count)
@@ -29,7 +30,6 @@ def depth(queue: str) -> int:
 
 
 def empty() -> None:
-    doorbell.flush(5)
     with channel() as opened:
         for queue in QUEUES:
             opened.queue_purge(queue)
@@ -46,7 +46,6 @@ def deliver() -> list[str]:
 
 
 def _next() -> tuple[str, list[Any]] | None:
-    doorbell.flush(5)
     with channel() as opened:
         for queue in QUEUES:
             if message := opened.basic_get(queue):
