@@ -7,7 +7,9 @@ the τ cap, and the figures of the fit. How it is fitted:
   claims that language models wrote about documents.
 * The first step separates ``supported`` from everything else, on all sources. A ``partial`` claim says
   more than its evidence, so it is not carried, but it counts half: much of it is.
-* The second step separates ``refuted`` from ``unsupported``, on the sources that know both labels.
+* The second step separates ``refuted`` from ``unsupported``. Where a source calls both ``unsupported`` its
+  rows stay: that makes the step slower to call a claim contradicted, the graver of the two mistakes. A
+  source whose every wrong claim is ``refuted`` teaches nothing here and is left out.
 * Weights keep the sign their feature means: no text can make a claim likelier by what it lacks.
 * Rows are added (``benchmarks/training/altered.py``): claims without evidence and with another document's,
   which is what p0 asks about, and supported claims with a number or a turning word changed. They count in
@@ -33,8 +35,9 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold
 
 from benchmarks.grounding_data import Row, auroc, by_family, family, read_rows, word_overlap
-from benchmarks.training.altered import ADDED, added_rows
+from benchmarks.training.altered import added_rows
 from detection.core.text import words
+from detection.core.thresholds import DEFAULTS
 from detection.verifiers.lexical import COMMON, FEATURES, features, read_passages, read_statement
 from detection.verifiers.local import MODEL
 
@@ -135,12 +138,18 @@ def fit(x: np.ndarray, y: np.ndarray, weight: np.ndarray, signs: dict[str, int])
 
 
 def out_of_fold(
-    x: np.ndarray, y: np.ndarray, weight: np.ndarray, groups: list[str], signs: dict[str, int]
+    x: np.ndarray,
+    y: np.ndarray,
+    weight: np.ndarray,
+    groups: list[str],
+    signs: dict[str, int],
+    among: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Probabilities for every row from a model that saw nothing of its group."""
+    """Probabilities for every row from a model that saw nothing of its group; fitted ``among`` some rows."""
     found = np.zeros(len(y))
     for train, test in GroupKFold(FOLDS).split(x, y, groups):
-        found[test] = fit(x[train], y[train], weight[train], signs).probabilities(x[test])
+        seen = train if among is None else train[among[train]]
+        found[test] = fit(x[seen], y[seen], weight[seen], signs).probabilities(x[test])
     return found
 
 
@@ -172,14 +181,18 @@ def source_figures(rows: list[Row], p: np.ndarray) -> dict[str, dict[str, float 
     return figures
 
 
-def bearable_target(rows: list[Row], p: np.ndarray) -> tuple[float, dict[str, float]]:
-    """The τ cap and the share of supported claims it flags in each answer-like source."""
-    supported: dict[str, list[float]] = {}
-    for row, value in zip(rows, p, strict=True):
+def bearable_target(rows: list[Row], yes: np.ndarray, no: np.ndarray) -> tuple[float, dict[str, float]]:
+    """The τ cap and the share of supported claims flagged in each answer-like source: by the cap, or as
+    contradicted whatever the cap."""
+    supported: dict[str, list[tuple[float, bool]]] = {}
+    for row, p, q in zip(rows, yes, no, strict=True):
         if row["y"] and str(row["source"]).startswith(ANSWER_LIKE):
-            supported.setdefault(family(row), []).append(value)
+            supported.setdefault(family(row), []).append((p, q >= DEFAULTS.contradiction_probability))
     for target in np.arange(0.95, 0.04, -0.01):
-        flagged = {name: float(np.mean(np.array(ps) < target)) for name, ps in supported.items()}
+        flagged = {
+            name: float(np.mean([denied or p < target for p, denied in each]))
+            for name, each in supported.items()
+        }
         if np.mean(list(flagged.values())) <= BEARABLE:
             break
     return round(float(target), 2), {name: round(share, 3) for name, share in flagged.items()}
@@ -201,10 +214,9 @@ def main(path: Path) -> None:
     sample = sample_weights(rows)
     groups = [str(row["group"]) for row in rows]
     p = out_of_fold(x, y, sample, groups, CARRIED_SIGNS)[:real]
-    second, denied = refutations(rows)
-    inside = [group for group, taken in zip(groups, second, strict=True) if taken]
-    q = out_of_fold(x[second], denied[second], sample[second], inside, DENIED_SIGNS)
-    target, flagged = bearable_target(rows[:real], p)
+    second, both, denied = refutations(rows)
+    q = out_of_fold(x, denied, sample, groups, DENIED_SIGNS, second)
+    target, flagged = bearable_target(rows[:real], p, (1 - p) * q[:real])
     model = {
         "date": datetime.now(UTC).date().isoformat(),
         "features": FEATURES,
@@ -219,9 +231,9 @@ def main(path: Path) -> None:
             "carried": calibration(p, y[:real], sample[:real]),
             "denied": {
                 "rows": int(second.sum()),
-                "auroc": round(auroc(list(denied[second]), list(q)) or 0, 3),
+                "auroc": round(auroc(list(denied[both]), list(q[both])) or 0, 3),
             }
-            | calibration(q, denied[second], sample[second]),
+            | calibration(q[both], denied[both], sample[both]),
             "sources": source_figures(rows[:real], p),
             "target_flags": flagged,
             "licences": {str(row["source"]): str(row["license"]) for row in rows[:real]},
@@ -232,14 +244,17 @@ def main(path: Path) -> None:
     report(model)
 
 
-def refutations(rows: list[Row]) -> tuple[np.ndarray, np.ndarray]:
-    """Which rows tell refuted from unsupported, and which are refuted."""
+def refutations(rows: list[Row]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rows of the second step, those of sources that know both its labels, and which are refuted."""
     labels: dict[str, set[str]] = {}
     for row in rows:
         labels.setdefault(str(row["source"]), set()).add(str(row["label"]))
-    both = {name for name, known in labels.items() if {"refuted", "unsupported"} <= known} | set(ADDED)
-    taken = [row["source"] in both and row["label"] in ("refuted", "unsupported") for row in rows]
-    return np.array(taken), np.array([int(row["label"] == "refuted") for row in rows])
+    known = {name for name, each in labels.items() if {"refuted", "unsupported"} <= each}
+    taken = np.array(
+        [row["label"] in ("refuted", "unsupported") and row["source"] != "tabfact" for row in rows]
+    )
+    both = np.array([row["source"] in known for row in rows]) & taken
+    return taken, both, np.array([int(row["label"] == "refuted") for row in rows])
 
 
 def report(model: dict) -> None:
