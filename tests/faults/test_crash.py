@@ -29,6 +29,7 @@ def use(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     doorbell.flush(5)
     monkeypatch.setattr(doorbell, "_current", None)
     settings.CELERY_BROKER_URL = url
+    monkeypatch.setenv("CELERY_BROKER_URL", url)  # Celery heeds it before its own configuration
     monkeypatch.setitem(current_app.conf, "broker_url", url)
     monkeypatch.setitem(current_app.conf, "broker_transport_options", transport_options(url))
 

@@ -43,8 +43,9 @@ def refused() -> str:
         return f"redis://127.0.0.1:{gone.getsockname()[1]}/0"
 
 
-def bell(url: str, settings: Any) -> Doorbell:
+def bell(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Doorbell:
     settings.CELERY_BROKER_URL = url
+    monkeypatch.setenv("CELERY_BROKER_URL", url)  # Celery heeds it before its own configuration
     app = Celery("away", broker=url, set_as_current=False)
     app.conf.task_ignore_result = True
     return Doorbell(app)
@@ -88,9 +89,9 @@ def test_what_is_missing_says_which_lane(missing: list[str], queue: str) -> None
 
 
 def test_handing_over_never_waits_for_a_publication(
-    settings: Any, caplog: pytest.LogCaptureFixture, frozen: str
+    settings: Any, caplog: pytest.LogCaptureFixture, frozen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocked, held = bell(frozen, settings), threading.Event()
+    blocked, held = bell(frozen, settings, monkeypatch), threading.Event()
     blocked.publish = lambda pk, queue: held.wait()  # type: ignore[method-assign,assignment]  # blocks as no broker may
     blocked.start()
     for pk in range(doorbell.WAITING + 100):
@@ -103,18 +104,18 @@ def test_handing_over_never_waits_for_a_publication(
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("fault", ["refused", "frozen"])
 def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
-    fault: str, request: pytest.FixtureRequest, settings: Any
+    fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(request.getfixturevalue(fault), settings)
+    away = bell(request.getfixturevalue(fault), settings, monkeypatch)
     with pytest.raises(Exception, match=r"(?i)refused|timeout|timed out"):
         away.publish(1, "fast")
 
 
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_broker_that_is_away_is_logged_once_and_found_again(
-    settings: Any, caplog: pytest.LogCaptureFixture, refused: str
+    settings: Any, caplog: pytest.LogCaptureFixture, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(refused, settings)
+    away = bell(refused, settings, monkeypatch)
     away.start()
     for pk in range(3):
         away.hand_over(pk, "fast")
@@ -133,7 +134,7 @@ def test_a_broker_that_is_away_is_logged_once_and_found_again(
 def test_an_answer_is_stored_whatever_the_broker_does(
     fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(request.getfixturevalue(fault), settings)
+    away = bell(request.getfixturevalue(fault), settings, monkeypatch)
     away.start()
     monkeypatch.setattr(doorbell, "_current", away)
     (run,) = owed()
