@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.db import DatabaseError, transaction
@@ -149,7 +150,7 @@ def _figure(record: str, row: Any, field: str, name: str, kind: Any, value: Any)
         field=field,
         name=name,
         kind=kind,
-        value=value,
+        value=_plain(value),
         unit=UNITS.get(kind, period.property.currency),
         property=period.property.code,
         period=period.label,
@@ -157,3 +158,8 @@ def _figure(record: str, row: Any, field: str, name: str, kind: Any, value: Any)
         end=period.end,
         as_of=row.updated_at.isoformat(),
     )
+
+
+def _plain(value: Decimal) -> Decimal:
+    """Without the zeros that only the column's scale added; whole numbers stay whole."""
+    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from detection import evidence, runs
+from detection import runs
 from detection.models import Answer, DetectionRun
 from reviews.models import HallucinationReview
 
@@ -29,8 +29,8 @@ def result_of(answer: Answer) -> dict[str, Any]:
 
 
 def _partial(run: DetectionRun) -> dict[str, Any]:
-    case = evidence.case_of(run.answer)
-    return {**runs.render(run, case, runs.decide(run, case)), "verdict": None}
+    loaded = runs.load(run)
+    return {**runs.render(run, loaded.case, runs.decide(run, loaded)), "verdict": None}
 
 
 def review_of(answer: Answer) -> dict[str, Any] | None:

@@ -56,7 +56,8 @@ def screen_now(run: DetectionRun) -> None:
     if taken is None:
         return
     runs.read(taken)
+    loaded = runs.load(taken)
     for name in taken.missing():
-        runs.measure(taken, name)
+        runs.measure(taken, name, loaded)
     intake.conclude(taken)
     run.refresh_from_db()

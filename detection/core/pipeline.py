@@ -180,9 +180,8 @@ def _findings(
 
 
 def _by_its_number(finding: Finding) -> Finding:
-    """A contradicted number contradicts its statement, but only the number asks for a decision."""
-    if finding.status == "contradicted":
-        return finding
+    """A contradicted number contradicts its statement, but only the number asks for a decision, whatever
+    the verifier says of the statement besides."""
     reason = "A number in it is contradicted."
     return replace(finding, status="contradicted", code="number_contradicted", reason=reason, severity=0.0)
 

@@ -55,7 +55,7 @@ _YEAR = regex.compile(
 
 def words(text: str) -> Words:
     """The content words of ``text``, folded to one form each, abbreviations of metrics spelled out."""
-    found = set()
+    found: set[str] = set()
     for word in _WORD.findall(fold(text)[0]):
         for part in word.split("/"):
             part = part.removesuffix("'s").strip("'&\"")

@@ -67,18 +67,23 @@ def _own(figure: Figure, case: Case, claim: Claim) -> bool:
 
 
 def _wanted(case: Case, claim: Claim) -> tuple[date, date] | None:
-    """The period a claim speaks of: its own words', else the answer's."""
-    if claim.period is not None:
-        stated = dates.of_iso(claim.period)
-        if stated.start and stated.end:
-            if (
-                case.period
-                and stated.start == stated.end
-                and case.period.start <= stated.start <= case.period.end
-            ):
-                return case.period.start, case.period.end
-            return stated.start, stated.end
-    return (case.period.start, case.period.end) if case.period else None
+    """The period a claim speaks of: its own words', else the answer's.
+
+    A day or year around the asked-for period, which the database reports for no period of its own, only
+    places the asked-for one: ``in 2024`` in an answer about Q3 2024.
+    """
+    asked = (case.period.start, case.period.end) if case.period else None
+    stated = dates.of_iso(claim.period) if claim.period is not None else None
+    if stated is None or stated.start is None or stated.end is None:
+        return asked
+    span = (stated.start, stated.end)
+    nested = asked is not None and (_inside(span, asked) or _inside(asked, span))
+    known = any(dates.same_period((period.start, period.end), span) for period in case.periods)
+    return asked if nested and not known else span
+
+
+def _inside(inner: tuple[date, date], outer: tuple[date, date]) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _is_change(number: NumericClaim, claim: Claim, sentence: str) -> bool:

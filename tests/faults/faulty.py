@@ -33,8 +33,8 @@ def _let_detectors_fail(**_: object) -> None:
 
     measure = runs.measure
 
-    def faulty(run: Any, name: str) -> bool:
+    def faulty(run: Any, name: str, loaded: Any = None) -> bool:
         go_wrong(run.answer.text, name)
-        return measure(run, name)
+        return measure(run, name, loaded)
 
     runs.measure = faulty

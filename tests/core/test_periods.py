@@ -1,0 +1,72 @@
+"""Which period a number speaks of: the words around it, else the answer's."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from detection.core import claims, numeric
+from detection.core.numbers import extract
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case, Figure, Period
+
+Q1 = Period(1, "OAK", "Q1 2024", date(2024, 1, 1), date(2024, 3, 31))
+Q2 = Period(2, "OAK", "Q2 2024", date(2024, 4, 1), date(2024, 6, 30))
+YEAR = Period(3, "OAK", "2024", date(2024, 1, 1), date(2024, 12, 31))
+
+
+def noi(period: Period, value: str) -> Figure:
+    return Figure(
+        "FinancialMetrics", period.id, "net_operating_income", "NOI", "currency", Decimal(value), "USD", "OAK",
+        period.label, period.start, period.end, "2024-11-04",
+    )  # fmt: skip
+
+
+def status(answer: str, *figures: Figure, language: str = "en") -> str:
+    periods = tuple(p for p in (Q1, Q2, YEAR) if p.label in {figure.period for figure in figures})
+    case = Case(
+        answer, language=language, figures=figures, periods=periods, property="OAK", period=Q2, database="ok"
+    )
+    read = claims.read(case)
+    findings = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS).findings
+    return next(f"{f.status} {f.code}" for f in findings if read[f.claim].kind == "currency")
+
+
+FIGURES = (noi(Q1, "1100000"), noi(Q2, "1200000"))
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("NOI was $1,200,000.", "supported exact"),
+        ("NOI was $1,200,000 in Q2 2024.", "supported exact"),
+        ("NOI was $1,200,000 in 2024.", "supported exact"),
+        ("NOI was $1,200,000 in May 2024.", "supported exact"),
+        ("NOI was $1,100,000 in Q1 2024.", "supported exact"),
+        ("NOI was $1,100,000.", "contradicted off_period"),
+        ("NOI was $1,200,000 in Q1 2024.", "contradicted off_period"),
+    ],
+)
+def test_a_number_is_compared_with_the_period_it_speaks_of(answer: str, expected: str) -> None:
+    assert status(answer, *FIGURES) == expected
+
+
+def test_a_year_that_is_reported_itself_is_meant_itself() -> None:
+    assert status("NOI was $4,700,000 in 2024.", *FIGURES, noi(YEAR, "4700000")) == "supported exact"
+    assert status("NOI was $1,200,000 in 2024.", *FIGURES, noi(YEAR, "4700000")) == "contradicted off_period"
+
+
+@pytest.mark.requirement("NUM-04")
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("ברבעון 1 2024", "2024-Q1"),
+        ("רבעון 1 2024", "2024-Q1"),
+        ("ברבעון השלישי של 2024", "2024-Q3"),
+        ("הרבעון השני 2024", "2024-Q2"),
+        ("במחצית הראשונה של 2024", "2024-H1"),
+    ],
+)
+def test_hebrew_prefixes_belong_to_the_quarter(text: str, iso: str) -> None:
+    assert [(claim.kind, claim.value) for claim in extract(text, "he")] == [("date", iso)]
