@@ -40,7 +40,7 @@ _MEANING: dict[str, str] = {
 }
 _BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
 _DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
-_LINKS = frozenset(("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "about:"))
+_LINKS = frozenset(words.CUE_LINKS)
 _GLUED = tuple(
     sorted((cue for cue in _MEANING if not cue[0].isascii() or not cue[0].isalpha()), key=len, reverse=True)
 )

@@ -9,6 +9,7 @@ from typing import Any
 import regex
 
 from detection.core import dates
+from detection.core import number_edges as edges
 from detection.core import number_words as words
 from detection.core.number_values import Parsed
 from detection.core.types import Kind
@@ -27,20 +28,22 @@ _CHINESE = "".join((*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_
 
 _CODE = "|".join(words.CURRENCY_CODES).lower()
 _LETTERS_LEFT = r"(?<![a-z0-9_])"
-_LETTERS_LEFT = r"(?<![a-z0-9_])"
 _KEYWORDS = (
     r"q[1-4](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|h[12](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|fy|f[12]|cy|fisc|fina|cale|year"
     r"|twel|quar|thre|six|nine|mont|firs|seco|thir|four|last|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|http|www|(?:"
     + _ENGLISH
     + r")(?![a-z])"
 )
-_ASCII = rf"(?<![0-9])[0-9]|\[|[(+.](?=[0-9])|{_LETTERS_LEFT}(?:{_KEYWORDS})"
+_ASCII = rf"{_LETTERS_LEFT}[0-9]|(?<={_CODE})[0-9]|\[(?=[^\[\]]{{1,60}}\])|[(+.](?=[0-9])|{_LETTERS_LEFT}(?:{_KEYWORDS})"
 FIRST_ASCII = re.compile(_ASCII)
 FIRST = re.compile(
     rf"{_ASCII}|(?<![א-ת])[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|{_HEBREW}|{'|'.join(m for m in words.MONTHS if not m.isascii())})|财年|(?<![{_CHINESE}])[{_CHINESE}]"
 )
 """Where something may begin. The pattern of its script is then matched at that place."""
 
+_MAY_BE_DATE = (  # what follows the first digits of every form of dates.FROM_DIGIT
+    r"(?=\d{1,4}+(?:[-/rt]|\.\d{1,2}[-/.]|\s{0,2}[adfhjmnoqsא-ת年财財]|\s[-/]))"
+)
 _FROM_DIGIT = regex.compile(
     rf"""(?:
    (?P<skip>\[[\w\s,;\#:.^&-]{{1,60}}+\])
@@ -48,7 +51,7 @@ _FROM_DIGIT = regex.compile(
      (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|\w)
    | \+\d{{1,3}}[\s.-]\d{{1,4}}[\s.-]\d{{3,4}}[\s.-]?\d{{3,4}}))
  | (?P<skip>(?<![\w.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
- | (?P<date>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
+ | (?P<date>{_MAY_BE_DATE}(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
  | (?P<digits>(?<![a-z0-9_%=&@]|[a-z]-|\d[./,])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
  | (?P<digits>(?<=[a-z])(?<=(?<![a-z])(?:{_CODE}))\d++(?:[.,'\u00a0](?=\d)\d++)*+)
 )""",
@@ -98,7 +101,7 @@ _SIGN = _any(words.CURRENCY_SIGNS)
 PREFIX = regex.compile(
     rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![\w)%\]])[-–])|(?<!\w)(?P<negative>minus\s|negative\s|מינוס\s|负)|(?<!\w)\+)?
     (?:(?:(?P<code>(?<![a-z])(?:{_CODE}))\s{{0,2}}(?:[$€£¥₪₹]\s{{0,2}})?|(?P<sign>(?<![a-z])(?:{_SIGN})|[$€£¥₪₹])\s{{0,2}}
-      |(?P<name>人民币|美元|欧元|港元|港币|日元|英镑)\s?|(?P<percent>百分之)\s?)(?P<minus2>-)?)?
+      |(?P<name>{"|".join(words.HAN_CURRENCIES)})\s?|(?P<percent>百分之)\s?)(?P<minus2>-)?)?
     (?:(?P<open2>\()\s?)?""",
     regex.X,
 )
@@ -126,9 +129,7 @@ NOUN = regex.compile(r"[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|
 RATIO_BEFORE = regex.compile(
     rf"""(?r)(?:(?:(?<![\w-])(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
     (?:\s?\([^()]{{1,12}}\))?
-    (?:(?:\s|:|=|(?<!\w)(?:of|is|was|were|at|to|stood|remained|came|in|from|and|be|not|no|less|more|greater|than|or|equal|least|exceed|exceeds|exceeded|about
-       |approximately|rose|fell|improved|declined|increased|decreased|reached|equals|equaled|equalled|required|minimum|maximum|a|an|the|which|has|had|been|will
-       |היה|היתה|הייתה|הוא|עמד|עמדה|על|של|עלה|ירד)(?!\w)|(?<!\w)[בלכ]-?|为|為|是|达|達|到|至|约|約)){{0,24}}
+    (?:(?:\s|:|=|(?<!\w)(?:{"|".join(words.RATIO_LINKS)})(?!\w)|(?<!\w)[בלכ]-?|为|為|是|达|達|到|至|约|約)){{0,24}}
     |(?<![א-ת])פי\s)""",
     regex.X,
 )
@@ -151,12 +152,16 @@ class Unit:
 def around(folded: str, low: int, start: int, end: int) -> tuple[Any, Any]:
     """What stands right before and right behind the digits ``folded[start:end]``, not before ``low``. Both
     patterns match also where nothing stands."""
-    return PREFIX.match(folded, low, start), SUFFIX.match(folded, end)
+    before = PREFIX.match(folded, low if edges.may_precede(folded, start, edges.PREFIX) else start, start)
+    after = SUFFIX.match(folded, end) if edges.may_follow(folded, end) else SUFFIX.match(folded, end, end)
+    return before, after
 
 
 def unit_of(before: Any, after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
     """The unit of the number at ``start`` from its surroundings; None when it is part of a name (``777x``,
     ``10-k``)."""
+    if not before.group() and not after.group():
+        return _bare(parsed, folded, start, after.end())
     scale, scaled = _scale(after)
     if after["percent"] or before["percent"]:
         return Unit("percentage", "%", scale, scaled)
@@ -169,12 +174,35 @@ def unit_of(before: Any, after: Any, parsed: Parsed, folded: str, start: int) ->
         return Unit("currency", currency, scale, scaled or parsed.scaled, ours)
     if not scaled and (named := _ratio(after, parsed, folded, start)):
         return named
-    behind = folded[after.end() : after.end() + 1]
-    if behind.isascii() and (behind.isalpha() or behind == "_"):
+    if _goes_on(folded, after.end()):
         return None
     if after["letter"] and after["gap"]:
         return Unit("number", "", scaled=parsed.scaled, suffix=False)
     return Unit("number", "", scale, scaled or parsed.scaled)
+
+
+_PLAIN = Unit("number", "")
+
+
+def _bare(parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
+    """The unit of a number with nothing beside it."""
+    counts = parsed.step == 1 and folded[end : end + 1].isalpha()
+    if parsed.value < 100 and not counts and _named_ratio(folded, start):
+        return Unit("ratio", "x")
+    if _goes_on(folded, end):
+        return None
+    return Unit("number", "", scaled=True) if parsed.scaled else _PLAIN
+
+
+def _goes_on(folded: str, end: int) -> bool:
+    behind = folded[end : end + 1]
+    return behind.isascii() and (behind.isalpha() or behind == "_")
+
+
+def _named_ratio(folded: str, start: int) -> bool:
+    if not edges.may_precede(folded, start, edges.RATIO):
+        return False
+    return RATIO_BEFORE.match(folded, max(0, start - 64), start) is not None
 
 
 def _ratio(after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
@@ -186,7 +214,7 @@ def _ratio(after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
         return None
     if after["fold"] and (parsed.step < 1 or _AS_MUCH.match(folded, after.end())):
         return Unit("ratio", "x")
-    named = (not after.group() or after["fold"]) and RATIO_BEFORE.match(folded, max(0, start - 64), start)
+    named = (not after.group() or after["fold"]) and _named_ratio(folded, start)
     return Unit("ratio", "x") if named else None
 
 
@@ -219,7 +247,9 @@ _AS_MUCH = regex.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|cove
 def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
     """Whether a plain number only counts a place: list and section numbers, identifiers, fractions, ordinals."""
     after = folded[end : end + 4]
-    if _LABEL.match(folded, max(0, start - 16), start) or (after[:1] == "/" and after[1:2].isdigit()):
+    near = edges.may_precede(folded, start, edges.LABEL)
+    labelled = near and _LABEL.match(folded, max(0, start - 16), start) is not None
+    if labelled or (after[:1] == "/" and after[1:2].isdigit()):
         return True
     if value == int(value) and value < 1000:
         if _LIST_END.match(after) and _LISTED.match(folded, max(0, start - 16), start):

@@ -9,6 +9,8 @@ from detection.core import number_words as words
 
 _EXACT = Context(prec=34)
 _ONE = Decimal(1)
+_SHORT = 30  # characters; a value of so few digits is exact
+_STEPS = tuple(_ONE.scaleb(-places) for places in range(_SHORT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,10 @@ def digits(run: str) -> Parsed | None:
 
 
 def _parsed(plain: str, grouped: bool) -> Parsed:
+    if len(plain) <= _SHORT and "e" not in plain:
+        return Parsed(
+            Decimal(plain), _STEPS[len(plain) - 1 - plain.find(".") if "." in plain else 0], grouped
+        )
     value = _EXACT.create_decimal(plain)
     exponent = value.as_tuple().exponent
     step = _ONE.scaleb(exponent) if isinstance(exponent, int) and exponent < 0 else _ONE

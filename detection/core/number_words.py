@@ -55,6 +55,8 @@ SCALE_LETTERS: dict[str, Decimal] = {
     "k": _K, "m": _M, "mm": _M, "mn": _M, "mln": _M, "mio": _M, "b": _B, "bn": _B, "t": _T, "tn": _T, "trn": _T
 }  # fmt: skip
 
+HAN_CURRENCIES = ("人民币", "美元", "欧元", "港元", "港币", "日元", "英镑")
+
 ENGLISH_NUMBERS: dict[str, int] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
@@ -123,9 +125,19 @@ DOWN = (
     "下降", "减少", "減少", "下跌", "下滑", "降低", "降", "跌",
 )  # fmt: skip
 
+CUE_LINKS = ("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "about:")
+
+CUES_AFTER = (
+    "increase", "growth", "higher", "rise", "gain", "improvement", "עלייה", "גידול", "decrease", "decline", "lower", "drop",
+    "reduction", "fall", "ירידה", "קיטון", "or", "以上", "לפחות", "ומעלה", "以下", "לכל היותר", "左右", "上下", "בערך",
+)  # fmt: skip
+
 RATIO_NAMES = (
     "dscr", "icr", "fccr", "ratio", "ratios", "coverage", "cover", "leverage", "multiple", "loan-to-value", "ltv", "debt-to-equity",
     "יחס", "יחס כיסוי", "יחס הכיסוי", "יחס כיסוי החוב", "יחס כיסוי חוב", "יחס כיסוי שירות החוב", "יחס ההוצאות", "יחס המינוף", "מכפיל", "比率", "比例", "覆盖率", "覆蓋率", "倍数", "倍數",
+)  # fmt: skip
+RATIO_LINKS = (
+    "of", "is", "was", "were", "at", "to", "stood", "remained", "came", "in", "from", "and", "be", "not", "no", "less", "more", "greater", "than", "or", "equal", "least", "exceed", "exceeds", "exceeded", "about", "approximately", "rose", "fell", "improved", "declined", "increased", "decreased", "reached", "equals", "equaled", "equalled", "required", "minimum", "maximum", "a", "an", "the", "which", "has", "had", "been", "will", "היה", "היתה", "הייתה", "הוא", "עמד", "עמדה", "על", "של", "עלה", "ירד",
 )  # fmt: skip
 LABELS_BEFORE = (
     "section", "sections", "sec.", "item", "items", "note", "notes", "exhibit", "exhibits", "page", "pages", "p.", "chapter", "article",

@@ -13,6 +13,7 @@ import regex
 
 from detection.core import dates, folding
 from detection.core.number_cues import NO_CUES, Cues, cues_after, cues_before
+from detection.core.number_edges import CUE, lonely, may_precede
 from detection.core.number_shapes import NOUN, RANGE, Unit, around, marks, not_a_claim, unit_of
 from detection.core.number_values import Parsed, digits, spelled
 from detection.core.types import Kind, NumericClaim
@@ -122,6 +123,10 @@ def _number(folded: str, match: Any, place: int) -> _Found | None:
         parsed = digits(match.group()) if end - start <= _LIMIT else None
     if parsed is None:
         return None
+    if not spelled_out and end - start != 4 and lonely(folded, start, end):
+        noun = NOUN.match(folded, end) if folded[end + 1 : end + 2].isalpha() else None
+        counted = noun["noun"].strip() if noun else None
+        return _Found(start, end, "number", parsed.value, step=parsed.step, noun=counted)
     before, after = around(folded, max(place, start - 16), start, end)
     if not spelled_out and _is_year(folded, start, end, before, after):
         if not_a_claim(folded, start, end, parsed.value):
@@ -156,7 +161,9 @@ def _assembled(
         first += len(before["open"]) + (folded[first + 1] == " ")
     value = _EXACT.multiply(parsed.value, unit.scale) if unit.scale != 1 else parsed.value
     step = parsed.step * unit.scale if unit.scale != 1 else parsed.step
-    cues = cues_before(folded[max(place, first - 40) : first]).joined(cues_after(folded[stop : stop + 24]))
+    cues = cues_after(folded[stop : stop + 24])
+    if may_precede(folded, first, CUE):
+        cues = cues_before(folded[max(place, first - 40) : first]).joined(cues)
     noun = NOUN.match(folded, stop) if unit.kind == "number" else None
     return _Found(
         first,

@@ -1,0 +1,78 @@
+"""What may stand right beside a number, by its nearest two characters.
+
+Most numbers have nothing beside them that means anything. A look at two characters tells so and saves the
+patterns of :mod:`detection.core.number_shapes`; it never says no where one of them would match.
+"""
+
+from collections.abc import Iterable
+
+import regex
+
+from detection.core import number_words as words
+
+_REACH = 28  # more than the blanks that any pattern passes over, and two characters
+_BLANKS = "".join(regex.findall(r"\s", "".join(map(chr, range(0x3001)))))
+_HAN = "\u2e80"
+
+
+def _pairs(names: Iterable[str], last: bool) -> frozenset[str]:
+    """The outer two characters of each name, or the outer one where there is no second to rely on."""
+    found = set()
+    for name in names:
+        pair = name[-2:] if last else name[:2]
+        outer = pair[-1] if last else pair[0]
+        found.add(outer if len(pair) < 2 or " " in pair or outer > _HAN else pair)
+    return frozenset(found)
+
+
+PREFIX = _pairs(
+    (*words.CURRENCY_SIGNS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES)
+    + ("(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
+    last=True,
+)  # fmt: skip
+RATIO = _pairs(
+    (*words.RATIO_NAMES, *words.RATIO_LINKS, ":", "=", ")", "-", "פי", *"בלכ为為是达達到至约約"), last=True
+)
+LABEL = _pairs((*words.LABELS_BEFORE, *"#:(§@=/\\_"), last=True)
+CUE = _pairs(
+    (*words.UP, *words.DOWN, *words.APPROXIMATE, *words.AT_LEAST, *words.AT_MOST, *words.CUE_LINKS), last=True
+)
+
+_BESIDE = PREFIX | RATIO | LABEL | CUE
+
+_LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 1) | {"x"}
+_SUFFIX = _pairs(
+    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *(code.lower() for code in words.CURRENCY_CODES))
+    + tuple(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils"))
+    + ("percent", "pct", "per", "pp", "p.p", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")")
+    + ("times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
+    last=False,
+)  # fmt: skip
+
+
+_AFTER = _SUFFIX | _pairs(words.CUES_AFTER, last=False)
+_APART = frozenset((*" ,;\n", ""))
+
+
+def lonely(folded: str, start: int, end: int) -> bool:
+    """Whether the digits ``folded[start:end]`` have nothing beside them that could say what they count."""
+    if folded[end : end + 1] not in _APART:
+        return False
+    near = folded[end : end + 5].lstrip(_BLANKS + "-")
+    if near[:2] in _AFTER or near[:1] in _AFTER or near[:1] in _LETTERS:
+        return False
+    return not may_precede(folded, start, _BESIDE)
+
+
+def may_precede(folded: str, start: int, ends: frozenset[str]) -> bool:
+    """Whether what stands before ``start``, blanks apart, may end with one of the names behind ``ends``."""
+    near = folded[max(0, start - _REACH) : start].rstrip()
+    return near[-2:] in ends or near[-1:] in ends
+
+
+def may_follow(folded: str, end: int) -> bool:
+    """Whether a scale, a unit or a currency may begin at ``end``, up to three blanks and hyphens later."""
+    near = folded[end : end + 5].lstrip(_BLANKS + "-")
+    if near[:1] in _LETTERS and not "a" <= near[1:2] <= "z":
+        return True
+    return near[:2] in _SUFFIX or near[:1] in _SUFFIX
