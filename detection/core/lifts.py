@@ -10,10 +10,10 @@ from unicodedata import east_asian_width
 
 from detection.core.ports import Estimate, Verifier, VerifierError, VerifierTimeout, failed
 from detection.core.scrubbing import (
+    NearDuplicates,
     cited_context,
     cited_refs,
     full_context,
-    near_duplicates,
     scrubbed_context,
     scrubbed_refs,
 )
@@ -95,13 +95,15 @@ def _length(text: str) -> int:
 
 
 def _due(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> list[_Due]:
-    duplicates = near_duplicates(case.sources, thresholds.near_duplicate)
+    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+    scrubbed: dict[tuple[str, ...], tuple[str, ...]] = {}
     due = []
     for claim in claims:
         if claim.kind == "statement":
             cited = cited_refs(case.sources, claim.citations)
-            text = strip_marks(claim.text).strip()
-            due.append(_Due(claim, text, cited, scrubbed_refs(cited, duplicates)))
+            if cited not in scrubbed:
+                scrubbed[cited] = scrubbed_refs(case.sources, cited, duplicates)
+            due.append(_Due(claim, strip_marks(claim.text).strip(), cited, scrubbed[cited]))
     return due
 
 

@@ -7,9 +7,10 @@ look at chunks instead of a prompt.
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
-from detection.core.text import shingles, similarity
+from detection.core.text import shingles
 from detection.core.types import Source
 
 NO_SOURCES = "(no sources)"
@@ -47,23 +48,44 @@ def cited_refs(sources: Iterable[Source], citations: Collection[str]) -> tuple[s
     return tuple(source.ref for source in sources if source.ref in own or source.parent_ref in parents)
 
 
-def near_duplicates(sources: Sequence[Source], near_duplicate: float) -> dict[str, frozenset[str]]:
-    """For each source the others that share at least this part of their shingles with it."""
-    runs = {source.ref: shingles(source.text) for source in sources}
-    return {
-        ref: frozenset(
-            other for other in runs if other != ref and similarity(own, runs[other]) >= near_duplicate
-        )
-        for ref, own in runs.items()
-    }
+class NearDuplicates:
+    """Which sources nearly repeat one another: those that share at least ``share`` of the shingles of the
+    shorter one. Looked up through an index of shingles, so that thousands of sources are no quadratic work."""
+
+    def __init__(self, sources: Sequence[Source], share: float) -> None:
+        self._share = share
+        self._alike: dict[str, list[str]] = defaultdict(list)
+        for source in sources:
+            self._alike[source.text].append(source.ref)
+        self._text = {source.ref: source.text for source in sources}
+        self._runs = {text: shingles(text) for text in self._alike}
+        self._having: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for text, runs in self._runs.items():
+            for run in runs:
+                self._having[run].append(text)
+        self._known: dict[str, frozenset[str]] = {}
+
+    def of(self, ref: str) -> frozenset[str]:
+        """The refs that nearly repeat ``ref``, itself included."""
+        text = self._text[ref]
+        if text not in self._known:
+            shared = Counter(other for run in self._runs[text] for other in self._having[run])
+            near = [other for other, count in shared.items() if self._near(text, other, count)]
+            self._known[text] = frozenset(ref for other in (text, *near) for ref in self._alike[other])
+        return self._known[text]
+
+    def _near(self, text: str, other: str, shared: int) -> bool:
+        return shared >= self._share * min(len(self._runs[text]), len(self._runs[other]))
 
 
-def scrubbed_refs(cited: Collection[str], duplicates: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    """The sources to scrub for p0: the cited ones and what nearly repeats one; all when none is cited.
-
-    ``duplicates`` is :func:`near_duplicates` of the answer's sources.
-    """
-    return tuple(ref for ref, near in duplicates.items() if not cited or ref in cited or near & set(cited))
+def scrubbed_refs(
+    sources: Sequence[Source], cited: Collection[str], duplicates: NearDuplicates
+) -> tuple[str, ...]:
+    """The sources to scrub for p0: the cited ones and what nearly repeats one; all when none is cited."""
+    if not cited:
+        return tuple(source.ref for source in sources)
+    near = frozenset[str]().union(*(duplicates.of(ref) for ref in cited))
+    return tuple(source.ref for source in sources if source.ref in near)
 
 
 def read_context(context: str) -> list[str]:

@@ -4,7 +4,7 @@ Sentences and citation marks have modules of their own and can be had from here 
 """
 
 import unicodedata
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -28,7 +28,6 @@ __all__ = [
     "resolve",
     "sentences",
     "shingles",
-    "similarity",
     "strip_marks",
     "words",
 ]
@@ -89,14 +88,6 @@ def shingles(text: str, size: int = 3) -> frozenset[tuple[str, ...]]:
     if len(found) < size:
         return frozenset({tuple(found)} if found else ())
     return frozenset(tuple(found[i : i + size]) for i in range(len(found) - size + 1))
-
-
-def similarity(one: Set[tuple[str, ...]], other: Set[tuple[str, ...]]) -> float:
-    """How much of the shorter of two texts stands in the other, 0 to 1: shared :func:`shingles` by the
-    smaller set (overlap coefficient), since a chunk repeated inside a longer one still gives it away
-    (contracts §4, near-duplicates). 0 when either is empty."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
 
 
 def direction(text: str) -> Literal["ltr", "rtl"]:

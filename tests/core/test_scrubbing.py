@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.scrubbing import (
+    NearDuplicates,
     cited_context,
     cited_refs,
     full_context,
-    near_duplicates,
     read_context,
     scrubbed_context,
     scrubbed_refs,
@@ -26,7 +26,7 @@ SOURCES = (
 
 
 def scrubbed(*cited: str) -> tuple[str, ...]:
-    return scrubbed_refs(cited, near_duplicates(SOURCES, 0.6))
+    return scrubbed_refs(SOURCES, cited, NearDuplicates(SOURCES, 0.6))
 
 
 @pytest.mark.requirement("SPEC-08.10")
@@ -44,7 +44,7 @@ def test_scrubbing_replaces_the_text_and_keeps_ids_titles_and_order() -> None:
 def test_near_duplicates_of_a_cited_source_are_scrubbed_with_it() -> None:
     assert scrubbed("S0") == ("S0", "S2")
     assert scrubbed("S1") == ("S1",)
-    assert scrubbed_refs(("S0",), near_duplicates(SOURCES, 1.0)) == ("S0",)
+    assert scrubbed_refs(SOURCES, ("S0",), NearDuplicates(SOURCES, 1.0)) == ("S0",)
 
 
 @pytest.mark.requirement("GOV-02")
@@ -84,3 +84,23 @@ def test_a_text_cannot_close_its_own_fence() -> None:
 def test_every_text_comes_back_as_it_was(texts: list[str]) -> None:
     sources = [Source(f"S{i}", text) for i, text in enumerate(texts)]
     assert read_context(full_context(sources, GONE)) == [f"\n{text}".strip() for text in texts]
+
+
+def near(*texts: str) -> frozenset[str]:
+    """The refs that nearly repeat the first of ``texts``."""
+    return NearDuplicates([Source(f"S{n}", text) for n, text in enumerate(texts)], 0.8).of("S0")
+
+
+def test_a_chunk_repeated_inside_a_longer_one_nearly_repeats_it() -> None:
+    assert near(
+        "NOI was $1,234,567.89 in Q3 2024", "As reported, NOI was $1,234,567.89 in Q3 2024, up from Q2."
+    ) == {"S0", "S1"}
+
+
+def test_other_words_and_empty_chunks_repeat_nothing() -> None:
+    assert near("NOI rose by five per cent", "Vacancy fell in the third quarter", "", "") == {"S0"}
+    assert near("", "NOI rose by five per cent") == {"S0"}
+
+
+def test_identical_chunks_repeat_one_another() -> None:
+    assert near(RENT, RENT, NOI, RENT) == {"S0", "S1", "S3"}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.text import detect_language, direction, literal_words, shingles, similarity, words
+from detection.core.text import detect_language, direction, literal_words, shingles, words
 
 
 @pytest.mark.requirement("RAG-08")
@@ -71,29 +71,9 @@ def test_the_language_is_told_by_its_script(text: str, expected: str) -> None:
     assert detect_language(text) == expected
 
 
-def test_a_chunk_repeated_inside_a_longer_one_is_a_duplicate() -> None:
-    short = "NOI was $1,234,567.89 in Q3 2024"
-    assert similarity(shingles(short), shingles(f"As reported, {short}, up from Q2.")) == 1.0
-
-
-def test_other_words_are_no_duplicate() -> None:
-    assert (
-        similarity(shingles("NOI rose by five per cent"), shingles("Vacancy fell in the third quarter"))
-        == 0.0
-    )
-
-
 def test_short_texts_are_one_shingle_and_empty_ones_none() -> None:
     assert shingles("NOI rose") == {("noi", "rose")}
     assert shingles("…") == frozenset()
-    assert similarity(shingles(""), shingles("")) == 0.0
-
-
-@given(st.text(max_size=80), st.text(max_size=80))
-def test_similarity_is_symmetric_and_within_bounds(one: str, other: str) -> None:
-    found = similarity(shingles(one), shingles(other))
-    assert found == similarity(shingles(other), shingles(one))
-    assert 0.0 <= found <= 1.0
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=200))
