@@ -78,12 +78,13 @@ def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: 
     if not spans:
         return []
     periods = metrics.bind_periods(inside)
-    owners = [max(bisect_right([start for start, _ in spans], number.start) - 1, 0) for number in inside]
+    firsts = [start for start, _ in spans]
+    owners = [max(bisect_right(firsts, number.start) - 1, 0) for number in inside]
     claims: list[Claim] = []
     for order, (start, end) in enumerate(spans):
         statement = _statement(case, sentence, start, end, index + len(claims))
         claims.append(statement)
-        own = [place for place, owner in enumerate(owners) if owner == order]
+        own = range(bisect_left(owners, order), bisect_right(owners, order))
         bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], case.aliases)
         for place, metric in zip(own, bound, strict=True):
             claims.append(_number(inside[place], statement, index + len(claims), metric, periods[place]))

@@ -8,6 +8,7 @@ import calendar
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any
 
 from detection.core.number_words import MONTHS, ORDINALS
@@ -139,6 +140,7 @@ def _ended(day: Stated, span: str | None) -> Stated:
     return Stated(day.iso, date(count // 12, count % 12 + 1, min(after.day, last)), day.end)
 
 
+@lru_cache(maxsize=4096)
 def of_iso(iso: str) -> Stated:
     """Both ends of an ISO form. Raises ValueError when it is none."""
     if "/" in iso:
@@ -158,6 +160,7 @@ def of_iso(iso: str) -> Stated:
     )
 
 
+@lru_cache(maxsize=4096)
 def iso_of(start: date, end: date) -> str:
     """The shortest ISO form of a period: ``2024-Q3`` for July to September 2024."""
     if start == end:

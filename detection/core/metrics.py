@@ -4,8 +4,10 @@ A number belongs to the nearest phrase of its clause that names a metric of its 
 an amount only as its growth. A number without such a phrase is bound to nothing.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import inf
 
 import regex
 
@@ -17,6 +19,8 @@ _LONGEST = (
     4000  # a stretch without a sentence end beyond this is no sentence; only its words near a number count
 )
 _NEAR = 160
+_FARTHEST = 240  # a phrase beyond this, breaks of clauses counted in, does not name the number
+_OF_LENGTH = 16  # more than _OF matches
 _CLAUSE = regex.compile(
     r"[;；，。]|,(?!\d)|\b(?:while|whereas|although|but|versus)\b|(?<![א-ת])(?:בעוד|ואילו|אך|אבל)(?![א-ת])|而"
 )
@@ -56,7 +60,7 @@ def _extra(aliases: Iterable[Alias]) -> tuple[tuple[str, str], ...]:
 def bind(
     text: str, start: int, end: int, numbers: Sequence[NumericClaim], aliases: Iterable[Alias] = ()
 ) -> list[str | None]:
-    """The metric each of ``numbers`` belongs to, all of them inside ``text[start:end]``; None for none.
+    """The metric each of ``numbers`` belongs to, all of them inside ``text[start:end]`` and in order; None for none.
 
     ``aliases`` are further phrases, added to the built-in ones. A metric of theirs that is not built in fits
     every kind but dates.
@@ -64,22 +68,13 @@ def bind(
     if not numbers:
         return []
     phrases, pattern = _patterns(_extra(aliases))
-    bound: list[str | None] = []
-    together = None
-    if end - start <= _LONGEST:
-        sentence = _folded(text[start:end])
-        named = _named(sentence, phrases, pattern)
-        together = _respectively(sentence, named, numbers)
-        breaks = [match.start() for match in _CLAUSE.finditer(sentence)]
-        bound = [_nearest(sentence, start, number, named, breaks, numbers) for number in numbers]
-        return together or bound
-    for number in numbers:
-        low, high = max(start, number.start - _NEAR), min(end, number.end + _NEAR)
-        sentence = _folded(text[low:high])
-        named = _named(sentence, phrases, pattern)
-        breaks = [match.start() for match in _CLAUSE.finditer(sentence)]
-        bound.append(_nearest(sentence, low, number, named, breaks, [number]))
-    return bound
+    sentence = _folded(text[start:end])
+    named = _named(sentence, phrases, pattern)
+    whole = end - start <= _LONGEST
+    if whole and (together := _respectively(sentence, named, numbers)) is not None:
+        return together
+    clauses = _Clauses(sentence, start, named, [number.start for number in numbers] if whole else [])
+    return [clauses.nearest(number, len(sentence) if whole else _NEAR) for number in numbers]
 
 
 def _named(
@@ -92,14 +87,14 @@ def _named(
     ]
 
 
-def _fits(metric: str, number: NumericClaim, sentence: str) -> bool:
+def _fits(metric: str, number: NumericClaim, growth: bool) -> bool:
     kind: Kind | None = KINDS.get(metric)
     if number.kind == "date":
         return False
     if kind is None or kind == number.kind:
         return True
     if number.kind == "percentage":
-        return kind == "currency" and (number.direction is not None or _GROWTH.search(sentence) is not None)
+        return kind == "currency" and (number.direction is not None or growth)
     if number.kind == "ratio":
         return metric in ("ltv", "expense_ratio")
     return number.kind == "number" and kind == "currency" and number.noun is None and number.precision < 1
@@ -116,32 +111,63 @@ def _respectively(
     return [None if number.kind == "date" else next(order)[2] for number in numbers]
 
 
-def _nearest(
-    sentence: str,
-    offset: int,
-    number: NumericClaim,
-    named: list[tuple[int, int, str]],
-    breaks: list[int],
-    numbers: Sequence[NumericClaim],
-) -> str | None:
-    start, end = number.start - offset, number.end - offset
-    best: tuple[float, str] | None = None
-    for first, last, metric in named:
-        if not _fits(metric, number, sentence):
-            continue
-        distance = float(start - last) if last <= start else float(first - end)
-        low, high = (last, start) if last <= start else (end, first)
-        distance += 60 * sum(low <= place < high for place in breaks)
-        if first >= end and not _OF.fullmatch(sentence, end, first):
-            distance += 40
-            distance += 400 * any(
-                low <= other.start - offset < high for other in numbers if other is not number
-            )
-        if _SENTENCE.search(sentence, low, high):
-            continue
-        if distance >= 0 and (best is None or distance < best[0]):
-            best = (distance, metric)
-    return best[1] if best and best[0] <= 240 else None
+_Named = tuple[int, int, str]
+
+
+class _Clauses:
+    """One sentence with its phrases, its breaks and its numbers by position, so that each number is bound by
+    looking at its neighbours alone."""
+
+    def __init__(self, sentence: str, offset: int, named: list[_Named], starts: list[int]) -> None:
+        self._sentence, self._offset, self._named = sentence, offset, named
+        self._breaks = [match.start() for match in _CLAUSE.finditer(sentence)]
+        self._stops = [match.start() for match in _SENTENCE.finditer(sentence)]
+        self._growth = [match.start() for match in _GROWTH.finditer(sentence)]
+        self._numbers = sorted(start - offset for start in starts)
+        self._fitting: dict[tuple[object, ...], tuple[list[_Named], list[int], list[int]]] = {}
+
+    def nearest(self, number: NumericClaim, reach: int) -> str | None:
+        """The metric of the phrase nearest to ``number``, at most ``reach`` characters away."""
+        start, end = number.start - self._offset, number.end - self._offset
+        growth = _between(self._growth, start - reach, end + reach)
+        named, firsts, lasts = self._those_fitting(number, growth)
+        choices: list[tuple[float, str]] = []
+        before = bisect_right(lasts, start) - 1
+        if before >= 0 and firsts[before] >= start - reach:
+            choices.append((self._apart(lasts[before], start), named[before][2]))
+        for place in range(bisect_left(firsts, end), len(named)):
+            first, last, metric = named[place]
+            if last > end + reach or (first > end + _OF_LENGTH and len(choices) > 1):
+                break
+            choices.append((self._apart(end, first) + self._behind(end, first), metric))
+        best = min(choices, key=lambda choice: choice[0], default=(inf, ""))
+        return best[1] if best[0] <= _FARTHEST else None
+
+    def _those_fitting(self, number: NumericClaim, growth: bool) -> tuple[list[_Named], list[int], list[int]]:
+        """The phrases that may name what ``number`` is, with their first and last positions."""
+        key = (number.kind, growth or number.direction is not None, number.noun is None, number.precision < 1)
+        if key not in self._fitting:
+            named = [name for name in self._named if _fits(name[2], number, growth)]
+            self._fitting[key] = named, [name[0] for name in named], [name[1] for name in named]
+        return self._fitting[key]
+
+    def _apart(self, low: int, high: int) -> float:
+        """Characters from ``low`` to ``high``, a break of clauses counting for many and a sentence's end for
+        too many."""
+        if _between(self._stops, low, high):
+            return inf
+        return float(high - low + 60 * (bisect_left(self._breaks, high) - bisect_left(self._breaks, low)))
+
+    def _behind(self, end: int, first: int) -> int:
+        """What a phrase behind its number loses against one before it."""
+        if _OF.fullmatch(self._sentence, end, first):
+            return 0
+        return 440 if _between(self._numbers, end, first) else 40
+
+
+def _between(places: list[int], low: int, high: int) -> bool:
+    """Whether one of the ascending ``places`` lies from ``low`` up to, not including, ``high``."""
+    return bisect_left(places, low) < bisect_left(places, high)
 
 
 def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
@@ -151,17 +177,19 @@ def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
     nearest behind it.
     """
     stated = [number for number in numbers if number.kind == "date" and number.start_date and number.end_date]
-    return [None if number.kind == "date" else _period(number, stated) for number in numbers]
+    starts, ends = [date.start for date in stated], [date.end for date in stated]
+    return [None if number.kind == "date" else _period(number, stated, starts, ends) for number in numbers]
 
 
-def _period(number: NumericClaim, stated: list[NumericClaim]) -> str | None:
-    before = [date for date in stated if date.end <= number.start]
-    behind = [date for date in stated if date.start >= number.end]
+def _period(
+    number: NumericClaim, stated: list[NumericClaim], starts: list[int], ends: list[int]
+) -> str | None:
+    before, behind = bisect_right(ends, number.start) - 1, bisect_left(starts, number.end)
     near = 6 + (len(number.noun) + 1 if number.noun else 0)
-    if behind and (behind[0].start - number.end <= near or not before):
-        chosen = behind[0]
-    elif before:
-        chosen = before[-1]
+    if behind < len(stated) and (starts[behind] - number.end <= near or before < 0):
+        chosen = stated[behind]
+    elif before >= 0:
+        chosen = stated[before]
     else:
         return None
     if chosen.start_date is None or chosen.end_date is None:

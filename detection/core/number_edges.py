@@ -26,8 +26,8 @@ def _pairs(names: Iterable[str], last: bool) -> frozenset[str]:
 
 
 PREFIX = _pairs(
-    (*words.CURRENCY_SIGNS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES)
-    + ("(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
+    (*words.CURRENCY_SIGNS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES,
+     "(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
     last=True,
 )  # fmt: skip
 RATIO = _pairs(
@@ -42,10 +42,10 @@ _BESIDE = PREFIX | RATIO | LABEL | CUE
 
 _LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 1) | {"x"}
 _SUFFIX = _pairs(
-    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *(code.lower() for code in words.CURRENCY_CODES))
-    + tuple(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils"))
-    + ("percent", "pct", "per", "pp", "p.p", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")")
-    + ("times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
+    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *(code.lower() for code in words.CURRENCY_CODES),
+     *(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils")),
+     "percent", "pct", "per", "pp", "p.p", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")",
+     "times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
     last=False,
 )  # fmt: skip
 
