@@ -33,7 +33,7 @@ PROBLEM = {
 }
 
 
-class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[misc]  # drf-spectacular has no types
+class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # its registration hook has no types
     """``Authorization: Bearer KEY``."""
 
     target_class = "detection.access.ApiKeyAuthentication"

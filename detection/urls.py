@@ -1,5 +1,7 @@
 """The API paths of detection, under ``/api/v1/``."""
 
+from typing import Any
+
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.routers import SimpleRouter
@@ -13,7 +15,7 @@ router.register("financial-metrics", api.MetricsViewSet, basename="financial-met
 router.register("income-statements", api.StatementLineViewSet, basename="income-statement")
 router.register("threshold-profiles", api.ProfileViewSet, basename="threshold-profile")
 
-BULK = {"post": "bulk"}
+BULK: dict[str, Any] = {"post": "bulk"}
 urlpatterns = [
     path("answers:detect", api.DetectView.as_view(), name="api-detect"),
     path("properties:bulk", api.PropertyViewSet.as_view(BULK), name="properties-bulk"),

@@ -10,12 +10,12 @@ import pytest
 from detection.core import claims, pipeline
 from detection.core.ports import Estimate, VerifierError
 from detection.core.thresholds import DEFAULTS
-from detection.core.types import Case, Figure, Period, Source
+from detection.core.types import Case, Figure, Kind, Period, Source
 
 PERIOD = Period(1, "OAK", "Q3 2024", date(2024, 7, 1), date(2024, 9, 30))
 
 
-def figure(name: str, kind: str, value: str, unit: str) -> Figure:
+def figure(name: str, kind: Kind, value: str, unit: str) -> Figure:
     return Figure(
         "FinancialMetrics", 1, name, name, kind, Decimal(value), unit, "OAK", "Q3 2024", PERIOD.start, PERIOD.end, "2024-11-04"
     )  # fmt: skip

@@ -1,12 +1,23 @@
 """The verdict: levels, actions and statuses by CIT-07 and CIT-08."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from detection.core import risk
-from detection.core.thresholds import DEFAULTS
-from detection.core.types import Case, CitationDecision, Claim, Finding, JudgeDecision, Source
+from detection.core.thresholds import DEFAULTS, Thresholds
+from detection.core.types import (
+    Case,
+    CitationDecision,
+    Claim,
+    Finding,
+    JudgeDecision,
+    Kind,
+    Source,
+    Status,
+    Verdict,
+)
 
 CALM = CitationDecision(
     expected=True,
@@ -22,20 +33,22 @@ CALM = CitationDecision(
 )
 
 
-def finding(status="supported", code="", severity=0.0, claim=0, detector="strawberry"):
-    return Finding(detector, claim, status, code or status, "why", severity)
+def finding(status: Status = "supported", code: str = "", severity: float = 0.0) -> Finding:
+    return Finding("strawberry", 0, status, code or status, "why", severity)
 
 
-def graded(*findings, case=None, kinds=None, **rules):
-    kinds = kinds or ["statement"] * len(findings)
-    claims = [Claim(n, kind, "text", 0, 4, 0) for n, kind in enumerate(kinds)]
+def graded(
+    *findings: Finding, case: Case | None = None, kinds: list[Kind] | None = None, **rules: Any
+) -> risk.Graded:
+    named: list[Kind] = kinds or ["statement"] * len(findings)
+    claims = [Claim(n, kind, "text", 0, 4, 0) for n, kind in enumerate(named)]
     numbered = [replace(f, claim=n) for n, f in enumerate(findings)]
     return risk.Graded(
         case=case or Case("answer", original_confidence=0.95), claims=claims, findings=numbered, **rules
     )
 
 
-def verdict(*findings, thresholds=DEFAULTS, **rules):
+def verdict(*findings: Finding, thresholds: Thresholds = DEFAULTS, **rules: Any) -> Verdict:
     return risk.grade(graded(*findings, **rules), thresholds)
 
 
@@ -59,7 +72,7 @@ def verdict(*findings, thresholds=DEFAULTS, **rules):
         ({"citation_ratio": 0.3, "total_claims": 3}, "moderate"),
     ],
 )
-def test_level_follows_the_conditions_of_the_rules(changes, level):
+def test_level_follows_the_conditions_of_the_rules(changes: dict[str, Any], level: str) -> None:
     assert verdict(finding(), citations=replace(CALM, **changes)).risk_level == level
 
 
@@ -67,7 +80,7 @@ def test_level_follows_the_conditions_of_the_rules(changes, level):
 @pytest.mark.parametrize(
     ("judged", "level"), [(0.3, "low"), (0.31, "moderate"), (0.6, "moderate"), (0.61, "high")]
 )
-def test_level_follows_the_judge_where_it_ran(judged, level):
+def test_level_follows_the_judge_where_it_ran(judged: float, level: str) -> None:
     assert verdict(finding(), citations=CALM, judge=JudgeDecision(judged, "accept", "")).risk_level == level
 
 
@@ -82,11 +95,11 @@ def test_level_follows_the_judge_where_it_ran(judged, level):
         ("not_checked", "claim_limit", "moderate"),
     ],
 )
-def test_a_claim_raises_the_level_by_its_status(status, code, level):
+def test_a_claim_raises_the_level_by_its_status(status: Status, code: str, level: str) -> None:
     assert verdict(finding(status, code), finding()).risk_level == level
 
 
-def test_citation_rules_do_not_count_where_citations_are_not_expected():
+def test_citation_rules_do_not_count_where_citations_are_not_expected() -> None:
     rules = replace(CALM, expected=False, risk_score=1.0, uncited_count=5, citation_ratio=0.0)
     plain = verdict(finding(), citations=rules)
     assert (plain.risk_level, plain.risk_score, plain.has_hallucinations) == ("low", 0.0, False)
@@ -96,27 +109,29 @@ def test_citation_rules_do_not_count_where_citations_are_not_expected():
 @pytest.mark.parametrize(
     ("level", "action"), [("low", "accept"), ("moderate", "refine_search"), ("high", "reject")]
 )
-def test_action_follows_the_level(level, action):
-    status = {"low": "supported", "moderate": "unsupported", "high": "contradicted"}[level]
-    assert verdict(finding(status)).action == action
+def test_action_follows_the_level(level: str, action: str) -> None:
+    statuses: dict[str, Status] = {"low": "supported", "moderate": "unsupported", "high": "contradicted"}
+    assert verdict(finding(statuses[level])).action == action
 
 
 @pytest.mark.requirement("CIT-08")
 @pytest.mark.parametrize(("iteration", "action"), [(6, "reject"), (7, "accept"), (10, "accept")])
-def test_near_the_iteration_limit_a_risky_answer_is_accepted_but_stays_high(iteration, action):
+def test_near_the_iteration_limit_a_risky_answer_is_accepted_but_stays_high(
+    iteration: int, action: str
+) -> None:
     case = Case("answer", iteration=iteration, max_iterations=10)
     outcome = verdict(finding("contradicted"), case=case)
     assert (outcome.action, outcome.risk_level) == (action, "high")
     assert ("near_iteration_limit" in {r.code for r in outcome.reasons}) is (action == "accept")
 
 
-def test_claim_risk_combines_severities_as_independent_chances():
+def test_claim_risk_combines_severities_as_independent_chances() -> None:
     assert (
         verdict(finding("unsupported", severity=0.5), finding("unsupported", severity=0.5)).risk_score == 0.75
     )
 
 
-def test_risk_score_is_the_largest_of_rules_judge_and_claims():
+def test_risk_score_is_the_largest_of_rules_judge_and_claims() -> None:
     rules = replace(CALM, risk_score=0.4)
     judged = JudgeDecision(0.5, "accept", "")
     assert verdict(finding(severity=0.2), citations=rules, judge=judged).risk_score == 0.5
@@ -124,7 +139,7 @@ def test_risk_score_is_the_largest_of_rules_judge_and_claims():
 
 
 @pytest.mark.requirement("NUM-10")
-def test_confidence_loses_a_fifth_when_something_is_doubtful():
+def test_confidence_loses_a_fifth_when_something_is_doubtful() -> None:
     assert verdict(finding("contradicted"), kinds=["currency"]).adjusted_confidence == 0.76
     assert verdict(finding()).adjusted_confidence == 0.95
 
@@ -133,44 +148,46 @@ def test_confidence_loses_a_fifth_when_something_is_doubtful():
 @pytest.mark.parametrize(
     ("original", "penalty", "adjusted"), [(0.0, 20, 0.0), (1.0, 100, 0.0), (1.0, 0, 1.0), (0.5, 50, 0.25)]
 )
-def test_adjusted_confidence_stays_between_zero_and_one(original, penalty, adjusted):
+def test_adjusted_confidence_stays_between_zero_and_one(
+    original: float, penalty: float, adjusted: float
+) -> None:
     thresholds = DEFAULTS.changed(confidence_penalty=penalty)
     assert risk.adjust_confidence(original, True, thresholds) == adjusted
 
 
-def test_unknown_confidence_stays_unknown():
+def test_unknown_confidence_stays_unknown() -> None:
     outcome = verdict(finding("contradicted"), case=Case("answer"))
     assert (outcome.adjusted_confidence, outcome.confidence_adjustment) == (None, None)
 
 
-def test_an_uncertain_claim_alone_opens_no_review_unless_the_profile_says_so():
+def test_an_uncertain_claim_alone_opens_no_review_unless_the_profile_says_so() -> None:
     uncertain = finding("unverified", "uncertain")
     assert not verdict(uncertain).needs_review
     assert verdict(uncertain, thresholds=DEFAULTS.changed(review_uncertain=True)).needs_review
 
 
 @pytest.mark.requirement("NUM-11")
-def test_the_queue_can_be_switched_off():
+def test_the_queue_can_be_switched_off() -> None:
     off = DEFAULTS.changed(review_queue_enabled=False)
     assert verdict(finding("contradicted")).needs_review
     assert not verdict(finding("contradicted"), thresholds=off).needs_review
 
 
 @pytest.mark.requirement("NUM-11")
-def test_without_automatic_flagging_only_a_high_risk_opens_a_review():
+def test_without_automatic_flagging_only_a_high_risk_opens_a_review() -> None:
     manual = DEFAULTS.changed(auto_flag_unverified=False)
     assert verdict(finding("unsupported")).needs_review
     assert not verdict(finding("unsupported"), thresholds=manual).needs_review
     assert verdict(finding("contradicted"), thresholds=manual).needs_review
 
 
-def test_a_failed_check_is_never_clear():
+def test_a_failed_check_is_never_clear() -> None:
     outcome = verdict(finding(), failed={"strawberry": "boom"})
     assert (outcome.risk_level, outcome.needs_review) == ("moderate", True)
     assert "check_failed" in {reason.code for reason in outcome.reasons}
 
 
-def test_answer_status_says_what_is_the_matter():
+def test_answer_status_says_what_is_the_matter() -> None:
     required = DEFAULTS.changed(sources_required=True)
     weak = Case("answer", sources=(Source("S0", "text", score=0.9), Source("S1", "text")))
     assert verdict(finding()).answer_status == "success"
@@ -180,7 +197,7 @@ def test_answer_status_says_what_is_the_matter():
     assert verdict(finding("unverified", "error"), all_failed=True).answer_status == "error"
 
 
-def test_flagged_are_claims_wrong_for_their_own_sake():
+def test_flagged_are_claims_wrong_for_their_own_sake() -> None:
     claims = graded(
         finding("contradicted", "number_contradicted"),
         finding("contradicted", "transposed"),
@@ -192,7 +209,7 @@ def test_flagged_are_claims_wrong_for_their_own_sake():
     assert risk.flagged(claims) == {1, 2, 4}
 
 
-def test_coverage_counts_every_claim_once():
+def test_coverage_counts_every_claim_once() -> None:
     outcome = verdict(
         finding(), finding("contradicted"), finding("unverified", "timeout"), finding("not_checked", "hedge")
     )

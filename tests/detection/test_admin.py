@@ -1,5 +1,7 @@
 """The admin: every page opens, histories cannot be changed, profiles are drafted and moved, keys shown once."""
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -7,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from detection.models import ApiKey, ProfileEvent, ThresholdProfile
+from reviews.models import HallucinationReview
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("detection", "reviews")]
@@ -23,7 +26,7 @@ def browser() -> Client:
 
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
-def test_every_list_opens(browser: Client, model, review) -> None:
+def test_every_list_opens(browser: Client, model: Any, review: HallucinationReview) -> None:
     assert (
         browser.get(reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")).status_code
         == 200
@@ -43,8 +46,9 @@ def test_every_model_of_both_apps_is_there() -> None:
     assert missing - inlines == set()
 
 
-def test_a_history_can_be_looked_at_and_not_changed(browser: Client, review) -> None:
+def test_a_history_can_be_looked_at_and_not_changed(browser: Client, review: HallucinationReview) -> None:
     event = review.events.first()
+    assert event is not None
     url = reverse("admin:reviews_reviewevent_change", args=[event.pk])
     assert browser.get(url).status_code == 200
     assert browser.post(url, {"reason": "changed"}).status_code == 403

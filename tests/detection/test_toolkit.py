@@ -30,7 +30,7 @@ def quarter(make_period: Callable[..., FinancialPeriod]) -> FinancialPeriod:
 
 
 def detect(answer: str | None, quarter: FinancialPeriod | None = None, **given: Any) -> dict[str, Any]:
-    about = {"property_id": quarter.property_id, "period_id": quarter.pk} if quarter else {}
+    about: dict[str, Any] = {"property_id": quarter.property_id, "period_id": quarter.pk} if quarter else {}
     return toolkit.Detector().detect_hallucinations(answer, **about, **given)
 
 

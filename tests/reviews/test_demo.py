@@ -1,6 +1,8 @@
 """The demo: complete, repeatable, and showing every claim status in three languages."""
 
 from io import StringIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -22,7 +24,7 @@ def seed() -> str:
 
 
 @pytest.mark.requirement("APP-01")
-def test_the_demo_shows_every_claim_status_in_three_languages(settings, tmp_path) -> None:
+def test_the_demo_shows_every_claim_status_in_three_languages(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
     said = seed()
     statuses = {"supported", "contradicted", "unsupported", "unverified", "not_checked"}
@@ -36,7 +38,7 @@ def test_the_demo_shows_every_claim_status_in_three_languages(settings, tmp_path
     assert ApiKey.find(said.split("API key")[1].split()[0]) is not None
 
 
-def test_seeding_twice_changes_nothing(settings, tmp_path) -> None:
+def test_seeding_twice_changes_nothing(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
     first = seed()
     counts = [model.objects.count() for model in (Answer, Claim, FinancialMetrics, User, ApiKey)]
@@ -45,7 +47,7 @@ def test_seeding_twice_changes_nothing(settings, tmp_path) -> None:
     assert second == first.replace("102 new answers", "0 new answers")
 
 
-def test_the_figures_of_the_demo_hang_together(settings, tmp_path) -> None:
+def test_the_figures_of_the_demo_hang_together(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
     seed()
     for row in FinancialMetrics.objects.all():
@@ -53,7 +55,7 @@ def test_the_figures_of_the_demo_hang_together(settings, tmp_path) -> None:
         assert row.occupancy_rate + row.vacancy_rate == 100
 
 
-def test_demo_users_are_refused_in_production(settings, tmp_path) -> None:
+def test_demo_users_are_refused_in_production(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
     seed()
     refuse_demo_users()
