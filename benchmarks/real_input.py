@@ -120,7 +120,7 @@ def through_the_browser(backend: Backend, result: dict[str, Any], login: str, sc
         page.goto(f"{backend.url}/login/")
         page.fill("input[name=username]", name)
         page.fill("input[name=password]", password)
-        page.click("button[type=submit]")
+        page.click("[data-testid=login] button")
         page.goto(f"{backend.url}/reviews/{result['review']['id']}/")
         correct_and_resolve(page, screenshot)
         browser.close()
@@ -130,18 +130,22 @@ def through_the_browser(backend: Backend, result: dict[str, Any], login: str, sc
 
 def correct_and_resolve(page: Any, screenshot: str) -> None:
     """Give every flagged claim a verdict, the first a correction, then resolve."""
-    first = True
-    while page.locator("[data-testid=undecided-claim]").count():
-        page.locator("[data-testid=undecided-claim]").first.click()
-        verdict = "corrected" if first else "rejected"
-        page.locator(f"[data-testid=verdict-{verdict}]").click()
-        if first:
-            page.locator("[data-testid=corrected-value]").fill("$1.0 million")
-        page.locator("[data-testid=save-verdict]").click()
-        page.wait_for_load_state("networkidle")
-        first = False
-    page.screenshot(path=screenshot)
-    page.locator("[data-testid=resolve]").first.click()
+    page.locator("[data-testid=lease][data-state=mine]").wait_for()
+    undecided = page.locator("[data-testid=claim][data-flagged=true][data-state=undecided]")
+    verdict, value = "corrected", "$1.0 million"
+    while undecided.count():
+        left = undecided.count()
+        undecided.first.click()
+        page.locator(f"[data-testid=open-{verdict}]:visible").click()
+        if value:
+            page.locator("[data-testid=corrected-value]:visible").fill(value)
+        page.locator(f"[data-testid=verdict-{verdict}]:visible").click()
+        page.wait_for_function(
+            "left => document.querySelectorAll('[data-testid=claim][data-flagged=true][data-state=undecided]').length < left", arg=left
+        )  # fmt: skip
+        verdict, value = "rejected", ""
+    page.screenshot(path=screenshot, caret="initial")
+    page.locator("[data-testid=resolve]").click()
     page.wait_for_load_state("networkidle")
 
 
