@@ -18,6 +18,7 @@ _MEANINGFUL = regex.compile(r"[\p{L}\p{N}]")
 _BREAKS = {language: regex.compile(pattern) for language, pattern in CLAUSE_BREAKS.items()}
 _VERBS = {language: regex.compile(pattern) for language, pattern in FINITE_VERBS.items()}
 _CONFIDENCE = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in CONFIDENCE)
+_SURE = regex.compile(r"confiden|certain|sure|ביטחון|בטחון|ודאות|置信|信心|把握", regex.IGNORECASE)
 _CLAUSE_LENGTH = 12
 _DIVISIBLE_LENGTH = 2000  # nothing longer is a sentence anybody wrote as one
 
@@ -167,7 +168,7 @@ def _stands_alone(answer: str, start: int, end: int, verbs: "regex.Pattern[str]"
 
 def _stated_confidence(answer: str, start: int, end: int) -> tuple[float | None, tuple[int, int] | None]:
     """The confidence a sentence states (SPEC-08.08), 0 to 1, and where; None and None when it states none."""
-    for pattern in _CONFIDENCE:
+    for pattern in _CONFIDENCE if _SURE.search(answer, start, end) else ():
         if found := pattern.search(answer, start, end):
             given = found.groupdict()
             value = float(given["percent"]) / 100 if given.get("percent") else float(given["share"])

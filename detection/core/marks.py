@@ -90,6 +90,8 @@ def resolve(ref: str, ids: Collection[str] | dict[str, str]) -> str | None:
 
 def strip_marks(text: str) -> str:
     """``text`` without its citation marks and without the space before each."""
+    if not any(bracket in text for bracket in "[【［"):
+        return text
     kept: list[str] = []
     position = 0
     for start, end in mark_spans(text):

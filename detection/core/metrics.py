@@ -70,6 +70,8 @@ def bind(
     phrases, pattern = _patterns(_extra(aliases))
     sentence = _folded(text[start:end])
     named = _named(sentence, phrases, pattern)
+    if not named:
+        return [None] * len(numbers)
     whole = end - start <= _LONGEST
     if whole and (together := _respectively(sentence, named, numbers)) is not None:
         return together

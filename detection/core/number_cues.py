@@ -41,9 +41,10 @@ _MEANING: dict[str, str] = {
 _BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
 _DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
 _LINKS = frozenset(words.CUE_LINKS)
-_GLUED = tuple(
-    sorted((cue for cue in _MEANING if not cue[0].isascii() or not cue[0].isalpha()), key=len, reverse=True)
-)
+_GLUED: dict[str, list[str]] = {}  # by last character, the longest first
+for _cue in sorted(_MEANING, key=len, reverse=True):
+    if not _cue[0].isascii() or not _cue[0].isalpha():
+        _GLUED.setdefault(_cue[-1], []).append(_cue)
 _AFTER = regex.compile(
     r"\s?(?:(?P<up>increase|growth|higher|rise|gain|improvement|עלייה|גידול)|(?P<down>decrease|decline|lower|drop|reduction|fall|ירידה|קיטון)"
     r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
@@ -94,7 +95,7 @@ def _last_cue(tail: str) -> tuple[str | None, str]:
     if parts[-1] in _LINKS:
         return "link", tail[: -len(parts[-1])].rstrip()
     if not tail[-1].isascii() or not tail[-1].isalnum():
-        for cue in _GLUED:
+        for cue in _GLUED.get(tail[-1], ()):
             if tail.endswith(cue) and _stands_free(tail, cue):
                 return _MEANING[cue], tail[: -len(cue)].rstrip()
     return None, ""

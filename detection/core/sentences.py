@@ -19,6 +19,7 @@ from detection.core.shelters import shelters
 Span = tuple[int, int]
 
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+_INK = regex.compile(r"\S")
 _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
 _CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
@@ -62,7 +63,7 @@ def _blocks(text: str) -> Iterator[Span]:
             continue
         gap = text[previous_end:start].replace("\r\n", "\n")
         previous_end = line.end()
-        if current and not regex.search(r"\S", gap) and _continues(text, current, gap, start, end):
+        if current and not _INK.search(gap) and _continues(text, current, gap, start, end):
             current = (current[0], end)
             continue
         if current:

@@ -58,6 +58,14 @@ _SCRIPTS = (
 )
 
 
+def _any_of(table: Mapping[str, tuple[str, ...]]) -> "regex.Pattern[str]":
+    return regex.compile("|".join(f"(?:{pattern})" for patterns in table.values() for pattern in patterns))
+
+
+_QUESTION, _INSTRUCTION, _HEDGE = _any_of(QUESTIONS), _any_of(INSTRUCTIONS), _any_of(HEDGES)
+_SUBORDINATE = regex.compile(SUBORDINATE)
+
+
 def words(text: str) -> list[str]:
     """The words of ``text`` in order, as RAG-08 compares them: letters and digits, case-folded.
 
@@ -120,14 +128,14 @@ def is_question(sentence: str, language: str | None = None) -> bool:
     plain = strip_marks(sentence).rstrip(_WRAPPING)
     if plain.endswith(_QUESTION_MARKS) or (language == "el" and plain.endswith(";")):
         return True
-    return _begins(plain, QUESTIONS)
+    return _begins(plain, _QUESTION)
 
 
 def is_instruction(sentence: str, language: str | None = None) -> bool:
     """Whether a sentence tells the reader to do something, by its first words. ``Note that NOI fell`` is an
     assertion, and so is anything where an imperative could as well be a noun. ``language`` is not needed for
     English, Hebrew and Chinese, whose scripts tell them apart."""
-    return _begins(strip_marks(sentence), INSTRUCTIONS)
+    return _begins(strip_marks(sentence), _INSTRUCTION)
 
 
 def is_hedge(sentence: str, language: str | None = None) -> bool:
@@ -136,16 +144,14 @@ def is_hedge(sentence: str, language: str | None = None) -> bool:
     excluded is not verified, so too little is better than too much. ``language`` is not needed for English,
     Hebrew and Chinese."""
     plain = strip_marks(sentence)
-    subordinate = _script(SUBORDINATE).search(plain)
-    end = subordinate.start() if subordinate else len(plain)
-    found = (_script(pattern).search(plain) for patterns in HEDGES.values() for pattern in patterns)
-    return any(hedge is not None and hedge.start() < end for hedge in found)
+    hedge = _HEDGE.search(plain)
+    subordinate = _SUBORDINATE.search(plain) if hedge else None
+    return hedge is not None and (subordinate is None or hedge.start() < subordinate.start())
 
 
-def _begins(sentence: str, table: Mapping[str, tuple[str, ...]]) -> bool:
+def _begins(sentence: str, beginnings: "regex.Pattern[str]") -> bool:
     leading = _LEADING.match(sentence)
-    start = leading.end() if leading else 0
-    return any(_script(pattern).match(sentence, start) for patterns in table.values() for pattern in patterns)
+    return beginnings.match(sentence, leading.end() if leading else 0) is not None
 
 
 @lru_cache(maxsize=256)
