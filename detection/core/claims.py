@@ -47,10 +47,11 @@ def read(case: Case) -> tuple[Claim, ...]:
     spans = text.sentences(case.answer, case.language)
     found = sorted(numbers.extract(case.answer, case.language), key=lambda number: (number.start, number.end))
     starts = [number.start for number in found]
+    phrases = metrics.phrases_of(case.aliases)
     claims: list[Claim] = []
     for sentence in _sentences(case, spans):
         inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        claims += _claims(case, sentence, inside, len(claims))
+        claims += _claims(case, sentence, inside, len(claims), phrases)
     return tuple(claims)
 
 
@@ -70,7 +71,9 @@ def _sentences(case: Case, spans: Sequence[tuple[int, int]]) -> Iterator[_Senten
         yield _Sentence(index, start, end, tuple(dict.fromkeys(refs)), confidence, place)
 
 
-def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: int) -> list[Claim]:
+def _claims(
+    case: Case, sentence: _Sentence, inside: list[NumericClaim], index: int, phrases: metrics.Phrases
+) -> list[Claim]:
     """The statements of one sentence, each followed by its numbers, numbered from ``index``."""
     if sentence.confidence_span:
         low, high = sentence.confidence_span
@@ -86,7 +89,7 @@ def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: 
         statement = _statement(case, sentence, start, end, index + len(claims))
         claims.append(statement)
         own = range(bisect_left(owners, order), bisect_right(owners, order))
-        bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], case.aliases)
+        bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], phrases)
         for place, metric in zip(own, bound, strict=True):
             claims.append(_number(inside[place], statement, index + len(claims), metric, periods[place]))
     return claims

@@ -90,7 +90,7 @@ def resolve(ref: str, ids: Collection[str] | dict[str, str]) -> str | None:
 
 def strip_marks(text: str) -> str:
     """``text`` without its citation marks and without the space before each."""
-    if not any(bracket in text for bracket in "[【［"):
+    if "[" not in text and "【" not in text and "［" not in text:
         return text
     kept: list[str] = []
     position = 0

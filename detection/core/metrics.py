@@ -41,8 +41,20 @@ def _folded(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
 
 
+Phrases = tuple[dict[str, str], "regex.Pattern[str]"]
+
+
+def phrases_of(aliases: Iterable[Alias] = ()) -> Phrases:
+    """The phrases that name metrics, the built-in ones and those of ``aliases``, ready for :func:`bind`.
+
+    A metric that is not built in fits every kind of number but dates.
+    """
+    named = {(_folded(alias.text).strip(), alias.metric) for alias in aliases if alias.text.strip()}
+    return _patterns(tuple(sorted(named)))
+
+
 @lru_cache(maxsize=64)
-def _patterns(extra: tuple[tuple[str, str], ...]) -> tuple[dict[str, str], "regex.Pattern[str]"]:
+def _patterns(extra: tuple[tuple[str, str], ...]) -> Phrases:
     phrases = {phrase: metric for metric, names in ALIASES.items() for phrase in names}
     phrases.update(extra)
     words = "|".join(regex.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
@@ -51,25 +63,15 @@ def _patterns(extra: tuple[tuple[str, str], ...]) -> tuple[dict[str, str], "rege
     return phrases, regex.compile(rf"{bounded}|(?:{han})")
 
 
-def _extra(aliases: Iterable[Alias]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        sorted({(_folded(alias.text).strip(), alias.metric) for alias in aliases if alias.text.strip()})
-    )
-
-
 def bind(
-    text: str, start: int, end: int, numbers: Sequence[NumericClaim], aliases: Iterable[Alias] = ()
+    text: str, start: int, end: int, numbers: Sequence[NumericClaim], phrases: Phrases | None = None
 ) -> list[str | None]:
-    """The metric each of ``numbers`` belongs to, all of them inside ``text[start:end]`` and in order; None for none.
-
-    ``aliases`` are further phrases, added to the built-in ones. A metric of theirs that is not built in fits
-    every kind but dates.
-    """
+    """The metric each of ``numbers`` belongs to, all of them inside ``text[start:end]`` and in order; None for
+    none. ``phrases`` are those of :func:`phrases_of`; without them, the built-in ones."""
     if not numbers:
         return []
-    phrases, pattern = _patterns(_extra(aliases))
     sentence = _folded(text[start:end])
-    named = _named(sentence, phrases, pattern)
+    named = _named(sentence, *(phrases or phrases_of()))
     if not named:
         return [None] * len(numbers)
     whole = end - start <= _LONGEST

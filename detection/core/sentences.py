@@ -19,6 +19,7 @@ from detection.core.shelters import shelters
 Span = tuple[int, int]
 
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+_MAY_CUT = regex.compile(r"[.!?…。！？；｡．։।॥؟۔።፧)•⁃‣◦●▪■]")
 _INK = regex.compile(r"\S")
 _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
@@ -84,7 +85,7 @@ def _continues(text: str, before: Span, gap: str, start: int, end: int) -> bool:
 
 def _split(text: str, block: Span, language: str) -> Iterator[Span]:
     start, end = block
-    if text[start] == "|":
+    if text[start] == "|" or not _MAY_CUT.search(text, start, end):
         yield block
         return
     for cut in _cuts(text, block, language):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from detection.core.metrics import bind, bind_periods
+from detection.core.metrics import bind, bind_periods, phrases_of
 from detection.core.numbers import extract
 from detection.core.types import Alias
 
@@ -35,7 +35,9 @@ def test_a_number_belongs_to_the_nearest_fitting_metric_of_its_clause(
 
 def test_aliases_are_added_to_the_built_in_ones() -> None:
     text = "Parking fees were $5."
-    assert bind(text, 0, len(text), extract(text), [Alias("4300", "en", "Parking fees")]) == ["4300"]
+    assert bind(text, 0, len(text), extract(text), phrases_of([Alias("4300", "en", "Parking fees")])) == [
+        "4300"
+    ]
 
 
 def test_a_number_belongs_to_the_date_beside_it() -> None:
