@@ -55,18 +55,21 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
     """
     folded, origin = folding.fold(text)
     day_first = language is not None and not language.lower().startswith("en")
-    found: list[_Found] = []
+    claims: list[NumericClaim] = []
+    last: _Found | None = None
     place = 0
     for match in marks(folded):
         one = _found(folded, match, place, day_first)
         if one is not None:
-            if found:
-                _share(folded, found[-1], one)
-            found.append(one)
-            place = one.end
+            if last is not None:
+                _share(folded, last, one)
+                claims.append(_claim(last, text, origin))
+            last, place = one, one.end
         elif match.lastgroup == "skip":
             place = match.end()
-    return [_claim(one, text, origin) for one in found]
+    if last is not None:
+        claims.append(_claim(last, text, origin))
+    return claims
 
 
 def _found(folded: str, match: Any, place: int, day_first: bool) -> _Found | None:

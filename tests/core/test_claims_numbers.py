@@ -66,6 +66,18 @@ def test_numbers_of_a_question_are_read_too() -> None:
     assert found[0].excluded == "question"
 
 
+def test_a_number_among_many_phrases_is_bound_to_its_own() -> None:
+    found = read_all("NOI was $5 and revenue was $7, " * 2_000)
+    bound = [claim.metric for claim in found if claim.kind == "currency"]
+    assert bound == ["net_operating_income", "total_revenue"] * 2_000
+
+
+def test_each_number_of_a_long_sentence_has_the_period_beside_it() -> None:
+    found = read_all("".join(f"In 20{year % 90 + 10} NOI was ${year} for the property, " for year in range(3_000)))
+    money = [claim for claim in found if claim.kind == "currency"]
+    assert [claim.period for claim in money] == [f"20{year % 90 + 10}" for year in range(3_000)]
+
+
 @given(ANSWERS, st.sampled_from(["en", "he", "zh", "de"]))
 def test_every_claim_slices_back_and_stands_in_order(answer: str, language: str) -> None:
     found = read_all(answer, language)
@@ -94,6 +106,10 @@ def test_any_text_is_read(answer: str) -> None:
         ("$1,234.56 ", 10_000, 10_001),
         ("[S0]", 10_000, 0),
         ("NOI rose, and ", 10_000, 1),
+        ("NOI $5 " * 500 + ". X ", 5, 2_506),
+        ("5\n", 10_000, 20_000),
+        ("|5|6|\n", 2_000, 6_000),
+        ("置信度" + " " * 20_000 + "x", 2, 1),
         ("a", 200_000, 1),
     ],
 )

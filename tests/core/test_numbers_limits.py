@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core.number_shapes import PREFIX, SUFFIX, around
 from detection.core.numbers import extract
 
 NO_CLAIM = [
@@ -38,6 +39,84 @@ def test_huge_numbers_stay_finite(text: str) -> None:
 def test_hostile_text_is_read_to_its_end(seed: str) -> None:
     text = seed * (200_000 // len(seed)) + " $5.00"
     assert [claim.text for claim in extract(text)][-1].endswith("5.00")
+
+
+@pytest.mark.requirement("NUM-01")
+@pytest.mark.parametrize(
+    ("unit", "times", "expected"),
+    [
+        ("111,", 25_000, 0),
+        ("9", 100_000, 0),
+        ("$", 100_000, 0),
+        ("(", 100_000, 0),
+        (" ", 100_000, 0),
+        ("[S", 50_000, 0),
+        ("Q1 ", 33_000, 0),
+        ("a ", 50_000, 0),
+        ("w", 100_000, 0),
+        ("1 ", 50_000, 50_000),
+        ("5\n", 50_000, 50_000),
+        ("$1,234.56 ", 10_000, 10_000),
+        ("NOI was $5 in Q1 2024. ", 4_000, 8_000),
+    ],
+)
+def test_every_number_of_a_long_text_is_read_and_no_run_is_one(unit: str, times: int, expected: int) -> None:
+    assert len(extract(unit * times)) == expected
+
+
+ALONE = st.sampled_from(["7", "12.5", "1,250", "350", "88888"])
+AROUND = st.sampled_from(
+    [
+        "",
+        "x",
+        "was",
+        "ratio of",
+        "DSCR",
+        "about",
+        "at least",
+        "Section",
+        "$",
+        "US$",
+        "מינוס",
+        "כ-",
+        "约",
+        "(",
+        "up",
+    ]
+)
+BEHIND = st.sampled_from(
+    [
+        "",
+        "%",
+        "x",
+        "bps",
+        "million",
+        "M",
+        "USD",
+        "employees",
+        "percent",
+        "or more",
+        "higher",
+        "万",
+        "以上",
+        "z",
+    ]
+)
+
+
+@given(
+    AROUND, st.sampled_from(["", " ", "  ", "\u00a0"]), ALONE, st.sampled_from(["", " ", "  ", "-"]), BEHIND
+)
+def test_a_short_look_at_what_stands_beside_never_misses_a_pattern(
+    before: str, gap: str, number: str, space: str, behind: str
+) -> None:
+    folded = f"{before}{gap}{number}{space}{behind}".lower()
+    start = len(before) + len(gap)
+    prefix, suffix = PREFIX.match(folded, 0, start), SUFFIX.match(folded, start + len(number))
+    assert prefix is not None
+    assert suffix is not None
+    seen = around(folded, 0, start, start + len(number))
+    assert [match.group() for match in seen] == [prefix.group(), suffix.group()]
 
 
 PIECES = st.sampled_from(
