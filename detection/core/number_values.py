@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from functools import lru_cache
 
 import regex
 
@@ -31,6 +32,7 @@ _EUROPEAN = regex.compile(r"\d{1,3}+(?:\.\d{3}(?!\d))++,\d++|\d{1,3}+(?:\.\d{3}(
 _SCIENTIFIC = regex.compile(r"\d++(?:\.\d++)?+[eE][-+]?\d{1,3}")
 
 
+@lru_cache(maxsize=4096)
 def digits(run: str) -> Parsed | None:
     """The value of a run such as ``1,234.5``, ``1.234,5``, ``12,34,567`` or ``1e6``; None when it is no number
     (``1.2.3``)."""

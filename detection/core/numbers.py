@@ -186,6 +186,8 @@ def _share(folded: str, first: _Found, second: _Found) -> None:
     """``$1.2–1.5M`` and ``85–90 %``: the two ends of a range have one scale and one unit."""
     if second.start - first.end > 6 or first.kind == "date" or second.kind == "date":
         return
+    if folded[first.end : second.start].isspace():
+        return
     between = RANGE.fullmatch(folded, first.end, second.start)
     if between is None:
         return
