@@ -50,8 +50,11 @@ def numeric_section(case: Case, conclusion: Conclusion, elapsed_ms: float) -> di
         "verified_claims": sum(f.status == "supported" for _, f in rows),
         "unverified_claims": len(failing),
     }
-    if report.status == "error" or case.database == "unavailable":
-        rendered["error"] = report.reason or "The financial database could not be read."
+    measured = measured_claims(conclusion, "numeric").values()
+    if report.measurement is None:
+        rendered["error"] = report.reason
+    elif "unavailable" in (case.database, *(number.database for number in measured)):
+        rendered["error"] = "The financial database could not be read."
     return rendered
 
 
@@ -92,34 +95,39 @@ def citation_section(conclusion: Conclusion) -> dict[str, Any] | None:
 
 
 def govil_section(case: Case, conclusion: Conclusion) -> dict[str, Any] | None:
-    """The GOV-07 object; always the ``govil`` scoring, whatever the profile."""
+    """The GOV-07 object over the statements that were due; always the ``govil`` scoring, whatever the profile.
+
+    One that could not be verified stands there without figures and is not grounded.
+    """
     decision = conclusion.decisions.get("strawberry")
     if decision is None:
         return None
+    due = {f.claim for f in decision.findings if f.status != "not_checked"}
     rows = [
-        _govil_row(case, conclusion, claim, decision.govil[claim.index])
+        _govil_row(case, conclusion, claim, decision.govil.get(claim.index))
         for claim in conclusion.claims
-        if claim.index in decision.govil
+        if claim.index in due
     ]
     return {
         "overall_grounded": decision.overall_grounded,
-        "grounded_claims": sum(bool(row["grounded"]) for row in rows),
+        "grounded_claims": sum(row["grounded"] for row in rows),
         "total_claims": len(rows),
         "grounding_ratio": decision.grounding_ratio,
         "claims": rows,
     }
 
 
-def _govil_row(case: Case, conclusion: Conclusion, claim: Claim, score: Score) -> dict[str, Any]:
+def _govil_row(case: Case, conclusion: Conclusion, claim: Claim, score: Score | None) -> dict[str, Any]:
     lift = lifts(conclusion)[claim.index]
+    grounded = bool(score and score.grounded)
     return {
         "text": claim.text,
         "citing": list(claim.citations),
         "p1": middle(lift.p1),
         "p0": middle(lift.p0),
-        "confidence": score.confidence,
-        "grounded": bool(score.grounded),
-        "warning": None if score.grounded else notices.claim_warning(case.language),
+        "confidence": score.confidence if score else None,
+        "grounded": grounded,
+        "warning": None if grounded else notices.claim_warning(case.language, checked=score is not None),
     }
 
 

@@ -12,14 +12,16 @@ from typing import Any
 
 from detection.core import notices
 from detection.core.pipeline import Conclusion
+from detection.core.risk import UNDERCHECKED
 from detection.core.types import (
     Candidate,
     Case,
     Claim,
     Finding,
+    Measurement,
     NumberMeasured,
     Overlap,
-    Score,
+    StrawberryMeasurement,
     Usage,
 )
 from detection.result_sections import (
@@ -42,7 +44,7 @@ def render(
 ) -> dict[str, Any]:
     """The Result without what only a stored answer has (``id``, ``external_id``, ``status``, ``review``)."""
     timings = {name: round(value, 3) for name, value in (timings_ms or {}).items()}
-    usage = sum((lift.usage for lift in lifts(conclusion).values()), Usage())
+    verifier = conclusion.reports.get("strawberry")
     doubtful = [f for f in conclusion.findings if f.claim in conclusion.flagged]
     return {
         "verdict": _verdict(conclusion),
@@ -58,7 +60,7 @@ def render(
         "warning": notices.answer_warning(
             case.language,
             len([f for f in doubtful if f.status != "unverified"]),
-            conclusion.verdict.coverage.unverified,
+            _unchecked(conclusion),
         ),
         "checks": {
             name: {"status": report.status, "reason": report.reason}
@@ -66,8 +68,21 @@ def render(
         },
         "profile": dict(profile),
         "timings_ms": timings,
-        "cost": {"calls": usage.calls, "tokens": usage.tokens, "usd": str(usage.usd)},
+        "cost": cost_of(verifier.measurement if verifier else None),
     }
+
+
+def cost_of(measurement: Measurement | None) -> dict[str, Any]:
+    """What a measurement cost: verifier calls, tokens, and US dollars as text."""
+    asked = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
+    usage = sum((lift.usage for lift in asked), Usage())
+    return {"calls": usage.calls, "tokens": usage.tokens, "usd": str(usage.usd)}
+
+
+def _unchecked(conclusion: Conclusion) -> int:
+    """How many claims and checks are missing that a reader may take for granted."""
+    claims = sum(f.status == "unverified" or f.code in UNDERCHECKED for f in conclusion.findings)
+    return claims + sum(reason.code == "check_failed" for reason in conclusion.verdict.reasons)
 
 
 def _verdict(conclusion: Conclusion) -> dict[str, Any]:
@@ -93,7 +108,7 @@ def _claim(case: Case, conclusion: Conclusion, claim: Claim, finding: Finding) -
         "evidence": [],
     }
     if claim.kind == "statement":
-        rendered["strawberry"] = _strawberry(conclusion, claim)
+        rendered["strawberry"] = _strawberry(conclusion, claim, finding)
         rendered["grounding"] = _grounding(conclusion, claim)
         return rendered
     measured = _numbers(conclusion).get(claim.index)
@@ -178,12 +193,12 @@ def _searched(measured: NumberMeasured) -> dict[str, Any]:
     }
 
 
-def _strawberry(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
+def _strawberry(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any] | None:
     lift = lifts(conclusion).get(claim.index)
     if lift is None:
         return None
-    decision = conclusion.decisions["strawberry"]
-    score: Score | None = next((f.score for f in decision.findings if f.claim == claim.index), None)
+    score = finding.score
+    without = "not_checked" if finding.status == "not_checked" else "unverified"
     required, observed = (middle(score.required_bits), middle(score.observed_bits)) if score else (None, None)
     return {
         "p1": middle(lift.p1),
@@ -196,7 +211,7 @@ def _strawberry(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
             name: list(pair) for name, pair in (("p1", lift.p1), ("p0", lift.p0), ("p_no", lift.p_no)) if pair
         },
         "confidence": score.confidence if score else None,
-        "finding": score.finding if score else "unverified",
+        "finding": score.finding if score else without,
         "scrubbed": list(lift.scrubbed),
         "method": lift.method,
         "model": lift.model,

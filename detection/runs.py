@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -25,8 +26,10 @@ from detection.core.types import (
     Expired,
     GroundingMeasurement,
     JudgeMeasurement,
+    Measurement,
     NumericMeasurement,
     StrawberryMeasurement,
+    never,
 )
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
@@ -46,8 +49,8 @@ MEASUREMENTS = {
 # A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
 LONGEST_WAIT = timedelta(minutes=15)
 RETRY_AFTER = timedelta(seconds=30)
-# Checks that have no budget of their own end well before a worker's lease does.
-LONGEST_CHECK_MS = 8_000
+# How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
+OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 
 
 @functools.cache
@@ -71,13 +74,12 @@ def deadline_of(name: str, thresholds: Thresholds) -> Expired:
     """The total deadline of one detector, counted from now.
 
     Numbers have a budget of this thread's own time (NUM-13): what another process does meanwhile must not
-    make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's.
+    make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's. Checks by
+    rule alone have none: the worker's time limit is theirs.
     """
     if name == "numeric":
         return _expires(time.thread_time, thresholds.verification_deadline_ms)
-    return _expires(
-        time.monotonic, thresholds.verifier_deadline_ms if name == "strawberry" else LONGEST_CHECK_MS
-    )
+    return _expires(time.monotonic, thresholds.verifier_deadline_ms) if name in SLOW else never
 
 
 def _expires(clock: Callable[[], float], budget_ms: float) -> Expired:
@@ -174,7 +176,9 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
     """
     given = loaded or load(run)
     started, deadline = time.perf_counter(), deadline_of(name, given.thresholds)
-    report = pipeline.measure(name, given.case, given.claims, given.thresholds, verifier(), deadline)
+    report = pipeline.measure(
+        name, given.case, given.claims, given.thresholds, verifier(), deadline, out_of_time=OUT_OF_TIME
+    )
     if report.status not in ("ok", "skipped"):
         log.warning(
             "detector_report run=%s detector=%s status=%s reason=%s",
@@ -188,11 +192,19 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
         _final_status(run, report.status),
         codec.dump(report.measurement) if report.measurement else None,
         reason=report.reason,
+        cost=results.cost_of(report.measurement),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     if report.status == "rate_limited" and not complete:
-        run.postpone(timezone.now() + RETRY_AFTER)
+        run.postpone(timezone.now() + _patience(report.measurement))
     return complete
+
+
+def _patience(measurement: Measurement | None) -> timedelta:
+    """How long a rate-limited verifier asked to be left alone, at most as long as a run may wait for it."""
+    lifts = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
+    asked = [lift.retry_after for lift in lifts if lift.retry_after is not None]
+    return min(timedelta(seconds=max(asked)), LONGEST_WAIT) if asked else RETRY_AFTER
 
 
 def _final_status(run: DetectionRun, status: str) -> str:

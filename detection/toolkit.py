@@ -3,16 +3,22 @@
 Nothing here stores anything: the same core, the same thresholds, the same Result as the API.
 """
 
+import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db import DatabaseError
+
 from detection import results, runs
-from detection.core import pipeline
+from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
-from detection.core.types import Source
+from detection.core.thresholds import DEFAULTS, Thresholds
+from detection.core.types import Case, Claim, Source
 from detection.evidence import build
 from detection.models import FinancialPeriod, Property, ThresholdProfile
+
+log = logging.getLogger(__name__)
 
 
 def judge(
@@ -43,21 +49,29 @@ def judge(
         "source_quality": runs.source_quality([source.quality for source in case.sources]),
     }
     thresholds = profile.resolve(facets)
-    conclusion = pipeline.screen(
-        case,
-        thresholds,
-        runs.verifier(),
-        due=runs.due_detectors(detectors),
-        scoring=profile.scoring,
-        deadline=lambda name: runs.deadline_of(name, thresholds),
-    )
+    due = runs.due_detectors(detectors)
+    read = claims.read(case)
+    reports, timings = _measured(case, read, thresholds, due)
+    conclusion = pipeline.conclude(case, read, reports, due, thresholds, profile.scoring)
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
-    elapsed = (time.perf_counter() - started) * 1000
+    timings["total"] = (time.perf_counter() - started) * 1000
     return (
         {"id": None, "external_id": None, "status": "completed"}
-        | results.render(case, conclusion, profile=shown, timings_ms={"total": elapsed})
+        | results.render(case, conclusion, profile=shown, timings_ms=timings)
         | {"review": None}
     )
+
+
+def _measured(
+    case: Case, read: Sequence[Claim], thresholds: Thresholds, due: Iterable[str]
+) -> tuple[dict[str, pipeline.Report], dict[str, float]]:
+    """Every due detector's report, and how many milliseconds each took."""
+    reports, timings = {}, {}
+    for name in due:
+        started, deadline = time.perf_counter(), runs.deadline_of(name, thresholds)
+        reports[name] = pipeline.measure(name, case, read, thresholds, runs.verifier(), deadline)
+        timings[name] = (time.perf_counter() - started) * 1000
+    return reports, timings
 
 
 def source_of(given: Mapping[str, Any]) -> Source:
@@ -136,18 +150,22 @@ class Detector:
         An empty or null answer has no claims. A database failure gives ``error`` and unverified claims,
         never an exception (NUM-12). Raises :class:`ValueError` for an unknown property or period.
         """
-        about = _found(Property, property_id, "property_id")
-        period = _found(FinancialPeriod, period_id, "period_id")
+        try:
+            about = _found(Property, property_id, "property_id")
+            period = _found(FinancialPeriod, period_id, "period_id")
+            profile = self.profile or ThresholdProfile.active()
+        except DatabaseError:
+            log.exception("database_unavailable")
+            return _without_database(answer, sources or ())
         result = judge(
             answer,
             sources=sources or (),
             about=about,
             period=period,
             detectors=["numeric"],
-            profile=self.profile,
+            profile=profile,
         )
         numeric: dict[str, Any] = result["numeric"]
-        numeric["verification_time_ms"] = result["timings_ms"]["total"]
         return numeric
 
     def adjust_confidence(self, original_confidence: float, detection_result: Mapping[str, Any]) -> float:
@@ -157,6 +175,16 @@ class Detector:
             original_confidence, bool(detection_result["unverified_claims"]), thresholds
         )
         return 0.0 if adjusted is None else adjusted
+
+
+def _without_database(answer: str | None, sources: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The NUM-09 dictionary by the sources and the default thresholds, when nothing else can be read."""
+    case = Case(answer or "", sources=tuple(map(source_of, sources)), database="unavailable")
+    read = claims.read(case)
+    reports, timings = _measured(case, read, DEFAULTS, ["numeric"])
+    conclusion = pipeline.conclude(case, read, reports, ["numeric"], DEFAULTS)
+    numeric: dict[str, Any] = results.render(case, conclusion, profile={}, timings_ms=timings)["numeric"]
+    return numeric
 
 
 def _found(model: Any, pk: int | None, name: str) -> Any:

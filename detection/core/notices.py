@@ -5,6 +5,11 @@ _CLAIM = {
     "he": "לא נמצא מקור מספק.",
     "zh": "未找到充分的来源。",
 }
+_UNCHECKED_CLAIM = {
+    "en": "This could not be checked.",
+    "he": "לא ניתן היה לבדוק זאת.",
+    "zh": "此项未能核实。",
+}
 _ONE = {
     "en": "Note: 1 claim of this answer is not fully supported by the sources.",
     "he": "שים לב: טענה אחת בתשובה אינה נתמכת במלואה על ידי המקורות.",
@@ -26,9 +31,9 @@ def _spoken(texts: dict[str, str], language: str) -> str:
     return texts.get(language.split("-")[0].lower(), texts["en"])
 
 
-def claim_warning(language: str) -> str:
-    """The warning beside one claim that is not supported."""
-    return _spoken(_CLAIM, language)
+def claim_warning(language: str, *, checked: bool = True) -> str:
+    """The warning beside one claim that is not supported, or that could not be ``checked``."""
+    return _spoken(_CLAIM if checked else _UNCHECKED_CLAIM, language)
 
 
 def answer_warning(language: str, doubtful: int, unchecked: int) -> str | None:

@@ -37,7 +37,7 @@ REASONS: dict[str, str] = {
     "timeout": "The time for checking numbers was over before this one was reached.",
     "source_limit": "The sources read do not state {claimed}; {left} more were left unread.",
     "db_unavailable": "The financial database could not be read, and no source states {claimed}.",
-    "switched_off": "Checking this kind of number is switched off.",
+    "switched_off": "Checking numbers like this is switched off.",
     "not_measured": "This number was not measured.",
 }
 """Every code a number's finding can have, with the sentence an analyst reads."""
@@ -84,7 +84,8 @@ _Judged = tuple[str, Candidate | None, Candidate | None]
 
 def _judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
     """The code, the candidate it rests on, and the slot a slip took its value from."""
-    if not getattr(thresholds, _SWITCHES[number.kind]):
+    compared = thresholds.verify_against_database or thresholds.verify_against_documents
+    if not compared or not getattr(thresholds, _SWITCHES[number.kind]):
         return "switched_off", None, None
     if number.timed_out:
         return "timeout", None, None

@@ -4,12 +4,14 @@
 :func:`measure` returns; tuning calls :func:`conclude` again over what is stored.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from detection.core import citations, claims, grounding, judge, numeric, risk, strawberry
 from detection.core.ports import Verifier
+from detection.core.strawberry_reasons import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -59,11 +61,13 @@ DETECTORS = {
     ),
 }
 WHY_SKIPPED = {"judge": "no text model is configured."}
+NOT_DUE = "it was not asked for or is switched off."
+OUT_OF_TIME = "it took too long and was ended."
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one detector brought back; ``reason`` explains every status but ``ok``."""
+    """What one detector brought back; ``reason`` says what is missing and why."""
 
     status: ReportStatus
     measurement: Measurement | None = None
@@ -106,27 +110,48 @@ def measure(
     thresholds: Thresholds,
     verifier: Verifier,
     expired: Expired = never,
+    *,
+    out_of_time: tuple[type[Exception], ...] = (TimeoutError,),
 ) -> Report:
-    """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43)."""
+    """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43).
+
+    ``out_of_time`` are the exceptions by which the caller's surroundings end work that took too long.
+    """
     try:
         measurement = DETECTORS[name].measure(case, read, thresholds, verifier, expired)
+    except out_of_time:
+        return Report("timeout", reason=OUT_OF_TIME)
     except Exception as error:  # noqa: BLE001  # one detector's fault must not take the answer with it
         return Report("error", reason=f"{type(error).__name__}: {error}"[:300])
     if measurement is None:
         return Report("skipped", reason=WHY_SKIPPED[name])
-    return Report(_status(measurement), measurement)
+    return _report(measurement)
 
 
-def _status(measurement: Measurement) -> ReportStatus:
-    """``rate_limited`` and ``timeout`` when claims were left for that reason; what is there is kept."""
-    errors: set[str | None] = set()
+def _report(measurement: Measurement) -> Report:
+    """What is there is kept in every case; ``rate_limited`` and ``timeout`` when claims were left for that
+    reason, ``error`` when a verifier answered for none of the statements it was asked about."""
     if isinstance(measurement, StrawberryMeasurement):
-        errors = {lift.error for lift in measurement.claims.values()}
+        return _verified(measurement)
     if isinstance(measurement, NumericMeasurement):
-        errors = {"timeout" for number in measurement.claims.values() if number.timed_out}
+        late = sum(number.timed_out for number in measurement.claims.values())
+        if late:
+            why = f"{late} of {len(measurement.claims)} numbers were not reached in time."
+            return Report("timeout", measurement, why)
+    return Report("ok", measurement)
+
+
+def _verified(measurement: StrawberryMeasurement) -> Report:
+    due = [lift for index, lift in measurement.claims.items() if index not in measurement.skipped]
+    errors = Counter(lift.error for lift in due if lift.error)
+    if not errors:
+        return Report("ok", measurement)
+    why = f"{errors.total()} of {len(due)} statements: {error_reason(errors.most_common(1)[0][0])}"
     if "rate_limited" in errors:
-        return "rate_limited"
-    return "timeout" if "timeout" in errors else "ok"
+        return Report("rate_limited", measurement, why)
+    if "timeout" in errors:
+        return Report("timeout", measurement, why)
+    return Report("error" if errors.total() == len(due) else "ok", measurement, why)
 
 
 def conclude(
@@ -144,6 +169,9 @@ def conclude(
         if report.measurement is not None
     }
     findings = _findings(read, reports, due, decisions)
+    failed = {
+        name: report.reason for name, report in reports.items() if _has_failed(report, decisions.get(name))
+    }
     graded = risk.Graded(
         case=case,
         claims=read,
@@ -151,12 +179,22 @@ def conclude(
         citations=decisions.get("citation"),
         grounding=decisions.get("grounding"),
         judge=decisions.get("judge"),
-        failed={name: report.reason for name, report in reports.items() if report.status == "error"},
-        left_out={name: report.reason for name, report in reports.items() if report.status == "skipped"},
-        all_failed=bool(due) and all(name in reports and reports[name].status == "error" for name in due),
+        failed=failed,
+        left_out={name: NOT_DUE for name in DETECTORS if name not in due}
+        | {name: report.reason for name, report in reports.items() if report.status == "skipped"},
+        all_failed=bool(due) and all(name in failed for name in due),
     )
     verdict = risk.grade(graded, thresholds)
-    return Conclusion(tuple(read), reports, decisions, findings, verdict, risk.flagged(graded), thresholds)
+    return Conclusion(
+        tuple(read), reports, decisions, findings, verdict, risk.flagged(graded, thresholds), thresholds
+    )
+
+
+def _has_failed(report: Report, decision: Any) -> bool:
+    """Whether a check broke, or ran out of time before it could say anything."""
+    if report.status != "timeout":
+        return report.status == "error"
+    return not any(f.status not in ("unverified", "not_checked") for f in getattr(decision, "findings", ()))
 
 
 def _findings(
@@ -197,6 +235,6 @@ def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str]) ->
     report = reports[name]
     if report.status == "skipped":
         return Finding(name, claim.index, "not_checked", "switched_off", f"Not checked: {report.reason}")
-    if report.status == "error":
-        return Finding(name, claim.index, "unverified", "error", f"The check failed: {report.reason}")
+    if report.status in ("error", "timeout"):
+        return Finding(name, claim.index, "unverified", report.status, f"The check failed: {report.reason}")
     return Finding(name, claim.index, "unverified", "not_measured", "This claim was not measured.")

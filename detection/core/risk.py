@@ -79,20 +79,22 @@ def has_hallucinations(graded: Graded) -> bool:
     return invalid or any(f.status in DOUBTFUL for f in graded.findings)
 
 
-def flagged(graded: Graded) -> frozenset[int]:
+def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
     """Indexes of the claims that ask a reviewer for a decision.
 
     A number that is contradicted, unsupported or could not be verified; a statement that is so for its
     own sake (not because of one of its numbers) or that cites a source which does not exist. What the
-    verifier is merely uncertain about asks for nothing.
+    verifier is merely uncertain about asks for nothing, unless the profile opens reviews for it.
     """
     rules = graded.citations
     invalid = rules.invalid_by_claim if rules and rules.expected else {}
-    return frozenset(f.claim for f in graded.findings if f.claim in invalid or _asks(f))
+    return frozenset(f.claim for f in graded.findings if f.claim in invalid or _asks(f, thresholds))
 
 
-def _asks(finding: Finding) -> bool:
-    if finding.code in ("number_contradicted", "uncertain", "pending"):
+def _asks(finding: Finding, thresholds: Thresholds) -> bool:
+    if finding.code == "uncertain":
+        return thresholds.review_uncertain
+    if finding.code in ("number_contradicted", "pending"):
         return False
     return finding.status in (*DOUBTFUL, "unverified")
 
@@ -207,7 +209,7 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
         if finding.code in UNDERCHECKED:
             yield Reason(finding.code, finding.reason, finding.claim)
     if graded.citations:
-        yield from _citation_reasons(graded.citations)
+        yield from _citation_reasons(graded.citations, thresholds)
     if graded.grounding and not graded.grounding.grounded and graded.grounding.total_sentences:
         share = f"{graded.grounding.grounded_sentences} of {graded.grounding.total_sentences}"
         yield Reason("low_overlap", f"Only {share} sentences share enough words with a source.")
@@ -221,13 +223,19 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
         )
 
 
-def _citation_reasons(rules: CitationDecision) -> Iterable[Reason]:
+def _citation_reasons(rules: CitationDecision, thresholds: Thresholds) -> Iterable[Reason]:
     if rules.note:
         yield Reason("note", rules.note)
     for ref in rules.invalid:
         yield Reason("invalid_citation", f"The answer cites [{ref}], which is not among its sources.")
     if rules.expected and rules.uncited_count:
         yield Reason("uncited_sentences", f"{rules.uncited_count} long sentences carry no citation.")
+    ratio = _ratio(rules, thresholds)
+    if rules.expected and rules.total_claims and ratio < thresholds.citation_ratio_good:
+        yield Reason(
+            "few_citations",
+            f"Citations cover {ratio:.0%} of its {rules.total_claims} sentences that claim something.",
+        )
     for phrase in rules.indicators:
         yield Reason("indicator_phrase", f"“{phrase}” points to knowledge from outside the sources.")
     if rules.too_long:

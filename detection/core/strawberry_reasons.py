@@ -31,11 +31,15 @@ SKIPPED = {
 
 FAILED = {
     "timeout": "The verifier did not answer in time.",
-    "rate_limited": "The verifier asked to wait; this is still to be checked.",
+    "rate_limited": "The verifier asked to wait.",
     "not_measured": "Not measured under the thresholds of the time.",
     "verifier_no_logprobs": "The verifier's model gives no probabilities.",
     "verifier_no_label": "The verifier answered neither yes nor no.",
     "verifier_auth": "The verifier refused the key.",
+    "verifier_empty_choices": "The verifier's model gave no answer.",
+    "verifier_bad_json": "The verifier's answer could not be read.",
+    "verifier_unreachable": "The verifier could not be reached.",
+    "verifier_unavailable": "The verifier could not be opened; an administrator has to look at its settings.",
 }
 
 

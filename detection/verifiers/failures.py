@@ -33,6 +33,12 @@ class Unauthorized(VerifierError):
     code = "verifier_auth"
 
 
+class NotOpened(VerifierError):
+    """The configured verifier could not be opened."""
+
+    code = "verifier_unavailable"
+
+
 class Unreachable(VerifierError):
     """No connection to the endpoint."""
 

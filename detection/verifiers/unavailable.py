@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from detection.core.ports import Estimate, VerifierError, failed
+from detection.core.ports import Estimate, failed
+from detection.verifiers.failures import NotOpened
 
 
 class UnavailableVerifier:
@@ -14,9 +15,9 @@ class UnavailableVerifier:
         self.reason = reason
 
     def estimate_probability(self, claim: str, context: str) -> Estimate:
-        """Raises :class:`VerifierError` with the reason."""
-        raise VerifierError(self.reason)
+        """Raises :class:`NotOpened` with the reason."""
+        raise NotOpened(self.reason)
 
     def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
         """One failed estimate for each claim."""
-        return [failed(VerifierError(self.reason)) for _ in claims]
+        return [failed(NotOpened(self.reason)) for _ in claims]

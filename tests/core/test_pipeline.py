@@ -1,7 +1,7 @@
 """The way of one case through the core, with a verifier that says what it is told."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -106,11 +106,86 @@ def test_a_detector_that_breaks_is_a_report_and_leaves_the_others_alone() -> Non
     assert conclusion.verdict.needs_review
 
 
+def test_a_verifier_that_answers_for_nothing_is_a_failed_check_that_says_why() -> None:
+    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Broken(), due=["strawberry"])
+    report = conclusion.reports["strawberry"]
+    assert (report.status, report.reason) == (
+        "error",
+        "2 of 2 statements: The verifier failed (verifier_error).",
+    )
+    assert report.measurement is not None
+    assert conclusion.verdict.answer_status == "error"
+    assert report.reason in next(r.text for r in conclusion.verdict.reasons if r.code == "check_failed")
+
+
+@dataclass
+class Halting(Told):
+    """A verifier that fails for one claim and answers for the others."""
+
+    fault: str = "verifier_auth"
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        answers = super().batch_estimate(claims, context)
+        return [
+            Estimate(error=self.fault) if "Occupancy" in c else a
+            for c, a in zip(claims, answers, strict=True)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [("verifier_auth", "ok"), ("timeout", "timeout"), ("rate_limited", "rate_limited")]
+)
+def test_a_verifier_that_fails_for_some_claims_is_no_failed_check(fault: str, status: str) -> None:
+    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Halting(fault=fault))
+    report = conclusion.reports["strawberry"]
+    assert report.status == status
+    assert report.reason.startswith("1 of 2 statements: The verifier")
+    assert "check_failed" not in {reason.code for reason in conclusion.verdict.reasons}
+    assert conclusion.verdict.needs_review
+
+
+class Interrupted(Exception):
+    """What a caller's surroundings raise inside work that took too long."""
+
+
+class Endless(tuple[Source, ...]):
+    """Sources in the midst of which a signal arrives."""
+
+    def __iter__(self) -> Iterator[Source]:
+        raise Interrupted
+
+    def __len__(self) -> int:
+        raise Interrupted
+
+
+@pytest.mark.parametrize(("given", "status"), [((Interrupted,), "timeout"), ((), "error")])
+@pytest.mark.parametrize("name", ["numeric", "citation", "grounding", "strawberry"])
+def test_work_that_is_ended_from_outside_is_a_timeout_and_never_clear(
+    name: str, given: tuple[type[Exception], ...], status: str
+) -> None:
+    asked = case(GOOD)
+    read = claims.read(asked)
+    report = pipeline.measure(
+        name, replace(asked, sources=Endless()), read, DEFAULTS, Told(), out_of_time=given
+    )
+    assert (report.status, report.measurement) == (status, None)
+    others = {n: pipeline.measure(n, asked, read, DEFAULTS, Told()) for n in pipeline.DETECTORS if n != name}
+    conclusion = pipeline.conclude(asked, read, {**others, name: report}, list(pipeline.DETECTORS), DEFAULTS)
+    assert (conclusion.verdict.risk_level, conclusion.verdict.needs_review) == ("moderate", True)
+    assert report.reason in next(r.text for r in conclusion.verdict.reasons if r.code == "check_failed")
+    checked = {"numeric", "strawberry"} & {name}
+    assert {f.code for f in conclusion.findings if f.status == "unverified"} == (
+        {status} if checked else set()
+    )
+
+
 def test_what_was_not_asked_for_is_not_checked_and_never_supported() -> None:
     conclusion = pipeline.screen(case(GOOD), DEFAULTS, Told(), due=["numeric"])
     found = statuses(conclusion)
     assert {status for name, status in found.items() if name.startswith("statement")} == {"not_checked"}
     assert list(conclusion.reports) == ["numeric"]
+    named = [reason.text.split()[1] for reason in conclusion.verdict.reasons if reason.code == "not_run"]
+    assert named == ["citation", "grounding", "strawberry", "judge"]
 
 
 def test_a_report_that_is_still_due_reads_as_pending() -> None:

@@ -206,7 +206,7 @@ def test_flagged_are_claims_wrong_for_their_own_sake() -> None:
         finding("unverified", "timeout"),
         citations=replace(CALM, invalid=("S9",), invalid_by_claim={2: ("S9",)}),
     )
-    assert risk.flagged(claims) == {1, 2, 4}
+    assert risk.flagged(claims, DEFAULTS) == {1, 2, 4}
 
 
 def test_coverage_counts_every_claim_once() -> None:
@@ -215,3 +215,19 @@ def test_coverage_counts_every_claim_once() -> None:
     )
     coverage = outcome.coverage
     assert (coverage.claims, coverage.verified, coverage.unverified, coverage.not_checked) == (4, 2, 1, 1)
+
+
+def test_uncertain_claims_ask_for_a_decision_when_they_open_reviews() -> None:
+    subject = graded(finding("unverified", "uncertain"), finding("unverified", "timeout"))
+    assert risk.flagged(subject, DEFAULTS) == {1}
+    assert risk.flagged(subject, DEFAULTS.changed(review_uncertain=True)) == {0, 1}
+
+
+def test_a_level_raised_by_few_citations_says_so() -> None:
+    few = replace(CALM, risk_score=0.75, citation_ratio=0.25)
+    outcome = verdict(finding(), citations=few)
+    assert outcome.risk_level == "high"
+    assert [(r.code, r.text) for r in outcome.reasons] == [
+        ("few_citations", "Citations cover 25% of its 4 sentences that claim something.")
+    ]
+    assert verdict(finding(), citations=replace(few, expected=False)).reasons == ()
