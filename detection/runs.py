@@ -34,6 +34,7 @@ from detection.core.types import (
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
 from detection.models.runs import FAST, SLOW
+from detection.result_sections import NUMERIC_FAILING
 from detection.verifiers import open_verifier
 from detection.verifiers.unavailable import UnavailableVerifier
 
@@ -49,6 +50,7 @@ MEASUREMENTS = {
 # A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
 LONGEST_WAIT = timedelta(minutes=15)
 RETRY_AFTER = timedelta(seconds=30)
+MOST_LOGGED = 20
 # How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
 OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 
@@ -187,15 +189,16 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
             report.status,
             report.reason,
         )
+    status = _final_status(run, report.status)
     complete = run.store(
         name,
-        _final_status(run, report.status),
+        status,
         codec.dump(report.measurement) if report.measurement else None,
         reason=report.reason,
         cost=results.cost_of(report.measurement),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
-    if report.status == "rate_limited" and not complete:
+    if status == "rate_limited":
         run.postpone(timezone.now() + _patience(report.measurement))
     return complete
 
@@ -252,8 +255,21 @@ def conclude(run: DetectionRun) -> bool:
     )
     if won:
         _write_claims(run, conclusion)
+        _log_unverified(run, conclusion)
         run.refresh_from_db()
     return won
+
+
+def _log_unverified(run: DetectionRun, conclusion: pipeline.Conclusion) -> None:
+    """NUM-11: which numbers a run could not verify, if the profile wants it; what they say is not logged."""
+    doubtful = [
+        f"{finding.claim}:{finding.code}"
+        for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True)
+        if claim.kind != "statement" and finding.status in NUMERIC_FAILING
+    ]
+    if doubtful and conclusion.thresholds.log_unverified_claims:
+        shown = " ".join(doubtful[:MOST_LOGGED])
+        log.warning("unverified_claims run=%s count=%s claims=%s", run.pk, len(doubtful), shown)
 
 
 def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:

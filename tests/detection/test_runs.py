@@ -1,15 +1,21 @@
 """A run from start to conclusion: leases, fences, reports, and what is written at the end."""
 
-from collections.abc import Callable
+import signal
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from detection import runs
-from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source
+from detection.core.ports import Estimate
+from detection.core.types import Usage
+from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
 from detection.models.runs import StaleLease
 
 pytestmark = pytest.mark.django_db
@@ -182,3 +188,89 @@ def test_a_partial_result_says_what_is_pending(run: DetectionRun) -> None:
 )
 def test_source_quality_is_the_mean_of_what_was_given(given: list[float | None], quality: str | None) -> None:
     assert runs.source_quality(given) == quality
+
+
+class Says:
+    """A verifier that gives one estimate for every claim, after ``seconds``."""
+
+    name = "says"
+
+    def __init__(self, estimate: Estimate, seconds: float = 0.0) -> None:
+        self.estimate, self.seconds = estimate, seconds
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        return self.estimate
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        time.sleep(self.seconds)
+        return [self.estimate] * len(claims)
+
+
+def reported(
+    run: DetectionRun, verifier: Says, monkeypatch: pytest.MonkeyPatch
+) -> tuple[DetectionRun, DetectorReport]:
+    """The run and its verification as stored, by this verifier."""
+    monkeypatch.setattr(runs, "verifier", lambda: verifier)
+    held = taken(run)
+    runs.read(held)
+    runs.measure(held, "strawberry")
+    held.refresh_from_db()
+    return held, DetectorReport.objects.get(run=run, detector="strawberry")
+
+
+def test_the_pools_soft_limit_is_a_timeout(run: DetectionRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    def soft_limit(*_signal: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    before = signal.signal(signal.SIGALRM, soft_limit)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        _, report = reported(run, Says(Estimate(), seconds=0.6), monkeypatch)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert (report.status, report.reason) == ("timeout", "it took too long and was ended.")
+
+
+@pytest.mark.parametrize(("asked", "wait"), [(None, 30), (120.0, 120), (86400.0, 900)])
+def test_a_rate_limited_run_waits_as_long_as_it_was_asked_to(
+    run: DetectionRun, monkeypatch: pytest.MonkeyPatch, asked: float | None, wait: int
+) -> None:
+    before = timezone.now()
+    held, report = reported(run, Says(Estimate(error="rate_limited", retry_after=asked)), monkeypatch)
+    assert held.not_before is not None
+    assert timedelta() <= held.not_before - before - timedelta(seconds=wait) < timedelta(seconds=20)
+    assert (report.status, held.missing()[-2]) == ("rate_limited", "strawberry")
+
+
+def test_a_rate_limit_that_lasts_too_long_is_an_error_that_says_why(
+    run: DetectionRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    DetectionRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(minutes=16))
+    held, report = reported(run, Says(Estimate(error="rate_limited")), monkeypatch)
+    assert (report.status, report.reason) == ("error", "2 of 2 statements: The verifier asked to wait.")
+    assert (held.not_before, "strawberry" in held.missing()) == (None, False)
+
+
+@pytest.mark.requirement("GOV-09")
+def test_what_the_verifier_cost_is_kept_with_its_report(
+    run: DetectionRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paid = Estimate((0.9, 0.9), (0.05, 0.05), (0.05, 0.05), usage=Usage(1, 100, Decimal("0.0001")))
+    _, report = reported(run, Says(paid), monkeypatch)
+    calls = report.cost["calls"]
+    assert calls >= 4
+    assert report.cost == {"calls": calls, "tokens": 100 * calls, "usd": str(Decimal("0.0001") * calls)}
+
+
+@pytest.mark.requirement("NUM-11")
+@pytest.mark.parametrize("wanted", [True, False])
+def test_numbers_that_are_not_verified_are_logged_without_what_they_say(
+    make_answer: Callable[..., Answer], caplog: pytest.LogCaptureFixture, wanted: bool
+) -> None:
+    profile = ThresholdProfile.draft({"base": {"log_unverified_claims": wanted}})
+    answer = make_answer("NOI was $9,999,999.99.", requested_detectors=["numeric"])
+    assert runs.conclude(measured(runs.start(answer, profile=profile)))
+    logged = [record.getMessage() for record in caplog.records if "unverified_claims" in record.getMessage()]
+    assert [line.partition("count=")[2] for line in logged] == (["1 claims=1:not_found"] if wanted else [])
+    assert "9,999,999" not in caplog.text

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.db import OperationalError, connection
 
 from detection import toolkit
 from detection.models import Answer, DetectionRun, FinancialMetrics, FinancialPeriod
@@ -66,6 +67,22 @@ def test_chunks_verify_a_number_without_a_database() -> None:
 def test_an_empty_answer_has_no_claims(answer: str | None) -> None:
     result = detect(answer)
     assert (result["has_hallucinations"], result["total_claims"]) == (False, 0)
+
+
+@pytest.mark.requirement("NUM-12")
+def test_a_database_that_is_away_gives_an_error_and_never_an_exception(
+    quarter: FinancialPeriod,
+) -> None:
+    def away(*_query: object) -> Any:
+        raise OperationalError("gone")
+
+    answer = "The NOI was $9,999,999.99. The roof cost $5,000."
+    with connection.execute_wrapper(away):
+        result = detect(answer, quarter, sources=[{"id": "S0", "text": "The roof cost $5,000."}])
+    assert set(result) == NUM_09 | {"error"}
+    assert result["error"] == "The financial database could not be read."
+    assert [row["status"] for row in result["claims"]] == ["unverified", "supported"]
+    assert (result["has_hallucinations"], result["unverified_claims"]) == (True, 1)
 
 
 def test_an_unknown_property_is_named() -> None:

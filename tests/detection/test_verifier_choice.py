@@ -1,10 +1,15 @@
 """Choosing a backend by configuration (SPEC-08.27, SPEC-08.28)."""
 
 from math import log
+from typing import Any
 
 import pytest
 
+from detection import runs
+from detection.core import pipeline
 from detection.core.ports import Verifier
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case
 from detection.verifiers import BACKENDS, VerifierConfigError, open_verifier
 from tests.detection.verifier_stub import completion, sends, serving
 
@@ -46,3 +51,17 @@ def test_what_is_missing_is_named_by_its_variable(config: dict, variable: str) -
 
 def test_every_backend_of_the_registry_is_offered() -> None:
     assert list(BACKENDS) == ["local", "self", "external"]
+
+
+def test_a_verifier_that_cannot_be_opened_fails_every_claim_and_says_where_to_look(settings: Any) -> None:
+    settings.VERIFIER = {**settings.VERIFIER, "backend": "external", "base_url": "", "model": "m"}
+    runs.verifier.cache_clear()
+    try:
+        conclusion = pipeline.screen(Case("The roof is new and does not leak."), DEFAULTS, runs.verifier())
+    finally:
+        runs.verifier.cache_clear()
+    report = conclusion.reports["strawberry"]
+    assert report.status == "error"
+    assert "could not be opened" in report.reason
+    assert [f.code for f in conclusion.findings] == ["verifier_unavailable"]
+    assert "could not be opened" in conclusion.findings[0].reason
