@@ -12,6 +12,7 @@ from detection.core.text import direction
 from detection.models import Source
 from reviews import figures
 from reviews.highlights import Piece, Span, cut, differing, window
+from reviews.source_tables import Block, blocks, is_table, whole_lines
 from reviews.wording import SLIP_REASONS
 
 Runs = list[tuple[str, bool]]
@@ -64,7 +65,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A source as shown: its pieces, those with the key ``match`` being the matching span."""
+    """A source as shown: its pieces, those with the key ``match`` being the matching span; ``blocks`` when
+    there are tables in it, and ``columns`` when spaces part its columns."""
 
     ref: str
     title: str
@@ -75,7 +77,8 @@ class Chunk:
     pieces: tuple[Piece, ...]
     before: str
     after: str
-    table: bool = False
+    columns: bool = False
+    blocks: tuple[Block, ...] = ()
 
 
 def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
@@ -262,8 +265,11 @@ def chunk(source: Source, claim: Result) -> Chunk:
         if i["source"] == source.ref and i.get("start") is not None and i.get("end") is not None
     ]
     start, end = window(source.text, spans)
+    if is_table(source.text[start:end]):
+        start, end = whole_lines(source.text, start, end)
     shown = source.text[start:end]
-    pieces = cut(shown, [Span(s - start, e - start, "match") for s, e in spans])
+    marks = [Span(s - start, e - start, "match") for s, e in spans]
+    tables = blocks(shown, marks) if is_table(shown) else ()
     roles = ["cited"] if source.ref in (claim.get("citations") or []) else []
     roles += ["best overlap"] if (claim.get("grounding") or {}).get("source") == source.ref else []
     page = source.metadata.get("page") if isinstance(source.metadata, dict) else None
@@ -274,8 +280,9 @@ def chunk(source: Source, claim: Result) -> Chunk:
         role=", ".join(roles) or "matched",
         score=f"{source.score:.2f}" if source.score is not None else "",
         direction=direction(source.text),
-        pieces=tuple(pieces),
+        pieces=tuple(cut(shown, marks)),
         before=source.text[:start],
         after=source.text[end:],
-        table=len(COLUMNS.findall(source.text)) >= 4,
+        columns=not tables and len(COLUMNS.findall(shown)) >= 4,
+        blocks=tables,
     )

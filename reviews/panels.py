@@ -1,4 +1,4 @@
-"""The evidence panels beside an answer, one for each claim near the selected one."""
+"""The evidence panels beside an answer, one for each claim on the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +9,6 @@ from reviews import budgets, evidence
 from reviews.budgets import Budget
 from reviews.claims_shown import ClaimShown
 from reviews.evidence import Chunk, Comparison
-
-PANELS = 60
-"""How many evidence panels one page carries; a claim beyond them is opened by its link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +29,22 @@ class Panel:
     suggested: str = ""
 
 
-def panels_near(
+def panels(
     answer: Answer,
     claims: Sequence[ClaimShown],
     rendered: Mapping[int, Mapping[str, Any]],
-    selected: ClaimShown | None,
     about: str,
     *,
     blind: bool,
 ) -> list[Panel]:
-    """The panels nearest to the selected claim, in order; two queries whatever their number."""
-    middle = claims.index(selected) if selected else 0
-    first = max(0, min(middle - PANELS // 2, len(claims) - PANELS))
-    near = claims[first : first + PANELS]
-    wanted = {ref for c in near for ref in evidence.source_refs(rendered.get(c.index, {}))}
+    """The panels of ``claims``, in order; two queries whatever their number."""
+    wanted = {ref for c in claims for ref in evidence.source_refs(rendered.get(c.index, {}))}
     sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
     slot = {
         "property": answer.query.property.code if answer.query.property else "",
         "period": answer.query.period.label if answer.query.period else "",
     }
-    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in near]
+    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in claims]
 
 
 def _panel(

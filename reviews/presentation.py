@@ -7,6 +7,7 @@ finished slices and words; it decides nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -14,9 +15,10 @@ from detection.core.marks import mark_spans
 from detection.models import Answer, Claim, DetectionRun
 from reviews import wording
 from reviews.claims_shown import ClaimShown, claims_shown
+from reviews.extracts import Extract, extract, shortened
 from reviews.highlights import Change, Span, cut, replaced
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
-from reviews.panels import Panel, panels_near
+from reviews.panels import Panel, panels
 from reviews.rights import Lease, Rights, rights
 from reviews.wording import Shown
 
@@ -52,9 +54,11 @@ class Page:
     language: str
     pieces: Sequence[AnswerPiece]
     claims: Sequence[ClaimShown]
+    extract: Extract
     panels: Sequence[Panel]
     selected: ClaimShown | None
     confidence: Confidence
+    answer_id: UUID
     reasons: Sequence[str] = ()
     id: int = 0
     state: str = ""
@@ -123,7 +127,7 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
         superseded=review.answer.is_superseded,
         undecided=[c for c in page.claims if c.id in waiting],
         examined=len(verdicts),
-        changes=replaced(review.answer.text, _replacements(verdicts)),
+        changes=shortened(replaced(review.answer.text, _replacements(verdicts)), len(review.answer.text)),
         corrections=len(_replacements(verdicts)),
         outcome_word=review.derived_outcome(mine).label if mine else "",
         resolution=_resolution(review),
@@ -158,22 +162,28 @@ def _answer_page(
     *,
     blind: bool,
 ) -> Page:
-    rows = list(Claim.objects.filter(run=run).order_by("index")) if run else []
+    rows = list(Claim.objects.filter(run=run).defer("reading").order_by("index")) if run else []
     result: Mapping[str, Any] = (run.result if run else None) or {}
     rendered = {c["index"]: c for c in result.get("claims") or []}
     shown = claims_shown(rows, rendered, verdicts, blind=blind)
     selected = _selected(shown, number)
+    part = extract(len(answer.text), shown, selected)
     return Page(
         question=answer.query.text,
         about=about,
         direction=answer.direction,
         language=answer.language,
         pieces=answer_pieces(
-            answer.text, shown, set((result.get("citations") or {}).get("invalid_citations") or ())
+            answer.text[part.start : part.end],
+            part.claims,
+            set((result.get("citations") or {}).get("invalid_citations") or ()),
+            part.start,
         ),
         claims=shown,
-        panels=panels_near(answer, shown, rendered, selected, about, blind=blind),
+        extract=part,
+        panels=panels(answer, part.claims, rendered, about, blind=blind),
         selected=selected,
+        answer_id=answer.pk,
         confidence=Confidence(
             wording.confidence(answer.original_confidence),
             "" if blind or run is None else wording.confidence(run.adjusted_confidence),
@@ -182,14 +192,17 @@ def _answer_page(
     )
 
 
-def answer_pieces(text: str, claims: Sequence[ClaimShown], invalid: set[str]) -> list[AnswerPiece]:
-    """The answer as slices that together are the answer, claims and citation marks told apart.
+def answer_pieces(
+    text: str, claims: Sequence[ClaimShown], invalid: set[str], offset: int = 0
+) -> list[AnswerPiece]:
+    """``text``, which begins ``offset`` code points into the answer, as slices that together are it, claims
+    and citation marks told apart.
 
     A slice under several claims looks like the innermost and lists them all; a claim's badge stands after
     its last slice.
     """
     by_id = {c.id: c for c in claims}
-    spans = [Span(c.start, c.end, c.id) for c in claims]
+    spans = [Span(c.start - offset, c.end - offset, c.id) for c in claims]
     spans += [Span(start, end, f"[{text[start:end]}") for start, end in mark_spans(text)]
     pieces = []
     for piece in cut(text, spans):

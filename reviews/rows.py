@@ -145,7 +145,7 @@ def empty(facts: queue.Counts, *, narrowed: bool) -> Empty:
         return Empty(
             "filtered",
             f"0 of {queue.shown(facts.live)} match",
-            "The filters hide all.",
+            "No review that you can see matches these filters.",
             way=("?", "Clear filters"),
         )
     if facts.snoozed:

@@ -20,4 +20,5 @@ urlpatterns = [
     path("reviews/<int:pk>/history/", history.history, name="review-history"),
     path("answers/", answers.answers, name="answers"),
     path("answers/<uuid:pk>/", answers.answer, name="answer"),
+    path("answers/<uuid:pk>/text/", answers.answer_text, name="answer-text"),
 ]

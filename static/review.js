@@ -11,10 +11,12 @@ const LEASE_PULSE = 60_000, INPUT_WITHIN = 300_000, WARN_AT = 120;
 const rows = () => all("#claims li[data-claim-id]");
 const selected = () => one("#claims li.sel");
 
-function select(id, { focus = true } = {}) {
+const here = (id) => one(`#panel-${CSS.escape(id)}`) && !one(`#claim-${CSS.escape(id)}[data-away]:not(.sel)`);
+
+function select(id, { focus = true, still = false } = {}) {
   const row = one(`#claim-${CSS.escape(id)}`);
   if (!row) return false;
-  if (!one(`#panel-${CSS.escape(id)}`)) { one("a", row).click(); return true; }
+  if (!here(id)) { one("a", row).click(); return true; }
   rows().forEach((other) => {
     other.classList.toggle("sel", other === row);
     const link = one("a", other);
@@ -27,12 +29,12 @@ function select(id, { focus = true } = {}) {
   });
   all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id && open.open; });
   history.replaceState(history.state, "", `?claim=${row.dataset.n}`);
-  reveal(id, row, focus);
+  reveal(id, row, focus, still);
   if (focus) one("a", row).focus({ preventScroll: true });
   return true;
 }
 
-function reveal(id, row, focus) {
+function reveal(id, row, focus, still) {
   const panel = one(`#panel-${CSS.escape(id)}`);
   const match = one("mark.match", panel) ?? one("h2", panel);
   all(".chunk .text", panel).forEach((text) => {
@@ -41,7 +43,7 @@ function reveal(id, row, focus) {
   });
   if (matchMedia("(max-width: 699px)").matches) {
     if (focus) panel.scrollIntoView({ block: "start" });
-  } else {
+  } else if (!still) {
     match.scrollIntoView({ block: "nearest" });
     one(`mark[data-claims~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" });
     row.scrollIntoView({ block: "nearest" });
@@ -49,9 +51,11 @@ function reveal(id, row, focus) {
 }
 
 function step(by, undecidedOnly) {
-  const list = rows(), here = list.indexOf(selected());
+  const list = rows(), from = list.indexOf(selected()), beyond = one(`#claims a[rel=${by > 0 ? "next" : "prev"}]`);
   for (let i = 1; i <= list.length; i++) {
-    const row = list[(here + by * i + list.length * i) % list.length];
+    const place = from + by * i;
+    if (beyond && (place < 0 || place >= list.length)) return beyond.click();
+    const row = list[(place + list.length * i) % list.length];
     if (!undecidedOnly || (row.dataset.flagged === "true" && row.dataset.state === "undecided")) return select(row.dataset.claimId);
   }
 }
@@ -62,7 +66,7 @@ on("click", (event) => {
   const { select: id, step: by, open, add } = control.dataset;
   if (open) one(`#${open}`).showModal();
   else if (add) change(Number(add));
-  else if (by ? selected() : one(`#panel-${CSS.escape(id)}`)) {
+  else if (by ? selected() : here(id)) {
     event.preventDefault();
     if (by) step(Number(by), event.shiftKey); else select(id, { focus: !getSelection().toString() });
   }
@@ -163,4 +167,5 @@ one("[data-take]")?.requestSubmit();
 const box = one("#shortcuts");
 if (box) box.checked = enabled();
 const first = selected();
-if (first) select(first.dataset.claimId, { focus: matchMedia("(min-width: 700px)").matches });
+const asked = new URLSearchParams(location.search).has("claim");
+if (first) select(first.dataset.claimId, { focus: matchMedia("(min-width: 700px)").matches, still: !asked });

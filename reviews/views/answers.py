@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -74,6 +74,14 @@ def answer(request: Asked, pk: UUID) -> HttpResponseBase:
     review = HallucinationReview.objects.filter(answer=chosen).order_by("-id").first()
     page = answer_page(chosen, run, review.pk if review else None, number(request.GET.get("claim")))
     return render(request, "reviews/answer.html", {"page": page, "section": "answers", "screen": "review"})
+
+
+@screen
+@require_safe
+def answer_text(request: Asked, pk: UUID) -> HttpResponseBase:
+    """The whole answer as submitted, as plain text: of a long one the pages show a part."""
+    chosen = get_object_or_404(visible_answers(request.user), pk=pk)
+    return HttpResponse(chosen.text, content_type="text/plain; charset=utf-8")
 
 
 def _filtered(found: QuerySet[Answer], text: str, risk: str) -> QuerySet[Answer]:

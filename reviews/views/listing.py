@@ -1,5 +1,7 @@
 """The queue list and the way into the next review (S3, F04, F05)."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
@@ -25,14 +27,15 @@ def queue_page(request: Asked) -> HttpResponseBase:
     except ValueError:
         return redirect("queue")
     facts = queue.counts(request.user)
+    choices = rows.choices(params, request.user)
     context = {
         "rows": rows.rows_shown(page.rows, request.user),
         "after": page.next,
         "total": queue.shown(queue.capped(found)),
         "open_count": queue.shown(facts.live) if facts.live else "",
         "empty": rows.empty(facts, narrowed=bool(params)),
-        "choices": rows.choices(params, request.user),
-        "chips": _chips(request, params),
+        "choices": choices,
+        "chips": _chips(request, params, choices),
         "params": params,
         "heading": "Reviews" if params.get("state") else "Open reviews",
         "may_review": may_review(request.user),
@@ -57,12 +60,16 @@ def next_review(request: Asked) -> HttpResponseBase:
     return redirect("queue")
 
 
-def _chips(request: Asked, params: dict[str, str]) -> list[dict[str, str]]:
-    """One removable chip for each filter in force."""
+def _chips(request: Asked, params: dict[str, str], choices: Sequence[rows.Choice]) -> list[dict[str, str]]:
+    """One removable chip for each filter in force, in the words of its control."""
+    controls = {choice.name: choice for choice in choices}
     chips = []
     for name, value in params.items():
         rest = request.GET.copy()
         for gone in (name, "after"):
             rest.pop(gone, None)
-        chips.append({"text": f"{name}: {value}", "without": f"?{rest.urlencode()}"})
+        control = controls.get(name)
+        label = control.label if control else {"q": "Search"}.get(name, name.capitalize())
+        word = dict(control.options).get(value, value) if control else value
+        chips.append({"text": f"{label}: {word}", "without": f"?{rest.urlencode()}"})
     return chips

@@ -206,15 +206,26 @@ def _conflict(
 ) -> HttpResponseBase:
     """409: who did what and when; what was typed is repeated, and stays in its fields under htmx (F02)."""
     typed = [str(given[name]) for name in ("verdict", "corrected_value", "note") if given and given[name]]
+    now = presentation(found(request, chosen.pk), request.user)
     panel = {
         "title": "Not saved.",
         "text": str(error).removeprefix("Not saved: "),
         "mine": " · ".join(typed),
         "review": chosen.pk,
+        "claim": next((c.n for c in now.claims if row and c.id == row.pk), None),
+        "action": request.path if now.rights.editable and request.POST else "",
+        "fields": _sent_again(request, now.version),
     }
     if request.htmx:
         return render(request, "reviews/_conflict.html", {"conflict": panel}, status=409)
     return _page(request, found(request, chosen.pk), status=409, conflict=panel)
+
+
+def _sent_again(request: Asked, version: int) -> list[tuple[str, str]]:
+    """The refused form's fields for the state of now, so that one press gives them again."""
+    fresh = {"version": str(version), "idempotency_key": uuid4().hex}
+    kept = {k: str(v) for k, v in request.POST.items() if k != "csrfmiddlewaretoken" and k not in fresh}
+    return list({**kept, **fresh}.items())
 
 
 def _bar(

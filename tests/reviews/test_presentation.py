@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from reviews.extracts import CHARACTERS
 from reviews.models import HallucinationReview
 from reviews.panels import Panel
 from reviews.presentation import Page, presentation
@@ -80,7 +81,7 @@ def test_a_computed_figure_shows_its_arithmetic(reviewer: User, oak: Hallucinati
 def test_the_matching_span_of_a_chunk_is_marked(reviewer: User, oak: HallucinationReview) -> None:
     chunk = panel(presentation(oak, reviewer), 2).chunks[0]
     assert [piece.text for piece in chunk.pieces if piece.keys] == ["1,234,567.89"]
-    assert (chunk.ref, chunk.page, chunk.role, chunk.table) == ("S0", "4", "cited", True)
+    assert (chunk.ref, chunk.page, chunk.role, chunk.columns) == ("S0", "4", "cited", True)
     hebrew = panel(presentation(answers.hebrew(), reviewer), 2).chunks[0]
     assert hebrew.direction == "rtl"
 
@@ -203,12 +204,43 @@ def test_a_blind_pass_sees_evidence_and_no_conclusion(reviewer: User, oak: Hallu
     assert len(page.undecided) == len(page.claims)
 
 
-def test_many_claims_carry_only_the_panels_around_the_selected_one(reviewer: User) -> None:
-    words = [f"{n + 100}" for n in range(150)]
-    written = answers.Written(" ".join(words))
+def many_claims(count: int, between: str = " ") -> answers.Written:
+    words = [f"{n + 10_000}" for n in range(count)]
+    written = answers.Written(between.join(words))
     for word in words:
         written.claim(word, "number", "unsupported", "not_found", numeric=answers.number(word, None, "", ""))
-    page = presentation(written.store(), reviewer, claim=100)
-    numbers = [p.claim.n for p in page.panels]
-    assert (len(numbers), len(page.claims)) == (60, 150)
-    assert 100 in numbers
+    return written
+
+
+def test_many_claims_are_shown_a_stretch_at_a_time(reviewer: User) -> None:
+    review = many_claims(150).store()
+    page = presentation(review, reviewer, claim=100)
+    assert [p.claim.n for p in page.panels] == [c.n for c in page.extract.claims] == list(range(51, 101))
+    assert (page.extract.earlier, page.extract.later, len(page.claims)) == (1, 101, 150)
+    shown = "".join(piece.text for piece in page.pieces)
+    assert shown == review.answer.text[page.extract.start : page.extract.end]
+    assert shown.startswith("10050 ")
+    assert shown.endswith("10099 ")
+
+
+def test_a_long_text_is_cut_around_the_selected_claim(reviewer: User) -> None:
+    review = many_claims(40, between=" and so on" * 100 + " ").store()
+    page = presentation(review, reviewer, claim=30)
+    assert page.extract.partial
+    assert page.extract.end - page.extract.start <= CHARACTERS
+    assert page.extract.start <= page.selected.start < page.extract.end  # type: ignore[union-attr]  # selected
+    assert page.claims[0].id in page.extract.away
+    assert page.selected.id not in page.extract.away  # type: ignore[union-attr]  # selected above
+
+
+def test_the_diff_of_a_long_answer_shows_what_changed_and_its_neighbours(reviewer: User) -> None:
+    written = many_claims(20, between=" and so on" * 100 + " ")
+    review = written.store()
+    review.take(reviewer)
+    claim = review.run.claims.get(index=7)
+    review.decide(
+        reviewer, review.version, claim, verdict="corrected", corrected_value="7", reason_code="wrong_value"
+    )
+    page = presentation(review, reviewer)
+    assert [(c.removed, c.added) for c in page.changes if c.removed] == [("10007", "7")]
+    assert sum(len(c.kept) for c in page.changes) < 1_000

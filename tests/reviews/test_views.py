@@ -1,5 +1,6 @@
 """The screens over HTTP: who may do what, what a refusal looks like, pages and fragments."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -223,6 +224,28 @@ def test_a_stale_verdict_is_a_conflict_that_names_who_and_keeps_the_input(
     assert "my long thought" in html
     assert ("<html" in html) is not htmx
     assert ClaimVerdict.objects.count() == 1
+
+
+def test_what_was_refused_can_be_given_again_over_theirs(
+    as_user: Any, reviewer: User, oak: HallucinationReview
+) -> None:
+    client = as_user(reviewer)
+    give(client, oak)
+    stale = {"version": 1, "verdict": "rejected", "reason_code": "wrong_period", "note": "my long thought"}
+    panel = client.post(verdict_url(oak, 2), stale, headers=HTMX).content.decode()
+    again = dict(re.findall(r'name="(\w+)" value="([^"]*)"', panel))
+    assert again["version"] != "1"
+    assert client.post(verdict_url(oak, 2), again).status_code == 302
+    assert ClaimVerdict.objects.get(verdict="rejected").note == "my long thought"
+
+
+def test_the_whole_text_of_an_answer_is_there_as_text(
+    as_user: Any, reviewer: User, oak: HallucinationReview
+) -> None:
+    response = as_user(reviewer).get(reverse("answer-text", args=[oak.answer_id]))
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response.content.decode() == oak.answer.text
 
 
 def test_another_holder_is_named_and_nothing_is_saved(
