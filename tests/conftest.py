@@ -7,8 +7,10 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import Group, User
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.db import connection
 from django.db.models.signals import post_migrate
+from django.test import testcases
 from django.utils import timezone
 
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
@@ -22,6 +24,15 @@ def pytest_configure() -> None:
     """Pages find their files without collectstatic, and passwords hash quickly."""
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files() -> Iterator[None]:
+    """The live server finds static files in the apps. It asks for the staticfiles app by its plain name,
+    which ours replaces by a configuration, and would fall back to the collected files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(testcases, "_StaticFilesHandler", StaticFilesHandler)
+        yield
 
 
 def append_only_tables() -> list[str]:

@@ -66,6 +66,7 @@ RECIPES = {
     "lease_made_up": Recipe("q_lease", "lease_made_up", 0.84),
     "mixed": Recipe("q_overview", "mixed", 0.7),
     "cut_off": Recipe("q_overview", "cut_off", 0.9),
+    "unread": Recipe("q_overview", "unread", 0.85),
 }  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
         question=words[recipe.question].format(**shown),
         answer=words[recipe.text].format(**shown, filler=filler),
         confidence=recipe.confidence,
-        sources=_sources(holding, now, before, position),
+        sources=[*_sources(holding, now, before, position), *_appendices(recipe, words, shown)],
     )
 
 
@@ -118,6 +119,21 @@ def _shown(holding: Holding, now: Values, year: int, quarter: int) -> dict[str, 
         "dscr": now["dscr"],
         "ltv": now["ltv"],
     }
+
+
+def _appendices(recipe: Recipe, words: dict[str, str], shown: dict[str, Any]) -> list[dict[str, Any]]:
+    """More chunks than are read for one number, so that a reader sees what that looks like."""
+    if recipe.text != "unread":
+        return []
+    return [
+        {
+            "id": f"A{n}",
+            "title": f"Appendix {n}",
+            "text": words["appendix"].format(**shown, n=n),
+            "score": 0.5,
+        }
+        for n in range(1, 13)
+    ]
 
 
 def _sources(holding: Holding, now: Values, before: Values, position: int) -> list[dict[str, Any]]:

@@ -18,6 +18,8 @@ TEXTS = {
         "mixed": "Which quarter do you mean? Please check the rent roll for the details. Occupancy of {name} was {occupancy}% in {period} [S0]. Rents may rise further next year.",
         "cut_off": "Total revenue was {revenue} in {period} [S0]. {filler}",
         "filler": "Account {n} of the operating statement shows no unusual movement for the quarter [S0].",
+        "unread": "The garage of {name} has 412 parking spaces.",
+        "appendix": "Appendix {n}: inspection notes for floor {n} of {name}. No defects were found in {period}.",
         "statement_title": "Operating statement, {period}",
         "memo_title": "Loan memo, {period}",
         "lease_title": "Lease abstract, {tenant}",

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles.handlers import StaticFilesHandler
-from django.test import testcases
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 # Playwright's loop runs in this thread; Django would refuse its ORM beside a loop.
@@ -29,15 +27,6 @@ Open = Callable[..., Page]
 def _chromium() -> str | None:
     names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
     return next((path for name in names if name and (path := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def static_files() -> Iterator[None]:
-    """The live server finds static files in the apps. It asks for the staticfiles app by its plain name,
-    which ours replaces by a configuration, and would fall back to the collected files."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(testcases, "_StaticFilesHandler", StaticFilesHandler)
-        yield
 
 
 @pytest.fixture(scope="session")
