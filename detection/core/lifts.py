@@ -133,7 +133,13 @@ def _batch(verifier: Verifier, texts: Sequence[str], context: str, expired: Expi
         return [failed(failure)] * len(texts)
     if len(estimates) != len(texts):
         return [failed(VerifierError())] * len(texts)
-    return estimates
+    return [estimate if _is_sound(estimate) else failed(VerifierError()) for estimate in estimates]
+
+
+def _is_sound(estimate: Estimate) -> bool:
+    """Whether an estimate is an error or holds probabilities: one that does not must not pass for belief."""
+    pairs = (estimate.yes, estimate.no, estimate.unknown)
+    return estimate.error is not None or all(0 <= low <= high <= 1 for low, high in pairs)
 
 
 def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured:

@@ -4,6 +4,7 @@ A number bound to a metric has one slot: that metric, property and period. Anoth
 never support. A number bound to nothing may match any figure of its kind.
 """
 
+import heapq
 from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
@@ -27,23 +28,24 @@ def compare_figures(case: Case, claim: Claim, number: NumericClaim, sentence: st
     if not isinstance(number.value, Decimal) or case.property is None:
         return [], []
     figures = [figure for figure in case.figures if _comparable(figure, number, claim.metric)]
-    own = [figure for figure in figures if _own(figure, case, claim)]
+    slots: tuple[list[Figure], list[Figure]] = ([], [])
+    for figure in figures:
+        slots[_own(figure, case, claim)].append(figure)
+    others, own = slots
     change = _is_change(number, claim, sentence)
-    claimed = number.value
-    ranked = sorted(figures, key=lambda figure: (figure not in own, abs(claimed - figure.value)))
-    same = (
-        []
-        if change
-        else [_candidate(figure, number, same=True) for figure in ranked if figure in own][:NEAREST]
-    )
-    other = [_candidate(figure, number, same=False) for figure in ranked if figure not in own][:NEAREST]
+    same = [] if change else _nearest(own, number, number.value, same=True)
+    other = _nearest(others, number, number.value, same=False)
     derived = [
         _derived(found, number, claim) for found in _derivations(case, claim, number, sentence, own, change)
     ]
     derived.sort(key=lambda candidate: candidate.absolute or Decimal(0))
-    return [*same, *other, *derived[:NEAREST]], [] if change else list(
-        _slips(case, claim, number, figures, own)
-    )
+    slips = [] if change else list(_slips(case, claim, number, others, own))
+    return [*same, *other, *derived[:NEAREST]], slips
+
+
+def _nearest(figures: list[Figure], number: NumericClaim, claimed: Decimal, *, same: bool) -> list[Candidate]:
+    nearest = heapq.nsmallest(NEAREST, figures, key=lambda figure: abs(claimed - figure.value))
+    return [_candidate(figure, number, same=same) for figure in nearest]
 
 
 def _comparable(figure: Figure, number: NumericClaim, metric: str | None) -> bool:
@@ -181,7 +183,7 @@ def _changes(
 
 
 def _slips(
-    case: Case, claim: Claim, number: NumericClaim, figures: list[Figure], own: list[Figure]
+    case: Case, claim: Claim, number: NumericClaim, others: list[Figure], own: list[Figure]
 ) -> Iterator[Slip]:
     """Another slot's value, or the own one misread; only for numbers that are not their own slot's value."""
     value = Decimal(number.value)
@@ -195,8 +197,8 @@ def _slips(
             yield Slip(code, "", _candidate(figure, number, same=True))  # type: ignore[arg-type]  # the three literals
     if claim.metric is None:
         return
-    for figure in figures:
-        if figure not in own and within(value, number.precision, figure.value, None):
+    for figure in others:
+        if within(value, number.precision, figure.value, None):
             yield Slip(_wrong_slot(figure, case, claim), "", _candidate(figure, number, same=False))  # type: ignore[arg-type]  # one of the literals
 
 

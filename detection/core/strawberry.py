@@ -37,7 +37,8 @@ def decide(
     """Findings under a profile, and the GovIL scores that ``hallucination_check`` always shows.
 
     A statement without usable probabilities counts as not grounded in the GovIL share (GOV-06): silence
-    never looks like support. An answer without statements is grounded.
+    never looks like support. An answer without statements is grounded, one of which none was verified for
+    the limit is not.
     """
     findings = [_skip(index, code) for index, code in measurement.skipped.items() if code != "too_short"]
     govil: dict[int, Score] = {}
@@ -48,7 +49,8 @@ def decide(
             govil[index] = SCORINGS["govil"](beliefs, thresholds)
     findings.sort(key=lambda finding: finding.claim)
     checked = sum(finding.status != "not_checked" for finding in findings)
-    ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else 1.0
+    nothing = 0.0 if "claim_limit" in measurement.skipped.values() else 1.0
+    ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else nothing
     return StrawberryDecision(tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio)
 
 

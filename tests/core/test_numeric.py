@@ -241,3 +241,27 @@ def test_a_repeated_number_is_compared_once() -> None:
 def test_every_code_has_a_reason_and_a_status() -> None:
     found = judged(case("NOI was $" + "9" * 400 + " or 1e308%."))
     assert all(finding.code in numeric.REASONS and finding.reason for finding in found.values())
+
+
+@pytest.mark.requirement("NUM-05")
+def test_many_figures_of_record_are_looked_through_once() -> None:
+    """Each figure is compared with the number, never with every other figure."""
+    compared = 0
+
+    class Counted(Figure):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return self is other
+
+        __hash__ = Figure.__hash__
+
+    many = tuple(
+        Counted("IncomeStatementData", n, f"4{n:04}", f"Line {n}", "currency", Decimal(n), "USD", "OAK", "Q3 2024", Q3.start, Q3.end, "")
+        for n in range(1, 301)
+    )  # fmt: skip
+    found = judged(case("It cost $299.", figures=many))["$299"]
+    assert (found.code, found.matched.value if found.matched else None) == ("exact", Decimal(299))
+    assert compared == 0

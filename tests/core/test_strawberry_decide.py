@@ -113,6 +113,14 @@ def test_a_failed_claim_never_counts_as_grounded() -> None:
     assert decide(StrawberryMeasurement({}), DEFAULTS).overall_grounded is True
 
 
+@pytest.mark.requirement("GOV-06")
+@pytest.mark.parametrize(("why", "grounded"), [("claim_limit", False), ("question", True)])
+def test_an_answer_of_which_nothing_was_verified_for_the_limit_is_not_grounded(
+    why: str, grounded: bool
+) -> None:
+    assert decide(StrawberryMeasurement({}, {0: why}), DEFAULTS).overall_grounded is grounded
+
+
 @pytest.mark.requirement("GOV-05")
 @pytest.mark.parametrize("scoring", sorted(SCORINGS))
 def test_govil_scores_are_given_under_every_profile(scoring: str) -> None:

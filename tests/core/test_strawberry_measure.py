@@ -195,3 +195,15 @@ def test_numbers_are_not_asked_about_and_an_empty_answer_asks_nothing() -> None:
     number = Claim(0, "currency", "$1,234,567 in all", 0, 17, 0)
     assert measured(number).claims == {}
     assert measured() == StrawberryMeasurement({}, {}, 0.9)
+
+
+@pytest.mark.parametrize("wrong", [(float("nan"), float("nan")), (0.9, 1.2), (-0.1, 0.9), (0.9, 0.2)])
+@pytest.mark.parametrize("side", ["yes", "no"])
+def test_what_is_no_probability_is_no_belief(side: str, wrong: tuple[float, float]) -> None:
+    class Wrong(Reading):
+        def believe(self, claim: str, context: str) -> Estimate:
+            sound = super().believe(claim, context)
+            return replace(sound, yes=wrong) if side == "yes" else replace(sound, no=wrong)
+
+    lift = measured(claim(0, "operating income was $1,234,567 [S0].", "S0"), verifier=Wrong()).claims[0]
+    assert (lift.p1, lift.p0, lift.error) == (None, None, "verifier_error")
