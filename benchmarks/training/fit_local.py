@@ -38,7 +38,8 @@ from benchmarks.grounding_data import Row, auroc, by_family, family, read_rows, 
 from benchmarks.training.altered import added_rows
 from detection.core.text import words
 from detection.core.thresholds import DEFAULTS
-from detection.verifiers.lexical import COMMON, FEATURES, features, read_passages, read_statement
+from detection.verifiers.lexical import COMMON, FEATURES, features
+from detection.verifiers.lexical_reading import read_passages, read_statement
 from detection.verifiers.local import MODEL
 
 SOURCE_CAP = 1000

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from detection.core.ports import Estimate
 from detection.core.scrubbing import read_context
-from detection.verifiers.lexical import FEATURES, Passage, features, read_passages, read_statement
+from detection.verifiers.lexical import FEATURES, features
+from detection.verifiers.lexical_reading import Passage, read_passages, read_statement
 
 MODEL = Path(__file__).with_name("local_model.json")
 FLOOR = 0.01

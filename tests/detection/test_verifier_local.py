@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from detection.core.scrubbing import full_context, scrubbed_context
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Source
-from detection.verifiers.lexical import FEATURES, stem
+from detection.verifiers.lexical import FEATURES
+from detection.verifiers.lexical_reading import stem
 from detection.verifiers.local import MODEL, LocalModel, LocalVerifier, shipped_model
 
 GONE = "[EVIDENCE REMOVED]"
