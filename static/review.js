@@ -137,7 +137,7 @@ for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
   on(failed, (event) => {
     if (event.target.id === "heartbeat") return;
     mark("failed", "not saved – retry");
-    one("#conflict, #problem")?.focus({ preventScroll: true });
+    one("#conflict:not(:empty), #problem:not(:empty)")?.focus({ preventScroll: true });
   });
 on("htmx:afterSettle", (event) => {
   if (event.detail.target?.id !== "bar") return;

@@ -206,6 +206,7 @@ def _conflict(
 ) -> HttpResponseBase:
     """409: who did what and when; what was typed is repeated, and stays in its fields under htmx (F02)."""
     typed = [str(given[name]) for name in ("verdict", "corrected_value", "note") if given and given[name]]
+    typed = [wording.WORDS.get(typed[0], typed[0]).lower(), *typed[1:]] if typed else []
     now = presentation(found(request, chosen.pk), request.user)
     panel = {
         "title": "Not saved.",
