@@ -1,19 +1,19 @@
 """Rows into a :class:`~detection.core.types.Case`, in a fixed number of queries (NUM-05).
 
-However many claims an answer has, its figures come in two queries: the figures and the statement lines of
-the property's own periods and of other properties' periods at the same time. The neighbours are there so
-that a value which stands in the wrong slot is recognised as such.
+However many claims an answer has, its figures come in two queries: the metrics of the property's own
+periods and of other properties at the same dates, and the property's statement lines. The neighbours are
+there so that a value which stands in the wrong slot is recognised as such.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.db import DatabaseError, transaction
-from django.db.models import Q
+from django.db.models import Case as Ordered
+from django.db.models import Q, When
 
 from detection.core import text
 from detection.core.types import Alias, Case, Figure, Period, Source
@@ -29,12 +29,18 @@ from detection.models.finance import figure_columns
 
 log = logging.getLogger(__name__)
 UNITS = {"percentage": "%", "ratio": "x"}
-# How far around the asked-for period other properties' figures are looked at for a slip.
-NEIGHBOURHOOD = timedelta(days=400)
+# Bounds on what one answer is compared with, however large the portfolio: the property's latest periods come
+# first, then other properties' figures of the same dates.
+MOST_ROWS = 500
+MOST_LINES = 5_000
+PLACE = (
+    "pk", "updated_at", "period__label", "period__start", "period__end", "period__property__code",
+    "period__property__currency",
+)  # fmt: skip
 
 
-def case_of(answer: Answer) -> Case:
-    """The case of a stored answer."""
+def case_of(answer: Answer, *, figures: bool = True) -> Case:
+    """The case of a stored answer; without ``figures`` for whoever does not compare numbers."""
     query = answer.query
     sources = tuple(
         Source(
@@ -55,6 +61,7 @@ def case_of(answer: Answer) -> Case:
         sources=sources,
         about=query.property,
         period=query.period,
+        figures=figures,
         original_confidence=answer.original_confidence,
         question_type=answer.question_type or None,
         iteration=answer.iteration,
@@ -68,6 +75,7 @@ def build(
     sources: tuple[Source, ...],
     about: Property | None,
     period: FinancialPeriod | None,
+    figures: bool = True,
     language: str = "",
     **facts: Any,
 ) -> Case:
@@ -78,85 +86,82 @@ def build(
         return case
     try:
         with transaction.atomic():
-            return _with_figures(case, about, period)
+            known = _known(case, about, period)
+            return _with_figures(known, about, period) if figures else known
     except DatabaseError:
         log.exception("figures_unavailable")
         return replace(case, property=about.code, database="unavailable")
 
 
-def _with_figures(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
-    near = _near(about, period)
-    metrics = list(
-        FinancialMetrics.objects.filter(near).select_related("period__property").order_by("period_id")
+def _known(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
+    """The case with its property, its period and the names that metrics and accounts go by."""
+    aliases = [Alias(*row) for row in MetricAlias.objects.values_list("metric", "language", "text")]
+    accounts = IncomeStatementData.objects.filter(period__property=about)
+    named = (
+        accounts.values_list("account_code", "account_name")
+        .order_by("account_code", "account_name")
+        .distinct()
     )
-    lines = list(IncomeStatementData.objects.filter(near).select_related("period__property").order_by("id"))
-    own = list(about.periods.order_by("-start"))
     return replace(
         case,
         property=about.code,
         period=_period(period, about) if period else None,
-        periods=tuple(_period(row, about) for row in own),
-        figures=(*_metric_figures(metrics), *_line_figures(lines)),
-        aliases=tuple(Alias(row.metric, row.language, row.text) for row in MetricAlias.objects.all())
-        + _account_aliases(lines),
+        aliases=(*aliases, *(Alias(code, "", name) for code, name in named)),
         database="ok",
     )
 
 
-def _near(about: Property, period: FinancialPeriod | None) -> Q:
-    """The property's own rows, and other properties' at about the same time when the time is known."""
-    own = Q(period__property=about)
-    if period is None:
-        return own
-    around = Q(period__start__gte=period.start - NEIGHBOURHOOD, period__end__lte=period.end + NEIGHBOURHOOD)
-    return own | around
+def _with_figures(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
+    own = about.periods.order_by("-start")[:MOST_ROWS]
+    return replace(
+        case,
+        periods=tuple(_period(row, about) for row in own),
+        figures=(*_metric_figures(about, period), *_line_figures(about)),
+    )
 
 
 def _period(row: FinancialPeriod, about: Property) -> Period:
     return Period(id=row.pk, property=about.code, label=row.label, start=row.start, end=row.end)
 
 
-def _metric_figures(rows: Iterable[FinancialMetrics]) -> Iterable[Figure]:
+def _metric_figures(about: Property, period: FinancialPeriod | None) -> Iterator[Figure]:
+    near = own = Q(period__property=about)
+    if period is not None:
+        near = own | Q(period__start=period.start, period__end=period.end)
     columns = figure_columns()
-    for row in rows:
-        for column in columns:
-            value = getattr(row, column.name)
+    rows = FinancialMetrics.objects.filter(near).order_by(
+        Ordered(When(own, then=0), default=1), "-period__start"
+    )
+    for row in rows.values_list(*PLACE, *(column.name for column in columns))[:MOST_ROWS]:
+        for column, value in zip(columns, row[len(PLACE) :], strict=True):
             if value is not None:
                 yield _figure(
                     "FinancialMetrics", row, column.name, str(column.verbose_name), column.kind, value
                 )
 
 
-def _line_figures(rows: Iterable[IncomeStatementData]) -> Iterable[Figure]:
-    for row in rows:
-        yield _figure("IncomeStatementData", row, row.account_code, row.account_name, "currency", row.amount)
+def _line_figures(about: Property) -> Iterator[Figure]:
+    rows = IncomeStatementData.objects.filter(period__property=about).order_by("-period__start", "pk")
+    for row in rows.values_list(*PLACE, "account_code", "account_name", "amount")[:MOST_LINES]:
+        code, name, amount = row[len(PLACE) :]
+        yield _figure("IncomeStatementData", row, code, name, "currency", amount)
 
 
-def _account_aliases(rows: Iterable[IncomeStatementData]) -> tuple[Alias, ...]:
-    """Account names as people write them are aliases of their code."""
-    return tuple(
-        {
-            (row.account_code, row.account_name): Alias(row.account_code, "", row.account_name)
-            for row in rows
-        }.values()
-    )
-
-
-def _figure(record: str, row: Any, field: str, name: str, kind: Any, value: Any) -> Figure:
-    period = row.period
+def _figure(record: str, place: tuple[Any, ...], field: str, name: str, kind: Any, value: Decimal) -> Figure:
+    pk, updated_at, label, start, end, code, currency = place[: len(PLACE)]
     return Figure(
         record=record,
-        id=row.pk,
+        id=pk,
         field=field,
         name=name,
         kind=kind,
         value=_plain(value),
-        unit=UNITS.get(kind, period.property.currency),
-        property=period.property.code,
-        period=period.label,
-        start=period.start,
-        end=period.end,
-        as_of=row.updated_at.isoformat(),
+        unit=UNITS.get(kind, currency),
+        property=code,
+        period=label,
+        start=start,
+        end=end,
+        as_of=updated_at.isoformat(),
     )
 
 

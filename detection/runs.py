@@ -128,7 +128,7 @@ def read(run: DetectionRun) -> None:
     """Store every claim of the answer, once, before any detector (SPEC-08.07)."""
     if not DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
         return
-    rows = [_claim_row(run, claim) for claim in claims.read(evidence.case_of(run.answer))]
+    rows = [_claim_row(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))]
     Claim.objects.bulk_create(rows, batch_size=500)
 
 
@@ -165,9 +165,10 @@ class Loaded:
     thresholds: Thresholds
 
 
-def load(run: DetectionRun) -> Loaded:
-    """The case, the claims and the thresholds of a run whose claims are stored."""
-    return Loaded(evidence.case_of(run.answer), claims_of(run), thresholds_of(run))
+def load(run: DetectionRun, *, figures: bool = False) -> Loaded:
+    """The case, the claims and the thresholds of a run whose claims are stored; with the ``figures`` of
+    record where numbers are to be measured."""
+    return Loaded(evidence.case_of(run.answer, figures=figures), claims_of(run), thresholds_of(run))
 
 
 def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
@@ -176,7 +177,7 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
     A detector's failure is a report with that status. Raises
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
-    given = loaded or load(run)
+    given = loaded or load(run, figures=name == "numeric")
     started, deadline = time.perf_counter(), deadline_of(name, given.thresholds)
     report = pipeline.measure(
         name, given.case, given.claims, given.thresholds, verifier(), deadline, out_of_time=OUT_OF_TIME
@@ -269,7 +270,7 @@ def _log_unverified(run: DetectionRun, conclusion: pipeline.Conclusion) -> None:
     ]
     if doubtful and conclusion.thresholds.log_unverified_claims:
         shown = " ".join(doubtful[:MOST_LOGGED])
-        log.warning("unverified_claims run=%s count=%s claims=%s", run.pk, len(doubtful), shown)
+        log.info("unverified_claims run=%s count=%s claims=%s", run.pk, len(doubtful), shown)
 
 
 def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:

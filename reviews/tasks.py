@@ -50,7 +50,7 @@ def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
     """Measure what this lane owes, then conclude the run or hand it to the other lane."""
     missing = run.missing()
     mine = [detector for detector in missing if detector in lane]
-    loaded = runs.load(run) if mine else None
+    loaded = runs.load(run, figures="numeric" in mine) if mine else None
     for detector in mine:
         run.renew(seconds=settings.RUN_LEASE_SECONDS)
         runs.measure(run, detector, loaded)

@@ -56,7 +56,7 @@ def screen_now(run: DetectionRun) -> None:
     if taken is None:
         return
     runs.read(taken)
-    loaded = runs.load(taken)
+    loaded = runs.load(taken, figures=True)
     for name in taken.missing():
         runs.measure(taken, name, loaded)
     intake.conclude(taken)

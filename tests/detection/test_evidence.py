@@ -51,8 +51,18 @@ def test_queries_do_not_grow_with_the_answer(
 ) -> None:
     assert quarter.property.code == "OAK"
     for answer in ("NOI was $1.", "NOI was $1,234,567.89 and occupancy 85.5%. " * 50):
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             build(quarter, answer=answer)
+
+
+def test_without_figures_only_names_are_looked_up(
+    quarter: FinancialPeriod, django_assert_num_queries: Any
+) -> None:
+    assert quarter.property.code == "OAK"
+    with django_assert_num_queries(4):
+        case = build(quarter, figures=False)
+    assert (case.figures, case.property, case.database) == ((), "OAK", "ok")
+    assert {alias.text for alias in case.aliases} == {"Rental income"}
 
 
 def test_neighbours_are_there_to_recognise_slips(
