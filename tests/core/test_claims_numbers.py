@@ -73,7 +73,9 @@ def test_a_number_among_many_phrases_is_bound_to_its_own() -> None:
 
 
 def test_each_number_of_a_long_sentence_has_the_period_beside_it() -> None:
-    found = read_all("".join(f"In 20{year % 90 + 10} NOI was ${year} for the property, " for year in range(3_000)))
+    found = read_all(
+        "".join(f"In 20{year % 90 + 10} NOI was ${year} for the property, " for year in range(3_000))
+    )
     money = [claim for claim in found if claim.kind == "currency"]
     assert [claim.period for claim in money] == [f"20{year % 90 + 10}" for year in range(3_000)]
 
