@@ -117,6 +117,13 @@ class MetricAliasAdmin(admin.ModelAdmin):
     search_fields = ["text", "metric"]
 
 
+def _shown(value: Any) -> Any:
+    """A form's value as a history keeps it: lists of rows or words as lists of texts."""
+    if isinstance(value, list | tuple | QuerySet):
+        return sorted(str(getattr(item, "pk", item)) for item in value)
+    return None if value is None else str(getattr(value, "pk", value))
+
+
 @admin.register(models.ApiKey)
 class ApiKeyAdmin(admin.ModelAdmin):
     """Keys: issued here, shown once, revoked but never deleted."""
@@ -127,9 +134,13 @@ class ApiKeyAdmin(admin.ModelAdmin):
     actions = ["revoke"]
 
     def save_model(self, request: HttpRequest, obj: models.ApiKey, form: Any, change: bool) -> None:
-        """Issue a new key and show its plain text, this once."""
+        """Issue a new key and show its plain text, this once; a change of a key is kept in its history."""
         if change:
             super().save_model(request, obj, form, change)
+            before = {name: _shown(form.initial.get(name)) for name in form.changed_data}
+            after = {name: _shown(form.cleaned_data[name]) for name in form.changed_data}
+            if after:
+                models.AccessEvent.append(obj, "changed", actor=request.user, before=before, after=after)
             return
         key, plain = models.ApiKey.issue(
             obj.name, obj.scopes, actor=request.user, user=obj.user, expires=obj.expires
@@ -142,7 +153,7 @@ class ApiKeyAdmin(admin.ModelAdmin):
         """Keys are revoked, so that their history stays."""
         return False
 
-    @admin.action(description="Revoke the chosen keys")
+    @admin.action(description="Revoke the chosen keys", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[models.ApiKey]) -> None:
         """End the chosen keys now."""
         for key in queryset:
@@ -177,12 +188,12 @@ class ThresholdProfileAdmin(admin.ModelAdmin):
         obj.pk = drafted.pk
         obj.refresh_from_db()
 
-    @admin.action(description="Start as shadow")
+    @admin.action(description="Start as shadow", permissions=["change"])
     def shadow(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
         """draft → shadow."""
         self._each(request, queryset, "shadow")
 
-    @admin.action(description="Activate (the active version retires)")
+    @admin.action(description="Activate (the active version retires)", permissions=["change"])
     def activate(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
         """draft or shadow → active."""
         self._each(request, queryset, "activate")

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from detection.models import ApiKey, ProfileEvent, ThresholdProfile
+from detection.models import AccessEvent, ApiKey, ProfileEvent, Property, ThresholdProfile
 from reviews.models import HallucinationReview
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +95,46 @@ def test_a_key_is_revoked_not_deleted(browser: Client) -> None:
     )
     assert ApiKey.find(plain) is None
     assert ApiKey.objects.filter(pk=key.pk).exists()
+
+
+@pytest.fixture
+def onlooker() -> Client:
+    """A member of staff who may look at profiles and keys and change neither."""
+    user = User.objects.create_user("olga", password="correct horse battery", is_staff=True)
+    user.user_permissions.set(
+        Permission.objects.filter(codename__in=["view_thresholdprofile", "view_apikey"])
+    )
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_who_may_only_look_moves_no_profile_and_revokes_no_key(onlooker: Client) -> None:
+    draft, (key, _) = ThresholdProfile.draft({"base": {}}), ApiKey.issue("nlq", ["read"])
+    for model, row, actions in (
+        ("thresholdprofile", draft, ("shadow", "activate")),
+        ("apikey", key, ("revoke",)),
+    ):
+        listing = reverse(f"admin:detection_{model}_changelist")
+        assert onlooker.get(listing).status_code == 200
+        for action in actions:
+            onlooker.post(listing, {"action": action, "_selected_action": [row.pk]})
+    draft.refresh_from_db()
+    key.refresh_from_db()
+    assert (draft.state, key.revoked) == ("draft", None)
+
+
+def test_a_changed_key_keeps_what_it_was_in_its_history(browser: Client) -> None:
+    oak, elm = (Property.objects.create(code=code, name=code) for code in ("OAK", "ELM"))
+    key, _ = ApiKey.issue("nlq", ["read"])
+    key.properties.add(oak)
+    url = reverse("admin:detection_apikey_change", args=[key.pk])
+    given = {"name": "nlq", "scopes": ["read", "admin"], "properties": [oak.pk, elm.pk]}
+    assert browser.post(url, given).status_code == 302
+    event = AccessEvent.objects.get(subject=key, action="changed")
+    assert event.actor is not None
+    assert event.before == {"scopes": ["read"], "properties": [str(oak.pk)]}
+    assert event.after == {"scopes": ["admin", "read"], "properties": sorted([str(oak.pk), str(elm.pk)])}
+    assert AccessEvent.broken_at(key) is None
+    key.refresh_from_db()
+    assert key.scopes == ["read", "admin"]
