@@ -1,6 +1,6 @@
 """The numeric detector of the documents with its review queue (NUM-11)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -8,9 +8,11 @@ from django.db import transaction
 
 from detection import runs
 from detection.models import DetectionRun, FinancialPeriod, Property
-from detection.toolkit import Detector
+from detection.toolkit import Detector, source_of
 from reviews import intake
 from reviews.models import HallucinationReview
+
+LEASE_SECONDS = 60
 
 
 class HallucinationDetector(Detector):
@@ -25,11 +27,13 @@ class HallucinationDetector(Detector):
         detection_result: Mapping[str, Any],
         property_id: int | None = None,
         period_id: int | None = None,
+        sources: Sequence[Mapping[str, Any]] = (),
     ) -> HallucinationReview | None:
         """Open a review for an answer with unverified numbers, tied to query, user, property and period.
 
-        The answer is stored and judged again, so that the review has its evidence. Returns None when
-        ``detection_result`` has nothing to flag or the queue is switched off.
+        The answer is stored and judged again with ``sources``, those that it was detected with, so that the
+        review has its evidence. Returns None when ``detection_result`` has nothing to flag or the queue is
+        switched off.
         """
         if not detection_result["has_hallucinations"]:
             return None
@@ -40,19 +44,25 @@ class HallucinationDetector(Detector):
             property=Property.objects.filter(pk=property_id).first() if property_id else None,
             period=FinancialPeriod.objects.filter(pk=period_id).first() if period_id else None,
             detectors=["numeric"],
-            sources=detection_result.get("sources", ()),
+            sources=[as_submitted(source) for source in sources],
         )
         with transaction.atomic():
             run = intake.submit(submission)
             run.answer.query.user = User.objects.filter(pk=user_id).first() if user_id else None
             run.answer.query.save(update_fields=["user"])
-        screen_now(run)
+            # Held before any worker can hear of it, so that the review is there when this returns.
+            held = DetectionRun.take(run.pk, seconds=LEASE_SECONDS, limit=1)
+        _finish(held)
         return HallucinationReview.objects.filter(answer=run.answer).first()
 
 
 def screen_now(run: DetectionRun) -> None:
     """Do a run's work in this process instead of waiting for a worker; harmless when one is faster."""
-    taken = DetectionRun.take(run.pk, seconds=60, limit=5)
+    _finish(DetectionRun.take(run.pk, seconds=LEASE_SECONDS, limit=5))
+    run.refresh_from_db()
+
+
+def _finish(taken: DetectionRun | None) -> None:
     if taken is None:
         return
     runs.read(taken)
@@ -60,4 +70,17 @@ def screen_now(run: DetectionRun) -> None:
     for name in taken.missing():
         runs.measure(taken, name, loaded)
     intake.conclude(taken)
-    run.refresh_from_db()
+
+
+def as_submitted(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A source of the Python face (``chunk_id`` / ``chunk_text`` allowed) as a submission has it."""
+    source = source_of(given)
+    return {
+        "id": source.ref,
+        "text": source.text,
+        "parent_id": source.parent_ref,
+        "title": source.title,
+        "score": source.score,
+        "quality": source.quality,
+        "metadata": dict(source.metadata),
+    }

@@ -108,6 +108,18 @@ def test_a_flagged_answer_gets_a_review_tied_to_its_context(quarter: FinancialPe
 
 
 @pytest.mark.requirement("NUM-11")
+def test_a_review_rests_on_the_sources_that_were_detected_with(quarter: FinancialPeriod) -> None:
+    detector = HallucinationDetector()
+    answer = "The NOI was $9,999,999.99. The roof cost $5,000."
+    chunks = [{"chunk_id": 1, "chunk_text": "The roof cost $5,000."}]
+    place = {"property_id": quarter.property_id, "period_id": quarter.pk}
+    result = detector.detect_hallucinations(answer, sources=chunks, **place)
+    review = detector.flag_for_review(7, None, answer, 0.95, result, **place, sources=chunks)
+    assert review is not None
+    assert [claim.text for claim in review.to_decide()] == ["$9,999,999.99"]
+
+
+@pytest.mark.requirement("NUM-11")
 def test_an_answer_with_nothing_to_flag_gets_none(quarter: FinancialPeriod) -> None:
     detector = HallucinationDetector()
     answer = "The NOI was $1,234,567.89 for Q3 2024."
