@@ -29,8 +29,8 @@ from detection.models.finance import figure_columns
 
 log = logging.getLogger(__name__)
 UNITS = {"percentage": "%", "ratio": "x"}
-# Bounds on what one answer is compared with, however large the portfolio: the property's latest periods come
-# first, then other properties' figures of the same dates.
+# Bounds on what one answer is compared with, however large the portfolio: the asked-for period comes first,
+# then the property's latest ones, then other properties' figures of the same dates.
 MOST_ROWS = 500
 MOST_LINES = 5_000
 PLACE = (
@@ -116,7 +116,7 @@ def _with_figures(case: Case, about: Property, period: FinancialPeriod | None) -
     return replace(
         case,
         periods=tuple(_period(row, about) for row in own),
-        figures=(*_metric_figures(about, period), *_line_figures(about)),
+        figures=(*_metric_figures(about, period), *_line_figures(about, period)),
     )
 
 
@@ -130,7 +130,7 @@ def _metric_figures(about: Property, period: FinancialPeriod | None) -> Iterator
         near = own | Q(period__start=period.start, period__end=period.end)
     columns = figure_columns()
     rows = FinancialMetrics.objects.filter(near).order_by(
-        Ordered(When(own, then=0), default=1), "-period__start"
+        Ordered(When(period=period, then=0), When(own, then=1), default=2), "-period__start"
     )
     for row in rows.values_list(*PLACE, *(column.name for column in columns))[:MOST_ROWS]:
         for column, value in zip(columns, row[len(PLACE) :], strict=True):
@@ -140,8 +140,10 @@ def _metric_figures(about: Property, period: FinancialPeriod | None) -> Iterator
                 )
 
 
-def _line_figures(about: Property) -> Iterator[Figure]:
-    rows = IncomeStatementData.objects.filter(period__property=about).order_by("-period__start", "pk")
+def _line_figures(about: Property, period: FinancialPeriod | None) -> Iterator[Figure]:
+    rows = IncomeStatementData.objects.filter(period__property=about).order_by(
+        Ordered(When(period=period, then=0), default=1), "-period__start", "pk"
+    )
     for row in rows.values_list(*PLACE, "account_code", "account_name", "amount")[:MOST_LINES]:
         code, name, amount = row[len(PLACE) :]
         yield _figure("IncomeStatementData", row, code, name, "currency", amount)

@@ -1,6 +1,7 @@
 """Rows into a case: the right figures, in a fixed number of queries, and never support from a failure."""
 
 from collections.abc import Callable
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -53,6 +54,26 @@ def test_queries_do_not_grow_with_the_answer(
     for answer in ("NOI was $1.", "NOI was $1,234,567.89 and occupancy 85.5%. " * 50):
         with django_assert_num_queries(7):
             build(quarter, answer=answer)
+
+
+@pytest.mark.requirement("NUM-05")
+def test_the_asked_for_period_is_looked_up_first_however_many_are_newer(
+    quarter: FinancialPeriod, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for year in (2025, 2026):
+        newer = FinancialPeriod.objects.create(
+            property=quarter.property, label=f"FY {year}", start=date(year, 1, 1), end=date(year, 12, 31)
+        )
+        FinancialMetrics.objects.create(period=newer, net_operating_income=Decimal(year))
+        IncomeStatementData.objects.create(
+            period=newer, account_code="4000", account_name="Rental income", amount=Decimal(year)
+        )
+    monkeypatch.setattr(evidence, "MOST_ROWS", 2)
+    monkeypatch.setattr(evidence, "MOST_LINES", 2)
+    found = [(figure.field, figure.period) for figure in build(quarter).figures if figure.kind == "currency"]
+    noi, rent = "net_operating_income", "4000"
+    assert found == [(noi, "Q3 2024"), (noi, "FY 2026"), (rent, "Q3 2024"), (rent, "FY 2026")]
+    assert len(build(quarter, period=None).figures) == 4
 
 
 def test_without_figures_only_names_are_looked_up(
