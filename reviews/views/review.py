@@ -111,18 +111,22 @@ def _given(data: dict[str, Any], chosen: HallucinationReview, row: Claim) -> dic
     return given
 
 
+def _place(claim: Claim) -> tuple[int, int, int]:
+    """Where a claim stands among the others, in the order of the text."""
+    return claim.start, -claim.end, claim.index
+
+
 def _decided(request: Asked, pk: int, row: Claim) -> HttpResponseBase:
     """The page after a verdict: the next undecided claim selected, else the same one."""
-    page = presentation(found(request, pk), request.user)
-    here = next((c.n for c in page.claims if c.id == row.pk), 1)
-    later = [c.n for c in page.undecided if c.n > here]
-    target = (later or [c.n for c in page.undecided] or [here])[0]
+    waiting = sorted(found(request, pk).undecided(request.user), key=_place)
+    later = [c for c in waiting if _place(c) > _place(row)]
+    target = (later or waiting or [row])[0].index + 1
     if not request.htmx:
         return redirect(f"{reverse('review', args=[pk])}?claim={target}")
     response = _bar(
         request, found(request, pk), claim=target, template="reviews/_decided.html", saved_at=timezone.now()
     )
-    left = len(page.undecided)
+    left = len(waiting)
     text = (
         f"Saved. {left} claim{'s' if left != 1 else ''} undecided."
         if left
