@@ -85,6 +85,7 @@ class ThresholdProfile(models.Model):
         actor: Any = None,
     ) -> Self:
         """A new version to work on. Raises :class:`ValidationError` for values out of bounds."""
+        cls._lock_all()
         last = cls.objects.order_by("-version").first()
         profile = cls(
             version=last.version + 1 if last else 1,
@@ -124,12 +125,8 @@ class ThresholdProfile(models.Model):
     @transaction.atomic
     def activate(self, *, actor: Any = None, reason: str = "") -> None:
         """draft or shadow → active; the profile active until now retires."""
-        current = (
-            ThresholdProfile.objects.select_for_update()
-            .filter(state=self.State.ACTIVE)
-            .exclude(pk=self.pk)
-            .first()
-        )
+        self._lock_all()
+        current = ThresholdProfile.objects.filter(state=self.State.ACTIVE).exclude(pk=self.pk).first()
         if current:
             current.retire(actor=actor, reason=f"replaced by version {self.version}")
         self._move(
@@ -139,6 +136,12 @@ class ThresholdProfile(models.Model):
             reason,
             activated_at=timezone.now(),
         )
+
+    @classmethod
+    def _lock_all(cls) -> None:
+        """Let drafts and activations come one after the other: what is the last or the active version is
+        asked only once nobody else is changing it."""
+        list(cls.objects.select_for_update().order_by("pk").values_list("pk"))
 
     def retire(self, *, actor: Any = None, reason: str = "") -> None:
         """shadow or active → retired. Retiring the active profile alone leaves none: use :meth:`activate`."""

@@ -68,12 +68,8 @@ class Settling(Holding):
         review_pass = self._enter(user, version)
         before, saved = self._save_verdict(review_pass, claim, content)
         self._write(version)
-        self._log(
-            "decided",
-            actor=user,
-            before=before,
-            after={"claim": claim.index, "pass_no": review_pass.pass_no, **content},
-        )
+        after = {"claim": claim.index, "pass_no": review_pass.pass_no, **content}
+        self._log("decided", actor=user, before=before, after=after)
         IdempotencyRecord.remember(
             user, idempotency_key, body, {"verdict": saved.pk, "version": self.version}
         )

@@ -1,10 +1,13 @@
 """Threshold profiles: versioned, frozen once in use, exactly one active."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from detection.core.thresholds import Thresholds
 from detection.models import ProfileEvent, ThresholdProfile
@@ -105,3 +108,24 @@ def test_the_database_holds_one_active_profile_in_a_known_state(change: dict[str
     profile = ThresholdProfile.draft({})
     with pytest.raises(IntegrityError), transaction.atomic():
         ThresholdProfile.objects.filter(pk=profile.pk).update(**change)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_drafts_and_activations_at_once_come_one_after_the_other() -> None:
+    start = Barrier(4)
+
+    def draft_and_activate(_number: int) -> ThresholdProfile:
+        try:
+            start.wait()
+            drafted = ThresholdProfile.draft({"base": {}})
+            start.wait()
+            drafted.activate()
+            return drafted
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        made = list(threads.map(draft_and_activate, range(4)))
+    assert sorted(profile.version for profile in made) == [2, 3, 4, 5]
+    states = Counter(ThresholdProfile.objects.values_list("state", flat=True))
+    assert states == {"active": 1, "retired": 4}
