@@ -299,6 +299,23 @@ def test_a_resolved_review_shows_its_outcome_and_the_corrected_answer(
     assert "<del>$1,243,567.89</del> <ins>$1,234,567.89</ins>" in html
 
 
+def test_an_answer_without_a_confidence_is_resolved_without_one(as_user: Any, reviewer: User) -> None:
+    written = answers.Written("NOI was $5.", original=None, adjusted=None)
+    written.claim("$5", "currency", "unsupported", "not_found", numeric=answers.number("5", None, "USD", ""))
+    review, client = written.store(), as_user(reviewer)
+    give(client, review, 0, verdict="supported")
+    field = re.search(
+        r"<input[^>]*final_confidence[^>]*>", client.get(reverse("review", args=[review.pk])).content.decode()
+    )
+    assert field is not None
+    assert "required" not in field.group()
+    review.refresh_from_db()
+    body = {"version": review.version, "final_confidence": "", "then": "stay"}
+    assert client.post(reverse("review-resolve", args=[review.pk]), body).status_code == 302
+    review.refresh_from_db()
+    assert (review.state, review.final_confidence) == ("resolved", None)
+
+
 def test_resolve_and_next_takes_the_next_review(
     as_user: Any, reviewer: User, oak: HallucinationReview
 ) -> None:
