@@ -112,7 +112,7 @@ def test_the_database_holds_one_active_profile_in_a_known_state(change: dict[str
 
 @pytest.mark.django_db(transaction=True)
 def test_drafts_and_activations_at_once_come_one_after_the_other() -> None:
-    start = Barrier(4)
+    start = Barrier(4, timeout=10)
 
     def draft_and_activate(_number: int) -> ThresholdProfile:
         try:
