@@ -43,7 +43,7 @@ task_acks_late = True
 task_reject_on_worker_lost = True
 # Celery holds them on the prefork pool; on threads the watchdog holds the hard ones.
 task_annotations = {
-    "reviews.screen": {"soft_time_limit": 5, "time_limit": 10},
+    "reviews.screen": {"soft_time_limit": 15, "time_limit": 25},
     "reviews.verify": {"soft_time_limit": 20, "time_limit": 30},
 }
 
