@@ -157,7 +157,7 @@ def _figure(record: str, place: tuple[Any, ...], field: str, name: str, kind: An
         field=field,
         name=name,
         kind=kind,
-        value=_plain(value),
+        value=value if kind == "currency" else _plain(value),
         unit=UNITS.get(kind, currency),
         property=code,
         period=label,

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import evidence, results
+from detection import claim_rows, evidence, results
 from detection.core import claims, codec, pipeline
 from detection.core.ports import Verifier
 from detection.core.thresholds import Thresholds
@@ -123,37 +123,19 @@ def source_quality(qualities: Sequence[float | None]) -> str | None:
     return "high" if sum(given) / len(given) >= 0.5 else "low"
 
 
-@transaction.atomic
 def read(run: DetectionRun) -> None:
-    """Store every claim of the answer, once, before any detector (SPEC-08.07)."""
-    if not DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
+    """Store every claim of the answer, once, before any detector (SPEC-08.07).
+
+    The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer.
+    """
+    if run.read_at:
         return
-    rows = [_claim_row(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))]
-    Claim.objects.bulk_create(rows, batch_size=500)
-
-
-def _claim_row(run: DetectionRun, claim: ReadClaim) -> Claim:
-    return Claim(
-        run=run,
-        index=claim.index,
-        kind=claim.kind,
-        text=claim.text,
-        start=claim.start,
-        end=claim.end,
-        sentence=claim.sentence,
-        statement=claim.statement,
-        citations=list(claim.citations),
-        reading=codec.dump(claim),
-        metric=(claim.metric or "")[:60],
-        period=(claim.period or "")[:40],
-        value=str(claim.number.value)[:60] if claim.number else "",
-    )
-
-
-def claims_of(run: DetectionRun) -> tuple[ReadClaim, ...]:
-    """The claims that :func:`read` stored, as the core knows them."""
-    rows = run.claims.filter(origin=Claim.Origin.DETECTOR).order_by("index")
-    return tuple(codec.load(ReadClaim, reading) for reading in rows.values_list("reading", flat=True))
+    rows = [
+        claim_rows.row_of(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))
+    ]
+    with transaction.atomic():
+        if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
+            Claim.objects.bulk_create(rows, batch_size=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +150,9 @@ class Loaded:
 def load(run: DetectionRun, *, figures: bool = False) -> Loaded:
     """The case, the claims and the thresholds of a run whose claims are stored; with the ``figures`` of
     record where numbers are to be measured."""
-    return Loaded(evidence.case_of(run.answer, figures=figures), claims_of(run), thresholds_of(run))
+    return Loaded(
+        evidence.case_of(run.answer, figures=figures), claim_rows.claims_of(run), thresholds_of(run)
+    )
 
 
 def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
@@ -235,15 +219,29 @@ def decide(run: DetectionRun, loaded: Loaded | None = None) -> pipeline.Conclusi
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What :func:`conclude` writes, worked out before its transaction begins."""
+
+    conclusion: pipeline.Conclusion
+    result: dict[str, Any]
+
+
+def prepare(run: DetectionRun) -> Prepared:
+    """Decide and render a run whose due reports are all stored; writes nothing and holds no lock."""
+    loaded = load(run)
+    conclusion = decide(run, loaded)
+    return Prepared(conclusion, render(run, loaded.case, conclusion))
+
+
 @transaction.atomic
-def conclude(run: DetectionRun) -> bool:
-    """Decide, write the claims' columns and close the run; False when somebody else closed it.
+def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
+    """Write what the run concludes and close it; False when somebody else closed it.
 
     Must be called with every due report stored.
     """
-    loaded = load(run)
-    conclusion = decide(run, loaded)
-    verdict = conclusion.verdict
+    ready = prepared or prepare(run)
+    conclusion, verdict = ready.conclusion, ready.conclusion.verdict
     won = run.close(
         has_hallucinations=verdict.has_hallucinations,
         answer_status=verdict.answer_status,
@@ -252,10 +250,10 @@ def conclude(run: DetectionRun) -> bool:
         action=verdict.action,
         needs_review=verdict.needs_review,
         adjusted_confidence=verdict.adjusted_confidence,
-        result=render(run, loaded.case, conclusion),
+        result=ready.result,
     )
     if won:
-        _write_claims(run, conclusion)
+        claim_rows.write(run, conclusion)
         _log_unverified(run, conclusion)
         run.refresh_from_db()
     return won
@@ -280,16 +278,3 @@ def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> di
     return results.render(
         case, conclusion, profile=profile, timings_ms={**timings, "total": sum(timings.values())}
     )
-
-
-def _write_claims(run: DetectionRun, conclusion: pipeline.Conclusion) -> None:
-    """One small UPDATE a claim: measured faster here than one large CASE for all of them."""
-    rows = Claim.objects.filter(run=run, origin=Claim.Origin.DETECTOR)
-    for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True):
-        rows.filter(index=claim.index).update(
-            status=finding.status,
-            finding=finding.code,
-            reason=finding.reason,
-            flagged=claim.index in conclusion.flagged,
-            **results.columns(conclusion, claim, finding),
-        )

@@ -106,13 +106,14 @@ def _owe(run: DetectionRun) -> DetectionRun:
     return run
 
 
-@transaction.atomic
 def conclude(run: DetectionRun) -> bool:
     """Close a run whose reports are all there and open its review: both or neither.
 
-    False when somebody else closed it.
+    False when somebody else closed it. Deciding comes first: the transaction only writes.
     """
-    won = runs.conclude(run)
-    if won:
-        HallucinationReview.open_for(run)
+    prepared = runs.prepare(run)
+    with transaction.atomic():
+        won = runs.conclude(run, prepared)
+        if won:
+            HallucinationReview.open_for(run)
     return won

@@ -56,6 +56,7 @@ def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
         runs.measure(run, detector, loaded)
     left = run.missing()
     if not left:
+        run.renew(seconds=settings.RUN_LEASE_SECONDS)
         intake.conclude(run)
         return
     run.release(progressed=len(left) < len(missing))

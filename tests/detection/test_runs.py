@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from detection import runs
+from detection import claim_rows, runs
 from detection.core.ports import Estimate
 from detection.core.types import Usage
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
@@ -108,7 +108,7 @@ def test_reading_gives_the_core_its_claims_back(run: DetectionRun) -> None:
     from detection.core import claims
 
     runs.read(run)
-    assert runs.claims_of(run) == claims.read(evidence.case_of(run.answer))
+    assert claim_rows.claims_of(run) == claims.read(evidence.case_of(run.answer))
 
 
 def test_a_report_stored_twice_is_one_report(run: DetectionRun) -> None:
