@@ -109,6 +109,18 @@ def through_the_server(backend: Backend, submissions: list[dict[str, Any]]) -> l
     return queued
 
 
+def with_a_wrong_number(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first result with a contradicted number, else the first."""
+    wrong = (
+        result
+        for result in results
+        if any(
+            claim["kind"] != "statement" and claim["status"] == "contradicted" for claim in result["claims"]
+        )
+    )
+    return next(wrong, results[0])
+
+
 def through_the_browser(backend: Backend, result: dict[str, Any], login: str, screenshot: str) -> None:
     """Correct and resolve one review in Chromium, and read the resolution back."""
     from playwright.sync_api import sync_playwright
@@ -129,13 +141,14 @@ def through_the_browser(backend: Backend, result: dict[str, Any], login: str, sc
 
 
 def correct_and_resolve(page: Any, screenshot: str) -> None:
-    """Give every flagged claim a verdict, the first a correction, then resolve."""
+    """Correct the first number that asks for a decision, reject what else does, then resolve."""
     page.locator("[data-testid=lease][data-state=mine]").wait_for()
     undecided = page.locator("[data-testid=claim][data-flagged=true][data-state=undecided]")
+    numbers = page.locator("[data-testid=claim][data-flagged=true][data-state=undecided]:not(.statement)")
     verdict, value = "corrected", "$1.0 million"
     while undecided.count():
         left = undecided.count()
-        undecided.first.click()
+        (numbers if numbers.count() else undecided).first.click()
         page.locator(f"[data-testid=open-{verdict}]:visible").click()
         if value:
             page.locator("[data-testid=corrected-value]:visible").fill(value)
@@ -166,7 +179,7 @@ def main() -> None:
         backend = Backend(options.url, options.key)
         queued = through_the_server(backend, submissions)
         if options.login and queued:
-            through_the_browser(backend, queued[0], options.login, options.screenshot)
+            through_the_browser(backend, with_a_wrong_number(queued), options.login, options.screenshot)
 
 
 if __name__ == "__main__":

@@ -93,19 +93,21 @@ def _prose(lines: Sequence[Line], spans: Sequence[Span]) -> list[Block]:
 
 
 def _table(lines: Sequence[Line], spans: Sequence[Span]) -> Block:
-    rows = [_row(start, line, spans) for start, line in lines if not RULE.fullmatch(line)]
+    filled = [(start, line) for start, line in lines if not RULE.fullmatch(line)]
+    framed = all(line.strip()[:1] == "|" == line.strip()[-1:] for _, line in filled)
+    rows = [_row(start, line, spans, framed) for start, line in filled]
     headed = len(rows) > 1 and not any(cell.matched or cell.figure for cell in rows[0])
     return Block(head=rows[0] if headed else (), rows=tuple(rows[1:] if headed else rows))
 
 
-def _row(start: int, line: str, spans: Sequence[Span]) -> tuple[Cell, ...]:
-    """The cells of a line; the bars around it, which part nothing, are left out."""
+def _row(start: int, line: str, spans: Sequence[Span], framed: bool) -> tuple[Cell, ...]:
+    """The cells of a line. In a table ``framed`` by bars the outer ones part nothing; elsewhere a bar at the
+    edge has an empty cell beside it, as above the labels of a statement."""
     body = line.rstrip("\r\n")
     edges = [bar.start() for bar in BAR.finditer(body)]
     bounds = list(zip([0, *[e + 1 for e in edges]], [*edges, len(body)], strict=True))
-    if len(bounds) > 2 and "|" in line:
-        bounds = bounds[not body[: bounds[0][1]].strip() and body.lstrip()[:1] == "|" :]
-        bounds = bounds[: -1 if body.rstrip().endswith("|") else None]
+    if framed and len(bounds) > 2:
+        bounds = bounds[1:-1]
     return tuple(_cell(start, body, low, high, spans) for low, high in bounds)
 
 

@@ -47,6 +47,12 @@ def test_a_markdown_table_loses_its_frame_and_its_rule() -> None:
     assert [[text_of(cell) for cell in row] for row in table.rows] == [["NOI", "12"]]
 
 
+def test_a_label_column_without_a_heading_keeps_its_place() -> None:
+    (table,) = blocks(" | First | Second\nNet sales | $117 | $120\n", [])
+    assert [len(row) for row in (table.head, *table.rows)] == [3, 3]
+    assert table.head[0].pieces == ()
+
+
 def test_tabs_part_cells_and_empty_cells_keep_their_column() -> None:
     (table,) = blocks("\tQ3\tQ2\nNOI\t\t12\n", [])
     assert [[text_of(cell) for cell in row] for row in (table.head, *table.rows)] == [
