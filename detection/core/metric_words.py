@@ -27,7 +27,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "הוצאות תפעול", "הוצאות התפעול", "הוצאות תפעוליות", "ההוצאות התפעוליות", "运营费用", "營運費用", "营业费用", "运营支出", "运营成本", "經營費用",
     ),
     "net_operating_income": (
-        "noi", "net operating income", "operating income", "הכנסה תפעולית נטו", "ההכנסה התפעולית נטו", "רווח תפעולי נקי", "הרווח התפעולי הנקי", "ה-noi", "ה noi",
+        "noi", "net operating income", "operating income", "הכנסה תפעולית נטו", "הכנסה תפעולית נקייה", "ההכנסה התפעולית הנקייה", "ההכנסה התפעולית נטו", "רווח תפעולי נקי", "הרווח התפעולי הנקי", "ה-noi", "ה noi",
         "净营业收入", "淨營業收入", "净运营收入", "淨營運收入", "净经营收入", "營運淨收入", "营运净收入", "净营运收入",
     ),
     "net_income": (
@@ -66,7 +66,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "dscr", "debt service coverage ratio", "debt service coverage", "debt coverage ratio", "debt-service coverage ratio", "debt-service coverage", "coverage ratio", "יחס כיסוי החוב", "יחס כיסוי חוב", "יחס כיסוי שירות החוב",
         "偿债覆盖率", "償債覆蓋率", "偿债备付率", "债务覆盖率", "偿债保障比率", "債務覆蓋率", "偿债覆盖比率",
     ),
-    "ltv": ("ltv", "loan-to-value", "loan to value", "loan-to-value ratio", "loan to value ratio", "יחס הלוואה לשווי", "יחס חוב לשווי", "שיעור המימון", "贷款价值比", "貸款價值比", "贷款成数", "按揭成数"),
+    "ltv": ("ltv", "loan-to-value", "loan to value", "loan-to-value ratio", "loan to value ratio", "יחס הלוואה לשווי", "יחס ההלוואה לשווי", "יחס חוב לשווי", "שיעור המימון", "贷款价值比", "貸款價值比", "贷款成数", "按揭成数"),
     "cap_rate": ("cap rate", "capitalization rate", "capitalisation rate", "שיעור היוון", "שיעור ההיוון", "资本化率", "資本化率"),
     "debt_yield": ("debt yield", "תשואת החוב", "תשואת חוב", "תשואה על החוב", "债务收益率", "債務收益率", "债务收益", "負債收益率"),
 }  # fmt: skip

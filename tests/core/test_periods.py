@@ -70,3 +70,17 @@ def test_a_year_that_is_reported_itself_is_meant_itself() -> None:
 )
 def test_hebrew_prefixes_belong_to_the_quarter(text: str, iso: str) -> None:
     assert [(claim.kind, claim.value) for claim in extract(text, "he")] == [("date", iso)]
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "metric"),
+    [
+        ("ההכנסה התפעולית הנקייה הייתה 1,200,000 $ ברבעון 2 2024.", "net_operating_income"),
+        ("יחס ההלוואה לשווי עמד על 61.5%.", "ltv"),
+        ("2024年第二季度净营业收入为1,200,000美元。", "net_operating_income"),
+    ],
+)
+def test_a_number_is_bound_to_its_metric_in_hebrew_and_chinese(answer: str, metric: str) -> None:
+    read = claims.read(Case(answer, language="zh" if answer.startswith("2024") else "he"))
+    assert [claim.metric for claim in read if claim.kind in ("currency", "percentage")] == [metric]
