@@ -180,7 +180,7 @@ def test(arguments: list[str]) -> int:
         if len(rest) == len(arguments):
             return wait_for([PYTHON, "-m", "pytest", "-m", "not services", *rest], environment)
         given = {name: os.environ[name] for name in SERVICES if name in os.environ}
-        return wait_for([PYTHON, "-m", "tests.services", *rest], environment | given)
+        return wait_for([PYTHON, "-m", "tests.servers", *rest], environment | given)
 
 
 COMMANDS = {"run": run, "test": test}

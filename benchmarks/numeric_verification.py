@@ -50,6 +50,19 @@ def floor(surface: str, sources: tuple[Source, ...]) -> bool:
     )
 
 
+def print_table(
+    right: dict[str, dict[str, list[int]]], bare: dict[str, list[int]], codes: dict[str, Counter[str]]
+) -> None:
+    """One line for each kind of sentence: share judged right, interval over documents, floor, findings."""
+    print(f"{'':<30} {'right':>7}  {'95 % interval':<18} {'floor':>7}     n  findings")
+    for name in sorted(right):
+        share, low, high = interval([(a, b) for a, b in right[name].values()])
+        share_bare = bare[name][0] / bare[name][1]
+        print(
+            f"{name:<30} {share:7.1%}  [{low:.1%}, {high:.1%}]   {share_bare:7.1%} {bare[name][1]:5}  {codes[name].most_common(5)}"
+        )
+
+
 def run(rows: list[Row], shown: str | None) -> None:
     """Print the table of accepted true and rejected wrong sentences, with floor, interval and coverage."""
     right: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
@@ -84,13 +97,7 @@ def run(rows: list[Row], shown: str | None) -> None:
                     row["derivation"],
                     [(f.code, f.matched.arithmetic or f.matched.text if f.matched else "") for f in findings],
                 )
-    print(f"{'':<30} {'right':>7}  {'95 % interval':<18} {'floor':>7}     n  findings")
-    for name in sorted(right):
-        share, low, high = interval([(a, b) for a, b in right[name].values()])
-        share_bare = bare[name][0] / bare[name][1]
-        print(
-            f"{name:<30} {share:7.1%}  [{low:.1%}, {high:.1%}]   {share_bare:7.1%} {bare[name][1]:5}  {codes[name].most_common(5)}"
-        )
+    print_table(right, bare, codes)
     times.sort()
     print(
         f"coverage (verified / all): {1 - unverified / total:.1%}; a sentence: p50 {times[len(times) // 2]:.2f} ms, p99 {times[int(len(times) * 0.99)]:.2f} ms"

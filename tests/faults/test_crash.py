@@ -12,7 +12,7 @@ from detection.models import DetectionRun
 from hallu_site.broker.configuration import transport_options
 from hallu_site.watchdog import EXIT_CODE
 from reviews import doorbell
-from tests import services
+from tests import servers
 from tests.faults import broker
 from tests.faults.answers import finished_whole, owed
 from tests.faults.processes import running, sweeper, wait_until, worker
@@ -43,7 +43,7 @@ def each_broker(
         broker.empty()
         yield
         return
-    with services.redis(tmp_path) as url:
+    with servers.redis(tmp_path) as url:
         use(f"{url}/0", settings, monkeypatch)
         yield
 

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for a run of the tests: ``python -m tests.services [pytest arguments]``.
+"""PostgreSQL and Redis for a run of the tests: ``python -m tests.servers [pytest arguments]``.
 
 Both servers come out of development wheels, listen in a temporary folder or on a free loopback port, and
 end with the run. A server that ``DATABASE_URL`` or ``CELERY_BROKER_URL`` names is used instead; none is
