@@ -270,14 +270,12 @@ def _hallucination() -> dict[str, Any]:
         "timeout": 10.0,
         "cache_ttl": 3600,
     }
-    path = env.str("HALLUCINATION_CONFIG", default="")
-    if path:
+    if path := env.str("HALLUCINATION_CONFIG", default=""):
         given = yaml.safe_load(Path(path).read_text())
         for key, value in (given or {}).get("hallucination", {}).items():
             if key not in tree:
-                raise ImproperlyConfigured(
-                    f"{path}: hallucination.{key} is not a setting. Known: {', '.join(tree)}."
-                )
+                known = ", ".join(tree)
+                raise ImproperlyConfigured(f"{path}: hallucination.{key} is not a setting. Known: {known}.")
             tree[key] = {**tree[key], **value} if isinstance(tree[key], dict) else value
     return tree
 

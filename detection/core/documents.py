@@ -49,19 +49,17 @@ class Documents:
         return Compared((*candidates, *derived), slips, len(chosen), left)
 
     def _chosen(self, said: Words, citations: tuple[str, ...]) -> list[int]:
-        sources = self._case.sources
+        """The chunks to read, by position: all within the limit, else cited ones first, then by shared words."""
+        order = range(len(self._case.sources))
+        if len(order) <= self._limit:
+            return list(order)
         cited = set(citations)
+        return sorted(order, key=lambda index: self._rank(index, said, cited))[: self._limit]
 
-        def rank(index: int) -> tuple[bool, int, int]:
-            source = sources[index]
-            return (
-                not ({source.ref, source.parent_ref} & cited),
-                -len(self._words_of(index, source) & said),
-                index,
-            )
-
-        order = range(len(sources))
-        return list(order) if len(sources) <= self._limit else sorted(order, key=rank)[: self._limit]
+    def _rank(self, index: int, said: Words, cited: set[str]) -> tuple[bool, int, int]:
+        source = self._case.sources[index]
+        uncited = not ({source.ref, source.parent_ref} & cited)
+        return uncited, -len(self._words_of(index, source) & said), index
 
     def _words_of(self, index: int, source: Source) -> Words:
         if index not in self._words:

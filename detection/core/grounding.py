@@ -51,6 +51,7 @@ class _Sources:
         self._known: dict[str, Overlap] = {}
 
     def overlap(self, sentence: str) -> Overlap:
+        """The sentence's overlaps, each 0 to 1, with the chunk that shares most of its words (RAG-08)."""
         if sentence not in self._known:
             self._known[sentence] = self._measured(sentence)
         return self._known[sentence]

@@ -92,6 +92,7 @@ def test_a_run_that_another_worker_holds_is_left_alone() -> None:
 def test_a_message_for_an_unknown_run_is_dropped() -> None:
     tasks.screen(10**9)
     tasks.verify(10**9)
+    assert not DetectionRun.objects.exists()
 
 
 def test_a_run_whose_worker_died_before_the_conclusion_is_concluded() -> None:
