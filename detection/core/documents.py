@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from detection.core import numbers
-from detection.core.comparison import distance, misread, stated_scale, units_meet, values_of, within
-from detection.core.derivations import from_tables, operations
+from detection.core.comparison import distance, misread, stated_scale, values_of, within
 from detection.core.passages import read
 from detection.core.places import Place, Words, declared_scale, kind_of, words, years
 from detection.core.slots import Fit, fits
+from detection.core.source_derivations import derived_candidates
 from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
 
 NEAREST = 3
@@ -45,7 +45,7 @@ class Documents:
         places = self._read(chosen)
         found = fits(places, said, named)
         candidates, slips = _compared(number, found, said)
-        derived = _derived(number, found, rest.lower(), named)
+        derived = derived_candidates(number, found, rest.lower(), named)
         return Compared((*candidates, *derived), slips, len(chosen), left)
 
     def _chosen(self, said: Words, citations: tuple[str, ...]) -> list[int]:
@@ -189,32 +189,3 @@ def _slips(number: NumericClaim, same: _Ranked, other: _Ranked) -> list[Slip]:
             code = "period" if fit.row >= best - 0.25 else "metric"
             slips.append(Slip(code, "", _candidate(number, value, fit, same=False)))  # type: ignore[arg-type]  # its literals
     return slips[:NEAREST]
-
-
-def _derived(number: NumericClaim, found: list[Fit], sentence: str, named: Words) -> list[Candidate]:
-    names = operations(sentence, number.kind, number.unit)
-    if not names:
-        return []
-    claimed = Decimal(number.value)
-    if number.direction == "down" and claimed > 0:
-        claimed = -claimed
-    scale = stated_scale(number) if number.kind in ("currency", "number") else None
-    ranked = []
-    for name in names:
-        operands = [fit for fit in found if units_meet(fit.place, number, name)]
-        for derived in from_tables(operands, (name,), named, scale):
-            apart, relative = distance(claimed, derived.value)
-            ranked.append((apart, relative, derived))
-    ranked.sort(key=lambda item: item[0])
-    return [
-        Candidate(
-            "derived",
-            f"{derived.value:.6g}",
-            number.unit,
-            derived.value,
-            relative,
-            apart,
-            arithmetic=derived.arithmetic,
-        )
-        for apart, relative, derived in ranked[:NEAREST]
-    ]

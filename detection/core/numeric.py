@@ -63,6 +63,7 @@ def _empty(claim: Claim, number: NumericClaim, case: Case) -> NumberMeasured:
         bound=number.bound,
         metric=claim.metric,
         period=claim.period,
+        property=claim.property,
         database=case.database,
     )
 

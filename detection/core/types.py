@@ -86,6 +86,14 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A property by its code and a name that people call it by (its code among them)."""
+
+    property: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One answer with everything it is judged by.
 
@@ -102,6 +110,7 @@ class Case:
     figures: tuple[Figure, ...] = ()
     periods: tuple[Period, ...] = ()
     aliases: tuple[Alias, ...] = ()
+    properties: tuple[Named, ...] = ()
     property: str | None = None
     period: Period | None = None
     database: Literal["ok", "unavailable", "not_asked"] = "not_asked"
@@ -145,7 +154,8 @@ class Claim:
 
     ``excluded`` names why a statement is no assertion (``question``, ``instruction``, ``hedge``;
     SPEC-08.09). ``statement`` is a number's parent index. ``confidence`` is stated in the text or None.
-    ``metric`` and ``period`` (ISO form) are what a number is bound to by the words around it.
+    ``metric``, ``period`` (ISO form) and ``property`` (code) are what a number is bound to by the words
+    around it; None where they name none, which means the answer's own period and property.
     """
 
     index: int
@@ -161,6 +171,7 @@ class Claim:
     number: NumericClaim | None = None
     metric: str | None = None
     period: str | None = None
+    property: str | None = None
 
 
 # --- what is measured -------------------------------------------------------------------------------
@@ -217,6 +228,7 @@ class NumberMeasured:
     bound: Literal["at_least", "at_most"] | None = None
     metric: str | None = None
     period: str | None = None
+    property: str | None = None
     candidates: tuple[Candidate, ...] = ()
     slips: tuple[Slip, ...] = ()
     database: Literal["ok", "unavailable", "not_asked"] = "not_asked"
