@@ -19,19 +19,26 @@ _MOST = 12  # rows or columns that an operation is tried on
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A value with the words to show it by and, for ordering in time, the year it belongs to."""
+    """A value in major units with the text to show it by, as its source writes it.
+
+    ``scale`` is what the text leaves out (1,000 in a table in thousands), ``when`` orders in time: the year, or
+    the first day of the period.
+    """
 
     value: Decimal
     text: str
     when: str = ""
+    scale: Decimal = Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A derived value in the claim's unit, and how it was reached."""
+    """A derived value in the claim's unit, and the whole equation it was reached by, its result included."""
 
     value: Decimal
     arithmetic: str
+    formula: str = ""
+    scale: Decimal = Decimal(1)
 
 
 _CHANGE = regex.compile(
@@ -71,25 +78,88 @@ def operations(sentence: str, kind: str, unit: str) -> list[str]:
     return named
 
 
-def derive(operation: str, first: Operand, second: Operand) -> Derived | None:
-    """``operation`` on two operands, the later or the larger whole first; None when it cannot be computed."""
-    a, b = first.value, second.value
+_MINUS = ("-", "−", "–")
+_UNITS = {"%": " %", "pp": " percentage points", "x": "x", "": ""}
+_SCALE_WORDS = {
+    Decimal(10) ** 3: " thousand",
+    Decimal(10) ** 4: " × 10,000",
+    Decimal(10) ** 6: " million",
+    Decimal(10) ** 9: " billion",
+}
+_PAIRS = ("growth", "decline", "difference", "share", "ratio")
+_IN_PERCENT = ("growth", "decline", "share")
+
+
+def derive(operation: str, operands: Sequence[Operand], unit: str = "") -> Derived | None:
+    """``operation`` on ``operands``; None when it cannot be computed.
+
+    ``sum`` and ``average`` take any number of operands, the others two: ``growth`` (later, earlier), ``decline``
+    (earlier, later; positive when the value fell), ``difference`` (what is left of the first without the second),
+    ``share`` (part, whole) in percent, ``ratio`` (dividend, divisor). ``unit`` is shown behind the result.
+    """
     try:
-        if operation == "growth" and b:
-            return Derived((a - b) / abs(b) * _HUNDRED, f"({first.text} − {second.text}) / {second.text}")
-        if operation == "difference":
-            return Derived(a - b, f"{first.text} − {second.text}")
-        if operation == "share" and b:
-            return Derived(a / b * _HUNDRED, f"{first.text} / {second.text}")
-        if operation == "ratio" and b:
-            return Derived(a / b, f"{first.text} / {second.text}")
-        if operation == "average":
-            return Derived((a + b) / 2, f"({first.text} + {second.text}) / 2")
-        if operation == "sum":
-            return Derived(a + b, f"{first.text} + {second.text}")
+        value = _value(operation, [operand.value for operand in operands])
     except DecimalException:
         return None
-    return None
+    if value is None or not value.is_finite():
+        return None
+    scales = {operand.scale for operand in operands}
+    mixed = len(scales) > 1
+    formula = _formula(operation, [_shown(operand, scaled=mixed) for operand in operands])
+    scale = Decimal(1) if mixed or operation in (*_IN_PERCENT, "ratio") else scales.pop()
+    result = shown_result(
+        value / scale, "%" if operation in _IN_PERCENT else unit, _SCALE_WORDS.get(scale, "")
+    )
+    return Derived(value, f"{formula} = {result}", formula, scale)
+
+
+def _value(operation: str, values: Sequence[Decimal]) -> Decimal | None:
+    if operation in ("sum", "average"):
+        total = sum(values, Decimal(0))
+        return total if operation == "sum" else total / len(values) if values else None
+    if operation not in _PAIRS or len(values) != 2:
+        return None
+    first, second = values
+    if operation == "difference":
+        return first - second
+    if operation == "decline":
+        return (first - second) / abs(first) * _HUNDRED
+    if operation == "growth":
+        return (first - second) / abs(second) * _HUNDRED
+    return first / second * (_HUNDRED if operation == "share" else 1)
+
+
+def _formula(operation: str, texts: Sequence[str]) -> str:
+    if operation in ("sum", "average"):
+        added = " + ".join(texts)
+        return added if operation == "sum" else f"({added}) / {len(texts)}"
+    first, second = texts
+    return {
+        "growth": f"({first} − {second}) / {_bare(second)}",
+        "decline": f"({first} − {second}) / {_bare(first)}",
+        "difference": f"{first} − {second}",
+    }.get(operation, f"{first} / {second}")
+
+
+def _shown(operand: Operand, *, scaled: bool) -> str:
+    text = operand.text + (_SCALE_WORDS.get(operand.scale, "") if scaled else "")
+    return f"({text})" if text[:1] in _MINUS else text
+
+
+def _bare(text: str) -> str:
+    """The divisor of a change: without the sign that the division ignores."""
+    inner = text[1:-1] if text.startswith("(") and text.find(")") == len(text) - 1 else text
+    return inner.lstrip("".join(_MINUS))
+
+
+def shown_result(value: Decimal, unit: str, scale: str = "") -> str:
+    """``value`` with two decimals, or three digits when it is smaller than that shows, ``scale`` and unit."""
+    if value and abs(value.adjusted()) > 30:
+        plain = f"{value:.5E}"
+    else:
+        plain = f"{value:,.{max(2, 2 - value.adjusted()) if value else 0}f}"
+        plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return plain.replace("-", "−", 1) + scale + _UNITS.get(unit, f" {unit}")
 
 
 def from_tables(
@@ -152,23 +222,21 @@ def _along(
             for first, second in pairs:
                 if len(pairs) > 1 and operation == "difference" and first.value < second.value:
                     continue
-                if (found := derive(operation, first, second)) is not None:
+                if (found := derive(operation, (first, second))) is not None:
                     yield found
     if "average" in names and len(operands) > 2:
-        yield _many([operand for operand, _ in operands], mean=True)
+        found = derive("average", [operand for operand, _ in operands])
+        if found is not None:
+            yield found
     if "sum" in names and len(operands) > 2:
-        yield _many([operand for operand, _ in operands], mean=False)
+        found = derive("sum", [operand for operand, _ in operands])
+        if found is not None:
+            yield found
 
 
 def _with_year_before(cells: list[Fit], year: str) -> list[Fit]:
     wanted = {year, str(int(year) - 1)}
     return [fit for fit in cells if fit.place.years & wanted]
-
-
-def _many(operands: list[Operand], mean: bool) -> Derived:
-    total = sum((operand.value for operand in operands), Decimal(0))
-    shown = " + ".join(operand.text for operand in operands)
-    return Derived(total / len(operands), f"({shown}) / {len(operands)}") if mean else Derived(total, shown)
 
 
 def _across(
@@ -191,5 +259,5 @@ def _across(
                     continue
                 if operation == "difference" and first.value < second.value:
                     continue  # between rows nothing says which comes first: a difference is what lies between them
-                if (found := derive(operation, first, second)) is not None:
+                if (found := derive(operation, (first, second))) is not None:
                     yield found

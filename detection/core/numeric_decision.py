@@ -23,7 +23,7 @@ REASONS: dict[str, str] = {
     "exact": "{where} says {value}, as the answer does.",
     "approximate": "{where} says {value}; the answer gives it approximately.",
     "bound_ok": "{where} says {value}, which keeps the bound the answer states.",
-    "derived": "It follows from the figures: {arithmetic} = {value}.",
+    "derived": "It follows from the figures: {arithmetic}.",
     "inexact": "{where} says {value}; the answer says {claimed} ({deviation}), inside the tolerance but not the same.",
     "contradicted": "{where} says {value}; the answer says {claimed} ({deviation}).",
     "transposed": "{where} says {value}; in the answer's {claimed} two digits have changed places.",

@@ -20,6 +20,7 @@ _FORMULAS = {  # derived metric: operation and the two metrics it is made of
     "expense_ratio": ("share", "operating_expenses", "total_revenue"),
     "net_operating_income": ("difference", "total_revenue", "operating_expenses"),
 }
+_FALLS = {"growth": "decline", "difference": "difference"}
 Found = tuple[list[Candidate], list[Slip]]
 
 
@@ -138,7 +139,7 @@ def _derivations(
     elif not own and claim.metric in _FORMULAS:
         operation, first, second = _FORMULAS[claim.metric]
         wanted = _components(case, claim, mine, (first, second))
-        if wanted and (found := derive(operation, *wanted)) is not None:
+        if wanted and (found := derive(operation, wanted)) is not None:
             yield found
 
 
@@ -176,10 +177,12 @@ def _changes(
         for first in figures:
             if first.start >= last.start or abs((first.end - first.start) - (last.end - last.start)).days > 7:
                 continue
-            for name in ("growth", "difference"):
-                if name in names and (found := derive(name, _operand(last), _operand(first))) is not None:
-                    down = number.direction == "down" and Decimal(number.value) > 0
-                    yield Derived(-found.value, f"−({found.arithmetic})") if down else found
+            for name in [name for name in ("growth", "difference") if name in names]:
+                pair = (_operand(last), _operand(first))
+                if number.direction == "down" and Decimal(number.value) > 0:
+                    name, pair = _FALLS[name], (pair[1], pair[0])
+                if (found := derive(name, pair, number.unit)) is not None:
+                    yield found
 
 
 def _slips(
