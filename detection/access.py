@@ -101,8 +101,8 @@ def visible_answers(caller: Caller) -> QuerySet[Answer]:
 
 def answer_scope(caller: Caller, prefix: str = "") -> Q:
     """The condition behind :func:`visible_answers`, for rows that reach an answer through ``prefix``."""
-    about = Q(**{f"{prefix}query__property__in": visible_properties(caller)})
-    unbound = Q(**{f"{prefix}query__property": None})
+    about = Q(**{f"{prefix}property__in": visible_properties(caller)})
+    unbound = Q(**{f"{prefix}property": None})
     if isinstance(caller, ApiKey) and caller.properties.exists():
         return about | (unbound & Q(**{f"{prefix}submitted_by": caller}))
     return about | unbound

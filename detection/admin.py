@@ -208,17 +208,17 @@ class ThresholdProfileAdmin(admin.ModelAdmin):
 
 @admin.register(models.Query)
 class QueryAdmin(ReadOnlyAdmin):
-    """Questions as they came in."""
+    """What backends asked for."""
 
-    list_display = ["external_id", "text", "property", "period", "created_at"]
-    list_select_related = ["property", "period__property"]
+    list_display = ["external_id", "asked_by", "created_at"]
 
 
 @admin.register(models.Answer)
 class AnswerAdmin(ReadOnlyAdmin):
     """Answers with their sources."""
 
-    list_display = ["id", "__str__", "language", "created_at"]
+    list_display = ["id", "__str__", "property", "period", "language", "created_at"]
+    list_select_related = ["property", "period__property"]
     inlines = [SourceInline]
 
 

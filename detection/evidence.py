@@ -41,7 +41,6 @@ PLACE = (
 
 def case_of(answer: Answer, *, figures: bool = True) -> Case:
     """The case of a stored answer; without ``figures`` for whoever does not compare numbers."""
-    query = answer.query
     sources = tuple(
         Source(
             ref=row.ref,
@@ -56,11 +55,11 @@ def case_of(answer: Answer, *, figures: bool = True) -> Case:
     )
     return build(
         answer=answer.text,
-        question=query.text,
+        question=answer.question,
         language=answer.language,
         sources=sources,
-        about=query.property,
-        period=query.period,
+        about=answer.property,
+        period=answer.period,
         figures=figures,
         original_confidence=answer.original_confidence,
         question_type=answer.question_type or None,

@@ -106,7 +106,7 @@ def thresholds_of(run: DetectionRun) -> Thresholds:
 
 def facets(answer: Answer) -> dict[str, str | None]:
     """What a profile's overrides may look at."""
-    about = answer.query.property
+    about = answer.property
     return {
         "language": answer.language or None,
         "property": about.code if about else None,

@@ -59,7 +59,7 @@ def _flagged_kind(value: str, _user: User | None) -> Q:
 
 def _text(value: str, _user: User | None) -> Q:
     in_source = Exists(Source.objects.filter(answer=OuterRef("answer"), text__icontains=value))
-    return Q(answer__text__icontains=value) | Q(answer__query__text__icontains=value) | Q(in_source)
+    return Q(answer__text__icontains=value) | Q(answer__question__icontains=value) | Q(in_source)
 
 
 FILTERS: dict[str, Condition] = {

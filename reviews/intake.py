@@ -44,6 +44,9 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
     query = _query(submission, caller)
     answer = Answer.objects.create(
         query=query,
+        question=submission.question,
+        property=submission.property,
+        period=submission.period,
         text=submission.answer,
         language=submission.language or text.detect_language(submission.answer),
         direction=text.direction(submission.answer),
@@ -65,19 +68,13 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
 
 def _query(submission: Submission, caller: ApiKey | None) -> Query:
     """The query, locked, so that two answers to it come one after the other."""
-    facts = {
-        "text": submission.question,
-        "asked_by": submission.asked_by,
-        "property": submission.property,
-        "period": submission.period,
-    }
+    asked = {"asked_by": submission.asked_by}
     if submission.external_id is None or caller is None:
-        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **facts)
-    query, _ = Query.objects.get_or_create(
-        submitted_by=caller, external_id=submission.external_id, defaults=facts
+        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **asked)
+    query, _ = Query.objects.update_or_create(
+        submitted_by=caller, external_id=submission.external_id, defaults=asked
     )
-    Query.objects.filter(pk=query.pk).update(**facts)
-    return Query.objects.select_for_update().get(pk=query.pk)
+    return query
 
 
 def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:

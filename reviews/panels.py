@@ -41,8 +41,8 @@ def panels(
     wanted = {ref for c in claims for ref in evidence.source_refs(rendered.get(c.index, {}))}
     sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
     slot = {
-        "property": answer.query.property.code if answer.query.property else "",
-        "period": answer.query.period.label if answer.query.period else "",
+        "property": answer.property.code if answer.property else "",
+        "period": answer.period.label if answer.period else "",
     }
     return [_panel(c, rendered, sources, slot, about, blind=blind) for c in claims]
 

@@ -138,8 +138,7 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
 
 def answer_page(answer: Answer, run: DetectionRun | None, review_id: int | None, claim: int | None) -> Page:
     """An answer read-only, with what its latest run found."""
-    query = answer.query
-    parts = [query.property.name if query.property else "", query.period.label if query.period else ""]
+    parts = [answer.property.name if answer.property else "", answer.period.label if answer.period else ""]
     page = _answer_page(answer, run, {}, " · ".join(p for p in parts if p), claim, blind=False)
     waits = "" if run and run.finished_at else _WAITING.get(run.state if run else "queued", "")
     risk = wording.RISKS.get(run.risk_level) if run else None
@@ -169,7 +168,7 @@ def _answer_page(
     selected = _selected(shown, number)
     part = extract(len(answer.text), shown, selected)
     return Page(
-        question=answer.query.text,
+        question=answer.question,
         about=about,
         direction=answer.direction,
         language=answer.language,

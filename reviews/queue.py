@@ -99,9 +99,7 @@ def _shown(chosen: Collection[int]) -> Iterable[HallucinationReview]:
             "answer", "property", "period__property", "assignee", "lease__user", "resolved_by"
         )
         .defer("answer__text", "corrected_answer")
-        .annotate(
-            excerpt=Substr("answer__text", 1, EXCERPT), question=Substr("answer__query__text", 1, EXCERPT)
-        )
+        .annotate(excerpt=Substr("answer__text", 1, EXCERPT), question=Substr("answer__question", 1, EXCERPT))
     )
 
 

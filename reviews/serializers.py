@@ -44,8 +44,8 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     status = serializers.SerializerMethodField()
     question = serializers.CharField(source="question_excerpt")
     excerpt = serializers.CharField(source="answer_excerpt")
-    property = serializers.CharField(source="query.property.code", default=None)
-    period = serializers.CharField(source="query.period.label", default=None)
+    property = serializers.CharField(source="property.code", default=None)
+    period = serializers.CharField(source="period.label", default=None)
     verdict = serializers.SerializerMethodField()
     review = serializers.SerializerMethodField()
 
@@ -150,7 +150,7 @@ class ReviewSerializer(ReviewRowSerializer):
     """A review with the answer's text, its claims and what is still to decide."""
 
     text = serializers.CharField(source="answer.text")
-    question = serializers.CharField(source="answer.query.text")
+    question = serializers.CharField(source="answer.question")
     claims = serializers.SerializerMethodField()
     undecided = serializers.SerializerMethodField()
     proposed_confidence = serializers.SerializerMethodField()

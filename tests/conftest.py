@@ -123,15 +123,15 @@ def make_answer(db: None) -> Callable[..., Answer]:
         text: str = TEXT, *, period: FinancialPeriod | None = None, user: User | None = None, **fields: Any
     ) -> Answer:
         older = fields.get("supersedes")
-        query = (
-            older.query
-            if older
-            else Query.objects.create(
-                text="What was NOI?", user=user, period=period, property=period.property if period else None
-            )
-        )
         return Answer.objects.create(
-            query=query, text=text, language=fields.pop("language", "en"), original_confidence=0.9, **fields
+            query=older.query if older else Query.objects.create(user=user),
+            question="What was NOI?",
+            property=period.property if period else None,
+            period=period,
+            text=text,
+            language=fields.pop("language", "en"),
+            original_confidence=0.9,
+            **fields,
         )
 
     return make

@@ -1,5 +1,6 @@
 """What a backend submits: a question, an answer to it, the sources it was written from."""
 
+import builtins
 import uuid
 
 from django.conf import settings
@@ -8,19 +9,13 @@ from django.db.models import Q
 
 
 class Query(models.Model):
-    """A question as the backend knows it. A newer answer to the same query supersedes the older one."""
+    """What a backend asked for, by its own id. A newer answer to the same query supersedes the older one;
+    each answer keeps the question, property and period that it was given for."""
 
     external_id = models.CharField(max_length=200, null=True, blank=True)
-    text = models.TextField(blank=True)
     asked_by = models.CharField(max_length=200, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="queries"
-    )
-    property = models.ForeignKey(
-        "detection.Property", null=True, blank=True, on_delete=models.PROTECT, related_name="queries"
-    )
-    period = models.ForeignKey(
-        "detection.FinancialPeriod", null=True, blank=True, on_delete=models.PROTECT, related_name="queries"
     )
     submitted_by = models.ForeignKey(
         "detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT, related_name="queries"
@@ -38,7 +33,7 @@ class Query(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.text[:80] or f"query {self.pk}"
+        return self.external_id or f"query {self.pk}"
 
 
 class Answer(models.Model):
@@ -46,6 +41,13 @@ class Answer(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="answers")
+    question = models.TextField(blank=True)
+    property = models.ForeignKey(
+        "detection.Property", null=True, blank=True, on_delete=models.PROTECT, related_name="answers"
+    )
+    period = models.ForeignKey(
+        "detection.FinancialPeriod", null=True, blank=True, on_delete=models.PROTECT, related_name="answers"
+    )
     text = models.TextField(blank=True)
     language = models.CharField(max_length=20, blank=True)
     direction = models.CharField(
@@ -79,7 +81,7 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return self.text[:80] or f"answer {self.pk}"
 
-    @property
+    @builtins.property
     def is_superseded(self) -> bool:
         """Whether a newer answer to the same query exists."""
         return Answer.objects.filter(supersedes=self).exists()

@@ -43,7 +43,7 @@ class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
 
     def get_queryset(self) -> QuerySet[Any]:
         """The answers that the key may see; in a list without their texts."""
-        answers = visible_answers(key_of(self.request)).select_related("query__property", "query__period")
+        answers = visible_answers(key_of(self.request)).select_related("query", "property", "period")
         return _light(answers) if self.action == "list" else answers
 
     @extend_schema(
@@ -101,9 +101,9 @@ def _light(answers: QuerySet[Any]) -> QuerySet[Any]:
         answers.annotate(
             run_pk=Subquery(newest),
             answer_excerpt=Substr("text", 1, EXCERPT),
-            question_excerpt=Substr("query__text", 1, EXCERPT),
+            question_excerpt=Substr("question", 1, EXCERPT),
         )
-        .defer("text", "query__text")
+        .defer("text", "question")
         .prefetch_related(
             Prefetch("runs", live_runs().defer("result"), to_attr="latest_runs"),
             Prefetch("reviews", reviews.order_by("-id"), to_attr="latest_reviews"),

@@ -60,11 +60,11 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
 
     def by_property(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
         """Answers about this property."""
-        return rows.filter(_named("query__property", "code", value))
+        return rows.filter(_named("property", "code", value))
 
     def by_period(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
         """Answers about this period."""
-        return rows.filter(_named("query__period", "label", value))
+        return rows.filter(_named("period", "label", value))
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types

@@ -47,11 +47,7 @@ class AnswerRow:
 def answers(request: Asked) -> HttpResponseBase:
     """The list, newest first, by search and risk."""
     found = _filtered(visible_answers(request.user), request.GET.get("q", ""), request.GET.get("risk", ""))
-    page = list(
-        _after(found, request.GET.get("after", "")).select_related("query__property", "query__period")[
-            : SIZE + 1
-        ]
-    )
+    page = list(_after(found, request.GET.get("after", "")).select_related("property", "period")[: SIZE + 1])
     more = len(page) > SIZE
     context = {
         "rows": _rows(page[:SIZE]),
@@ -68,7 +64,7 @@ def answers(request: Asked) -> HttpResponseBase:
 @require_safe
 def answer(request: Asked, pk: UUID) -> HttpResponseBase:
     """One answer with what its latest run found, read-only."""
-    seen = visible_answers(request.user).select_related("query__property", "query__period")
+    seen = visible_answers(request.user).select_related("property", "period")
     chosen = get_object_or_404(seen, pk=pk)
     run = DetectionRun.objects.filter(answer=chosen).exclude(purpose="shadow").order_by("-id").first()
     review = HallucinationReview.objects.filter(answer=chosen).order_by("-id").first()
@@ -86,7 +82,7 @@ def answer_text(request: Asked, pk: UUID) -> HttpResponseBase:
 
 def _filtered(found: QuerySet[Answer], text: str, risk: str) -> QuerySet[Answer]:
     if text.strip():
-        found = found.filter(Q(text__icontains=text.strip()) | Q(query__text__icontains=text.strip()))
+        found = found.filter(Q(text__icontains=text.strip()) | Q(question__icontains=text.strip()))
     if risk in wording.RISKS:
         found = found.filter(runs__risk_level=risk, runs__purpose="live").distinct()
     return found
@@ -120,8 +116,7 @@ def _rows(page: list[Answer]) -> list[AnswerRow]:
 
 
 def _row(one: Answer, run: DetectionRun | None, review: HallucinationReview | None) -> AnswerRow:
-    query = one.query
-    about = [query.property.name if query.property else "", query.period.label if query.period else ""]
+    about = [one.property.name if one.property else "", one.period.label if one.period else ""]
     trail = [
         wording.confidence(one.original_confidence),
         wording.confidence(run.adjusted_confidence if run else None),
@@ -130,7 +125,7 @@ def _row(one: Answer, run: DetectionRun | None, review: HallucinationReview | No
     return AnswerRow(
         id=one.pk,
         risk=wording.RISKS.get(run.risk_level, waiting) if run else waiting,
-        question=query.text,
+        question=one.question,
         excerpt=one.text[:EXCERPT] + (" …" if len(one.text) > EXCERPT else ""),
         direction=one.direction,
         language=one.language,

@@ -70,9 +70,11 @@ class Written:
         self, property_: Property | None = None, period: FinancialPeriod | None = None
     ) -> HallucinationReview:
         """Write the rows and open the review."""
-        query = Query.objects.create(text=self.question, property=property_, period=period)
         answer = Answer.objects.create(
-            query=query,
+            query=Query.objects.create(),
+            question=self.question,
+            property=property_,
+            period=period,
             text=self.text,
             language=self.language,
             direction=direction(self.text),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -50,9 +51,9 @@ def test_a_submission_is_stored_whole_and_owed(backend: Caller) -> None:
     )
     assert (answer.question_type, answer.requested_detectors, answer.model) == ("metric", ["numeric"], "m-1")
     assert answer.callback_url == "https://nlq.example/hook"
-    assert (answer.query.text, answer.query.asked_by) == (sent["question"], "a@b.example")
-    assert answer.query.period is not None
-    assert (answer.query.property, answer.query.period.label) == (answer.query.period.property, "Q3 2024")
+    assert (answer.question, answer.query.asked_by) == (sent["question"], "a@b.example")
+    assert answer.period is not None
+    assert (answer.property, answer.period.label) == (answer.period.property, "Q3 2024")
     (source,) = Source.objects.filter(answer=answer)
     assert (source.ref, source.parent_ref, source.text, source.title) == ("S0", "doc", "x", "t")
     assert (source.score, source.quality, source.metadata) == (0.5, 0.9, {"page": 4})
@@ -161,16 +162,16 @@ def test_only_the_answer_is_required(backend: Caller) -> None:
 
 @pytest.mark.parametrize("named", ["Q3 2024", {"start": "2024-07-01", "end": "2024-09-30"}, "id"])
 def test_a_period_goes_by_label_dates_or_id(backend: Caller, named: Any) -> None:
-    query = Answer.objects.get(pk=submitted(backend)).query
-    assert query.period is not None
-    pk = submitted(backend, property=query.property_id, period=query.period_id if named == "id" else named)
-    assert Answer.objects.get(pk=pk).query.period == query.period
+    first = Answer.objects.get(pk=submitted(backend))
+    assert first.period is not None
+    pk = submitted(backend, property=first.property_id, period=first.period_id if named == "id" else named)
+    assert Answer.objects.get(pk=pk).period == first.period
 
 
 def test_a_period_by_id_brings_its_property(backend: Caller) -> None:
-    query = Answer.objects.get(pk=submitted(backend)).query
-    pk = submitted(backend, property=None, period=query.period_id)
-    assert Answer.objects.get(pk=pk).query.property == query.property
+    first = Answer.objects.get(pk=submitted(backend))
+    pk = submitted(backend, property=None, period=first.period_id)
+    assert Answer.objects.get(pk=pk).property == first.property
 
 
 def test_a_misspelt_field_is_told_and_ignored(backend: Caller) -> None:
@@ -220,7 +221,7 @@ def test_answers_are_found_by_what_they_are_about(backend: Caller) -> None:
     pk = submitted(backend, WRONG, external_id="nlq-9")
     submitted(backend, "Rent rose.", property=None, period=None, language="he")
     drain()
-    about = Answer.objects.get(pk=pk).query.property_id
+    about = Answer.objects.get(pk=pk).property_id
     for query in (
         "property=OAK",
         f"property={about}",
@@ -275,6 +276,26 @@ def test_a_newer_answer_to_the_same_query_supersedes(backend: Caller) -> None:
     second = submitted(backend, external_id="q")
     newer = Answer.objects.get(pk=second)
     assert (str(newer.supersedes_id), newer.query.answers.count()) == (first, 2)
+
+
+def test_a_newer_answer_leaves_the_older_one_what_it_was_about(backend: Caller, viewer: User) -> None:
+    first = submitted(backend, WRONG, external_id="q", question="NOI of Oak?")
+    submitted(backend, external_id="q", question="And elsewhere?", property=None, period=None)
+    drain()
+    older = Answer.objects.get(pk=first)
+    assert (older.question, older.period and older.period.label) == ("NOI of Oak?", "Q3 2024")
+    rows = {row["id"]: row for row in backend.get("answers/").json()["results"]}
+    assert (rows[first]["question"], rows[first]["property"], rows[first]["period"]) == (
+        "NOI of Oak?",
+        "OAK",
+        "Q3 2024",
+    )
+    assert {rows[pk]["property"] for pk in rows if pk != first} == {None}
+    browser = Client()
+    browser.force_login(viewer)
+    page = browser.get(f"/answers/{first}/").content.decode()
+    assert "NOI of Oak?" in page
+    assert "Oak Tower · Q3 2024" in page
 
 
 def test_waiting_gives_the_result_when_it_is_there_in_time(

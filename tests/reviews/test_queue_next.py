@@ -46,9 +46,8 @@ def test_next_jumps_over_what_is_not_for_me(make_review: MakeReview, reviewer: U
 def test_next_gives_no_property_that_is_hidden_from_me(review: HallucinationReview, reviewer: User) -> None:
     place = Property.objects.create(code="ELM", name="Elm")
     place.groups.add(PropertyGroup.objects.create(name="north"))
-    query = review.answer.query
-    query.property = place
-    query.save()
+    review.answer.property = place
+    review.answer.save()
     assert next_for(reviewer) is None
 
 
