@@ -11,7 +11,8 @@ from decimal import Decimal
 
 from detection.core import dates
 from detection.core.comparison import distance, misread, within
-from detection.core.derivations import Derived, Operand, derive, operations
+from detection.core.derivation_words import operations
+from detection.core.derivations import Derived, Operand, derive
 from detection.core.types import Candidate, Case, Claim, Figure, NumericClaim, Slip
 
 NEAREST = 3

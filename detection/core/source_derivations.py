@@ -1,44 +1,113 @@
-"""A number against what follows from the figures of the sources: change, share, sum, average (contracts §3.4)."""
+"""A number against what follows from the figures of the sources: change, share, sum, average (contracts §3.4).
 
+The words of the sentence say which operation is meant and name its operands. How many choices of operands are
+tried depends on how precisely the number is stated: a coarse one agrees with too many of them by chance.
+"""
+
+from collections.abc import Iterator
 from decimal import Decimal
 
 from detection.core.comparison import distance, stated_scale, units_meet
-from detection.core.derivations import from_tables, operations
-from detection.core.places import Words
+from detection.core.derivation_grid import Chosen, Grid, between_names, in_time, years_of
+from detection.core.derivation_phrases import parts
+from detection.core.derivation_words import is_range, operations, speaks_of_fall
+from detection.core.derivations import Derived, Operand, derive
+from detection.core.places import Words, words
 from detection.core.slots import Fit
 from detection.core.types import Candidate, NumericClaim
 
 NEAREST = 3
+_MOST_TRIED = 24
+_CHANCE = Decimal("0.02")  # the share of wrong numbers that may agree with one of the choices tried
+_CHANGES = ("growth", "difference")
 
 
 def derived_candidates(
     number: NumericClaim, found: list[Fit], sentence: str, named: Words
 ) -> list[Candidate]:
     """The nearest derivations of ``number`` from the places ``found``, guided by the words of ``sentence``
-    (folded, without the number itself) and the years ``named`` in it."""
-    names = operations(sentence, number.kind, number.unit)
-    if not names:
-        return []
-    claimed = Decimal(number.value)
-    if number.direction == "down" and claimed > 0:
-        claimed = -claimed
-    scale = stated_scale(number) if number.kind in ("currency", "number") else None
+    (lower-cased, without the number itself) and the years ``named`` in it."""
     ranked = []
-    for name in names:
-        operands = [fit for fit in found if units_meet(fit.place, number, name)]
-        for derived in from_tables(operands, (name,), named, scale):
-            apart, relative = distance(claimed, derived.value)
+    for operation in operations(sentence, number.kind, number.unit):
+        operands = [fit for fit in found if units_meet(fit.place, number, operation)]
+        for derived in _derivations(operation, operands, number, sentence, named):
+            apart, relative = distance(_claimed(number, sentence, derived), derived.value)
             ranked.append((apart, relative, derived))
     ranked.sort(key=lambda item: item[0])
     return [
-        Candidate(
-            "derived",
-            f"{derived.value:.6g}",
-            number.unit,
-            derived.value,
-            relative,
-            apart,
-            arithmetic=derived.arithmetic,
-        )
+        Candidate("derived", f"{derived.value:.6g}", number.unit, derived.value, relative, apart,
+                  arithmetic=derived.arithmetic)
         for apart, relative, derived in ranked[:NEAREST]
-    ]
+    ]  # fmt: skip
+
+
+def _claimed(number: NumericClaim, sentence: str, derived: Derived) -> Decimal:
+    """The claimed value with the sign that the words give it: a decrease of 5 is a change of −5."""
+    claimed = Decimal(number.value)
+    if claimed > 0 and (
+        number.direction == "down" or (number.direction is None and speaks_of_fall(sentence))
+    ):
+        return -claimed
+    return claimed
+
+
+def _derivations(
+    operation: str, fits: list[Fit], number: NumericClaim, sentence: str, named: Words
+) -> list[Derived]:
+    chosen = [choice for grid in _grids(fits) for choice in _choices(grid, operation, sentence, named)]
+    chosen.sort(key=lambda choice: -choice.score)
+    scale = stated_scale(number) if number.kind in ("currency", "number") else None
+    found: dict[Decimal, Derived] = {}
+    for choice in chosen[: 4 * _MOST_TRIED]:
+        derived = derive(operation, [_operand(fit, scale) for fit in choice.cells], number.unit)
+        if derived is not None:
+            found.setdefault(derived.value, derived)
+    return list(found.values())[: _allowed(number)]
+
+
+def _allowed(number: NumericClaim) -> int:
+    """How many choices may be tried before a wrong number is likely to agree with one by chance."""
+    claimed = abs(Decimal(number.value))
+    if not number.precision:
+        return _MOST_TRIED
+    return min(_MOST_TRIED, max(1, int(_CHANCE * claimed / (2 * number.precision))))
+
+
+def _grids(fits: list[Fit]) -> list[Grid]:
+    tables: dict[tuple[str, int], list[Fit]] = {}
+    for fit in fits:
+        tables.setdefault((fit.place.source, fit.place.table), []).append(fit)
+    return [Grid(inside) for inside in tables.values()]
+
+
+def _choices(grid: Grid, operation: str, sentence: str, named: Words) -> Iterator[Chosen]:
+    if operation in _CHANGES:
+        yield from in_time(grid, _two_years(grid, named))
+    elif operation in ("sum", "average"):
+        yield from in_time(grid, _all_years(grid, sentence, named))
+    if operation != "growth":
+        for phrases in parts(sentence, operation):
+            yield from between_names(grid, [words(phrase) for phrase in phrases])
+
+
+def _two_years(grid: Grid, named: Words) -> list[str]:
+    """The later and the earlier year of a change: named, or with the one before, or the newest two."""
+    if len(named) == 1:
+        year = next(iter(named))
+        return [year, str(int(year) - 1)]
+    found = sorted(named, reverse=True) or years_of(grid)[:2]
+    return [found[0], found[-1]] if len(found) > 1 else []
+
+
+def _all_years(grid: Grid, sentence: str, named: Words) -> list[str]:
+    """The years that a sum or an average goes over: named, the whole range named, or all there are."""
+    there = years_of(grid)
+    if named and is_range(sentence):
+        return [year for year in there if min(named) <= year <= max(named)]
+    return sorted(named, reverse=True) or there
+
+
+def _operand(fit: Fit, scale: Decimal | None) -> Operand:
+    place = fit.place
+    factor = Decimal(1) if scale is None else scale if place.scale is None else place.scale
+    return Operand(place.value * factor, place.text, max(place.years, default=""), factor)

@@ -1,0 +1,74 @@
+"""The phrases of a sentence that name the operands of a derivation: ``A as a percentage of B``, ``between A and B``.
+
+A sentence can be divided in more than one place; every division that its words allow is given, few of them.
+"""
+
+from collections.abc import Iterator
+
+import regex
+
+_MOST = 6  # divisions of one sentence that are tried
+_LONGEST = 600  # characters of a sentence that are divided
+Parts = tuple[str, ...]
+
+_SHARE_HEAD = regex.compile(
+    r"^.*?\b(?:percentages?|per\s?cent|percent|proportion|share|fraction|ratio|portion)\b(?:,?\s(?:in\spercentage,?|constitu\w+|contribution))?(?:\s(?:of|between|from))?"
+)
+_SHARE_STRONG = regex.compile(
+    r"\bas\s(?:an?\s)?(?:percentage|percent|per\s?cent|proportion|share|fraction|ratio|multiple|%)\s(?:of|to|over)\b"
+    r"|\bdivided\sby\b|\bout\sof\b|\brelative\sto\b|\bin\srelation\sto\b|\bover\b|\bamong\b|(?:-|\b)to(?:-|\b)"
+    r"|\b(?:accounts?|accounted|accounting)\sfor\b|\b(?:represent|constitute|comprise)(?:s|d|ed|ing)?\b|\bma[dk]es?\sup\b|\bmade\sup\b"
+    r"|\sל-?(?=\p{L})|מתוך|כאחוז\sמ|כשיעור\sמ|ביחס\sל|חלקי|מהווה|היוו|占|佔|除以|与|與|對|对"
+)
+_SHARE_WEAK = regex.compile(r"\b(?:of|in|within|and|from|per|on)\b|\sשל\s|\sמ(?=\p{L})|的")
+_DIFFERENCE = regex.compile(
+    r"\band\b|\bto\b|\bless\b|\bminus\b|\bexcluding\b|\bnet\sof\b|\bwithout\b|\bthan\b|\bversus\b|\bvs\b|\bover\b|\bexceed(?:s|ed)?\b|\bcompared\s(?:to|with)\b|\bfrom\b"
+    r"|לבין|\sל-?(?=\p{L})|פחות|ללא|לעומת|和|与|與|减去|減去|比|较|較|至|到"
+)
+_DIFFERENCE_HEAD = regex.compile(r"^.*\bbetween\b|^.*?(?:\sבין)(?=\s)")
+_JOINED = regex.compile(r"\band\b|\bplus\b|\bas\swell\sas\b|&|\bwith\b|\sו-?(?=\p{L})|和|与|與|及|加上")
+_LISTED = regex.compile(
+    r",\s?(?:and\s)?|\band\b|\bplus\b|\bas\swell\sas\b|;\s?|\sו-?(?=\p{L})|和|与|與|及|、|加上"
+)
+
+
+def parts(sentence: str, operation: str) -> list[Parts]:
+    """The divisions of ``sentence`` into phrases that may name the operands of ``operation``, in their order."""
+    sentence = sentence[:_LONGEST]
+    if operation in ("share", "ratio"):
+        found = _shares(sentence)
+    elif operation == "difference":
+        found = _halves(_DIFFERENCE, sentence, _DIFFERENCE_HEAD)
+    elif operation in ("sum", "average"):
+        found = _joined(sentence)
+    else:
+        return []
+    return list(found)[:_MOST]
+
+
+def _halves(
+    connector: "regex.Pattern[str]", sentence: str, head: "regex.Pattern[str] | None" = None
+) -> Iterator[Parts]:
+    begin = found.end() if head and (found := head.search(sentence)) else 0
+    for match in connector.finditer(sentence, begin):
+        first, second = sentence[begin : match.start()], sentence[match.end() :]
+        if first.strip() and second.strip():
+            yield first, second
+
+
+def _shares(sentence: str) -> Iterator[Parts]:
+    strong = list(_halves(_SHARE_STRONG, sentence))
+    if strong:
+        for first, second in strong:
+            head = _SHARE_HEAD.search(first)
+            yield (first[head.end() :] if head and first[head.end() :].strip() else first), second
+        return
+    head = _SHARE_HEAD.search(sentence)
+    yield from _halves(_SHARE_WEAK, sentence[head.end() :] if head else sentence)
+
+
+def _joined(sentence: str) -> Iterator[Parts]:
+    listed = tuple(part for part in _LISTED.split(sentence) if part.strip())
+    if 2 < len(listed) <= _MOST:
+        yield listed
+    yield from _halves(_JOINED, sentence)

@@ -1,0 +1,75 @@
+"""The words that say a number was computed: which operation, and which phrases name its operands.
+
+English, Hebrew and Chinese. Sentences come lower-cased and without the number itself.
+"""
+
+import regex
+
+_CHANGE = regex.compile(
+    r"\b(?:chang\w*|increas\w*|decreas\w*|gr[oe]w\w*|growth|declin\w*|differen\w*|rose|risen|rise|fell|fall\w*|up|down|higher|lower|drop\w*|more|less|fewer|gain\w*|improv\w*|reduc\w*|exceed\w*|varia(?:nce|tion)|net|minus|excluding|year-on-year|yoy)\b"
+    r"|שינוי|השתנ|עלייה|עליה|ירידה|גידול|קיטון|הפרש|צמיחה|עלה|עלתה|עלו|ירד|ירדה|ירדו|גדל|צמח|קטן|קטנ|פחות|יותר"
+    r"|变化|变动|增长|增加|增幅|减少|下降|降幅|上升|差额|差异|相差|同比|環比|环比|變動|增長|減少|差額"
+)
+_AVERAGE = regex.compile(r"\baverage[sd]?\b|\bmean\b|ממוצע|平均|均值")
+_SUM = regex.compile(
+    r"\b(?:totals?|totall?ed|totall?ing|sums?|combined|aggregate|together|overall|altogether|cumulative\w*|plus|both)\b"
+    r"|סך|סכום|יחד|בסך|合计|合計|总|總|共|之和|加上"
+)
+_SHARE = regex.compile(
+    r"\b(?:percent\w*|per\s?cent\w*|proportion|share|ratio|portion|fraction|constitut\w*|represent\w*|account\w*|as\sa|relative|divided|per|times|multiple|turnover|margin|rate|return|coverage|makes?\sup|made\sup|of\stotal)\b"
+    r"|%|יחס|שיעור|מתוך|אחוז|מהווה|היוו|比|占|佔|率"
+)
+_RATIO = regex.compile(
+    r"\b(?:ratio|proportion|per|divided\sby|times|multiple|coverage|over)\b|יחס|חלקי|比率|比例|之比|倍|除以"
+)
+_FALL = regex.compile(
+    r"\b(?:decreas\w*|declin\w*|fell|fall\w*|drop\w*|reduc\w*|lower|down|shr[aiu]nk)\b|ירידה|ירד|קיטון|קטנ|קטן|הפחת|减少|下降|降|減少"
+)
+_RISE = regex.compile(
+    r"\b(?:increas\w*|gr[oe]w\w*|growth|rise|rose|risen|higher|up|gain\w*|chang\w*)\b|עלי|גידול|צמיח|עלה|עלתה|שינוי|增|上升|升|变"
+)
+_EITHER_ORDER = regex.compile(r"\b(?:differen\w*|gap|apart)\b|הפרש|差额|差异|相差|差額")
+_RANGE = regex.compile(
+    r"\b(?:19|20)\d\d\s?(?:-|–|—|to|through|until|till|עד|至|到|－)\s?(?:\w+\s){0,2}?((?:19|20)\d\d)\b"
+)
+
+
+def operations(sentence: str, kind: str, unit: str) -> list[str]:
+    """Which operations the sentence names for a claim of this kind, in the order to try."""
+    average, change = bool(_AVERAGE.search(sentence)), bool(_CHANGE.search(sentence))
+    if kind == "percentage":
+        if unit == "pp":
+            return ["difference"]
+        if average and not change:
+            return ["average"]
+        named = ["growth", "difference"] if change else []
+        if _SHARE.search(sentence) or not named:
+            named.append("share")
+        if _SUM.search(sentence):
+            named.append("sum")
+        return [*named, "average"] if average else named
+    if kind == "ratio":
+        return ["ratio"]
+    named = ["average"] if average else []
+    if change:
+        named.append("difference")
+    if _SUM.search(sentence):
+        named.append("sum")
+    if _RATIO.search(sentence):
+        named.append("ratio")
+    return named
+
+
+def speaks_of_fall(sentence: str) -> bool:
+    """Whether the sentence states a decrease, so that its positive number means a negative change."""
+    return bool(_FALL.search(sentence)) and not _RISE.search(sentence)
+
+
+def either_order(sentence: str) -> bool:
+    """Whether the sentence asks what lies between two values, whichever is larger."""
+    return bool(_EITHER_ORDER.search(sentence))
+
+
+def is_range(sentence: str) -> bool:
+    """Whether the years named are the ends of a range (``from 2017 to 2019``)."""
+    return bool(_RANGE.search(sentence))
