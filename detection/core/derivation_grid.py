@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from detection.core.places import Words
-from detection.core.slots import Fit
+from detection.core.places import Place, Words
 
-SLACK = 0.25
+_SLACK = 0.25
 _BEST = 3  # rows or columns that fit a phrase equally well and are tried
 _MOST = 64  # choices of cells on a line that are looked at
 _TEXT_SHARE = 0.5
-Cells = tuple[Fit, ...]
+_TOTAL = frozenset(("total",))  # what a row without a label is
+Cells = tuple[Place, ...]
+Scores = dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,33 +30,47 @@ class Chosen:
 
 
 class Grid:
-    """Cells of one table by row and column; numbers of text have a row for each sentence and no columns."""
+    """Cells of one table by row and column; numbers of text have a row for each sentence and no columns.
 
-    def __init__(self, fits: Sequence[Fit]) -> None:
-        self.text = fits[0].place.table < 0
-        self.at: dict[tuple[int, int], Fit] = {}
-        self.rows: dict[int, list[Fit]] = {}
-        self.columns: dict[int, list[Fit]] = {}
-        for fit in fits:
-            line = fit.place.line
-            cell = len(self.rows.get(line, ())) if self.text else fit.place.cell
-            self.at[line, cell] = fit
-            self.rows.setdefault(line, []).append(fit)
-            self.columns.setdefault(cell, []).append(fit)
-        self._row_words = {
-            line: cells[0].place.row | cells[0].place.section for line, cells in self.rows.items()
-        }
-        self._column_words = {cell: cells[0].place.column for cell, cells in self.columns.items()}
-        self._row_weights = _weights(self._row_words.values())
-        self._column_weights = _weights(self._column_words.values())
+    ``said`` are the words of the claim's sentence, ``named`` the years in it.
+    """
 
-    def rows_named(self, said: Words) -> list[tuple[int, float]]:
+    def __init__(self, places: Sequence[Place], said: Words, named: Words) -> None:
+        self.said, self.named = said, named
+        self.text = places[0].table < 0
+        self.at: dict[tuple[int, int], Place] = {}
+        self.rows: dict[int, list[Place]] = {}
+        self.columns: dict[int, list[Place]] = {}
+        for place in places:
+            line = place.line
+            cell = len(self.rows.get(line, ())) if self.text else place.cell
+            self.at[line, cell] = place
+            self.rows.setdefault(line, []).append(place)
+            self.columns.setdefault(cell, []).append(place)
+        self._rows = {line: cells[0].row | cells[0].section or _TOTAL for line, cells in self.rows.items()}
+        self._columns = {cell: cells[0].column for cell, cells in self.columns.items()}
+        self._row_weights = _weights(self._rows.values())
+        self._column_weights = _weights(self._columns.values())
+
+    def rows_named(self, said: Words) -> Scores:
         """The rows that the words ``said`` name best, with their scores; none when no word names one."""
-        return _best(self._row_words, said, self._row_weights)
+        return _best(self._rows, said, self._row_weights)
 
-    def columns_named(self, said: Words) -> list[tuple[int, float]]:
+    def columns_named(self, said: Words) -> Scores:
         """The columns that the words ``said`` name best, with their scores; none when no word names one."""
-        return [] if self.text else _best(self._column_words, said, self._column_weights)
+        return {} if self.text else _best(self._columns, said, self._column_weights)
+
+    def column_score(self, cell: int) -> float:
+        """How well the whole sentence names a column."""
+        return _score(self._columns[cell], self.said, self._column_weights)
+
+    def row_score(self, line: int) -> float:
+        """How well the whole sentence names a row."""
+        return _score(self._rows[line], self.said, self._row_weights)
+
+    def year_fits(self, place: Place) -> bool:
+        """Whether no year of the sentence speaks against a cell."""
+        return not self.named or not place.years or bool(place.years & self.named)
 
 
 def _weights(labels: Iterable[Words]) -> dict[str, float]:
@@ -64,13 +79,15 @@ def _weights(labels: Iterable[Words]) -> dict[str, float]:
     return {word: math.log(1 + len(distinct) / count) for word, count in counts.items()}
 
 
-def _best(labels: Mapping[int, Words], said: Words, weights: Mapping[str, float]) -> list[tuple[int, float]]:
-    scored = []
-    for place, label in labels.items():
-        if label & said:
-            scored.append((place, sum(weights[word] * (1 if word in said else -0.5) for word in label)))
-    top = max((score for _, score in scored), default=0.0)
-    return [(place, score) for place, score in scored if score > 0 and score >= top - SLACK][:_BEST]
+def _score(label: Words, said: Words, weights: Mapping[str, float]) -> float:
+    return sum(weights[word] * (1 if word in said else -0.5) for word in label)
+
+
+def _best(labels: Mapping[int, Words], said: Words, weights: Mapping[str, float]) -> Scores:
+    scores = {place: _score(label, said, weights) for place, label in labels.items() if label & said}
+    top = max(scores.values(), default=0.0)
+    best = {place: score for place, score in scores.items() if score >= top - _SLACK}
+    return best if len(best) <= _BEST else {}
 
 
 def in_time(grid: Grid, years: Sequence[str]) -> Iterator[Chosen]:
@@ -78,20 +95,16 @@ def in_time(grid: Grid, years: Sequence[str]) -> Iterator[Chosen]:
     wanted = frozenset(years)
     if len(wanted) < 2:
         return
-    for cells, along in _lines(grid):
-        of_year = [[fit for fit in cells if fit.place.years & wanted == {year}] for year in years]
+    for cells, score, along in _lines(grid):
+        of_year = [[cell for cell in cells if cell.years & wanted == {year}] for year in years]
         for chosen in islice(product(*of_year), _MOST):
-            yield Chosen(chosen, _fitness(chosen) - _unlike(chosen, along))
+            yield Chosen(chosen, score + _headings(grid, chosen, along))
 
 
 def years_of(grid: Grid) -> list[str]:
     """The years that the best-fitting rows or columns have, newest first; a cell of two years counts for none."""
     found = {
-        year
-        for cells, _ in _lines(grid)
-        for fit in cells
-        if len(fit.place.years) == 1
-        for year in fit.place.years
+        year for cells, _, _ in _lines(grid) for cell in cells if len(cell.years) == 1 for year in cell.years
     }
     return sorted(found, reverse=True)
 
@@ -101,21 +114,21 @@ def between_names(grid: Grid, phrases: Sequence[Words]) -> Iterator[Chosen]:
     if grid.text:
         return
     rows = [grid.rows_named(phrase) for phrase in phrases]
-    columns = [grid.columns_named(phrase) for phrase in phrases]
-    for named in islice(product(*rows), _MOST):
-        lines = [line for line, _ in named]
+    for lines in islice(product(*rows), _MOST):
         if len(set(lines)) == len(lines):
-            yield from _sharing(sum(score for _, score in named), _down(grid, lines))
-    for named in islice(product(*columns), _MOST):
-        places = [place for place, _ in named]
+            score = sum(scores[line] for scores, line in zip(rows, lines, strict=True))
+            yield from _sharing(score, _down(grid, lines))
+    columns = [grid.columns_named(phrase) for phrase in phrases]
+    for places in islice(product(*columns), _MOST):
         if len(set(places)) == len(places):
-            yield from _sharing(sum(score for _, score in named), _along(grid, places))
+            score = sum(scores[place] for scores, place in zip(columns, places, strict=True))
+            yield from _sharing(score, _along(grid, places))
 
 
 def _sharing(score: float, found: list[tuple[Cells, float]]) -> Iterator[Chosen]:
     top = max((shared for _, shared in found), default=0.0)
     for cells, shared in found:
-        if shared >= top - SLACK:
+        if shared >= top - _SLACK:
             yield Chosen(cells, score + shared)
 
 
@@ -124,43 +137,41 @@ def _down(grid: Grid, lines: Sequence[int]) -> list[tuple[Cells, float]]:
     found = []
     for column in grid.columns:
         cells = tuple(grid.at[line, column] for line in lines if (line, column) in grid.at)
-        if len(cells) == len(lines) and all(fit.year for fit in cells):
-            found.append((cells, cells[0].column))
+        if len(cells) == len(lines) and all(map(grid.year_fits, cells)):
+            found.append((cells, grid.column_score(column)))
     return found
 
 
 def _along(grid: Grid, columns: Sequence[int]) -> list[tuple[Cells, float]]:
     """The cells of ``columns`` in each row that the sentence names, with how the row fits."""
     found = []
-    for line in grid.rows:
+    for line, score in grid.rows_named(grid.said).items():
         cells = tuple(grid.at[line, column] for column in columns if (line, column) in grid.at)
-        if len(cells) == len(columns) and all(fit.year and fit.sure for fit in cells):
-            found.append((cells, cells[0].row))
+        if len(cells) == len(columns) and all(map(grid.year_fits, cells)):
+            found.append((cells, score))
     return found
 
 
-def _lines(grid: Grid) -> list[tuple[list[Fit], bool]]:
-    """The rows that fit the sentence best (True), else the columns that do and have years at their left (False)."""
+def _lines(grid: Grid) -> Iterator[tuple[list[Place], float, bool]]:
+    """The rows that fit the sentence best (True), and the columns that do where years stand at their left (False)."""
     if grid.text:
-        return [(cells, True) for cells in grid.rows.values() if cells[0].row >= _TEXT_SHARE][:_BEST]
-    rows = [cells for cells in grid.rows.values() if cells[0].sure]
-    best = max((cells[0].row for cells in rows), default=0.0)
-    chosen = [(cells, True) for cells in rows if cells[0].row >= best - SLACK][:_BEST]
-    top = max((cells[0].column for cells in grid.columns.values()), default=0.0)
-    columns = [cells for cells in grid.columns.values() if cells[0].column >= top - SLACK and _dated(cells)]
-    return chosen + [(cells, False) for cells in columns[:_BEST]]
+        for cells in grid.rows.values():
+            share = len(cells[0].row & grid.said) / (len(grid.said) or 1)
+            if share >= _TEXT_SHARE:
+                yield cells, share, True
+        return
+    for line, score in grid.rows_named(grid.said).items():
+        yield grid.rows[line], score, True
+    for cell, score in grid.columns_named(grid.said).items():
+        if len({place.years for place in grid.columns[cell]}) > 1:
+            yield grid.columns[cell], score, False
 
 
-def _dated(cells: Sequence[Fit]) -> bool:
-    """Whether the cells of a column differ in the years they belong to."""
-    return len({fit.place.years for fit in cells}) > 1
-
-
-def _fitness(cells: Cells) -> float:
-    return sum(fit.row + fit.column for fit in cells) / len(cells)
-
-
-def _unlike(cells: Cells, along: bool) -> float:
-    """How much the headings of the cells differ beside the year: quarters belong to quarters."""
-    labels = [fit.place.column if along else fit.place.row for fit in cells]
-    return 0.5 * len(frozenset.union(*labels) - frozenset.intersection(*labels))
+def _headings(grid: Grid, cells: Cells, along: bool) -> float:
+    """How the other headings of the cells fit, and how little they differ beside the year: quarters go with quarters."""
+    labels = [cell.column if along else cell.row for cell in cells]
+    if grid.text:
+        return 0.0
+    of_cell = grid.column_score if along else grid.row_score
+    fitness = sum(of_cell(cell.cell if along else cell.line) for cell in cells) / len(cells)
+    return fitness - 0.5 * len(frozenset.union(*labels) - frozenset.intersection(*labels))

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import regex
 
+from detection.core.derivation_words import either_order
+
 _MOST = 6  # divisions of one sentence that are tried
 _LONGEST = 600  # characters of a sentence that are divided
 Parts = tuple[str, ...]
@@ -21,9 +23,10 @@ _SHARE_STRONG = regex.compile(
     r"|\sל-?(?=\p{L})|מתוך|כאחוז\sמ|כשיעור\sמ|ביחס\sל|חלקי|מהווה|היוו|占|佔|除以|与|與|對|对"
 )
 _SHARE_WEAK = regex.compile(r"\b(?:of|in|within|and|from|per|on)\b|\sשל\s|\sמ(?=\p{L})|的")
-_DIFFERENCE = regex.compile(
-    r"\band\b|\bto\b|\bless\b|\bminus\b|\bexcluding\b|\bnet\sof\b|\bwithout\b|\bthan\b|\bversus\b|\bvs\b|\bover\b|\bexceed(?:s|ed)?\b|\bcompared\s(?:to|with)\b|\bfrom\b"
-    r"|לבין|\sל-?(?=\p{L})|פחות|ללא|לעומת|和|与|與|减去|減去|比|较|較|至|到"
+_CHANGED = regex.compile(r"\band\b|\bto\b|לבין|\sל-?(?=\p{L})|和|与|與|至|到")
+_COMPARED = regex.compile(
+    r"\bless\b|\bminus\b|\bexcluding\b|\bnet\sof\b|\bwithout\b|\bthan\b|\bversus\b|\bvs\b|\bover\b|\bexceed(?:s|ed)?\b|\bcompared\s(?:to|with)\b|\bfrom\b"
+    r"|פחות|ללא|לעומת|减去|減去|比|较|較"
 )
 _DIFFERENCE_HEAD = regex.compile(r"^.*\bbetween\b|^.*?(?:\sבין)(?=\s)")
 _JOINED = regex.compile(r"\band\b|\bplus\b|\bas\swell\sas\b|&|\bwith\b|\sו-?(?=\p{L})|和|与|與|及|加上")
@@ -37,12 +40,10 @@ def parts(sentence: str, operation: str) -> list[Parts]:
     sentence = sentence[:_LONGEST]
     if operation in ("share", "ratio"):
         found = _shares(sentence)
-    elif operation == "difference":
-        found = _halves(_DIFFERENCE, sentence, _DIFFERENCE_HEAD)
-    elif operation in ("sum", "average"):
-        found = _joined(sentence)
+    elif operation in ("growth", "difference"):
+        found = _differences(sentence)
     else:
-        return []
+        found = _joined(sentence)
     return list(found)[:_MOST]
 
 
@@ -54,6 +55,13 @@ def _halves(
         first, second = sentence[begin : match.start()], sentence[match.end() :]
         if first.strip() and second.strip():
             yield first, second
+
+
+def _differences(sentence: str) -> Iterator[Parts]:
+    """What it became before what it was, as the operation takes them; two names in the order they are said."""
+    yield from _halves(_COMPARED, sentence)
+    for first, second in _halves(_CHANGED, sentence, _DIFFERENCE_HEAD):
+        yield (first, second) if either_order(sentence) else (second, first)
 
 
 def _shares(sentence: str) -> Iterator[Parts]:

@@ -12,7 +12,7 @@ from detection.core.derivation_grid import Chosen, Grid, between_names, in_time,
 from detection.core.derivation_phrases import parts
 from detection.core.derivation_words import is_range, operations, speaks_of_fall
 from detection.core.derivations import Derived, Operand, derive
-from detection.core.places import Words, words
+from detection.core.places import Place, Words, words
 from detection.core.slots import Fit
 from detection.core.types import Candidate, NumericClaim
 
@@ -29,7 +29,7 @@ def derived_candidates(
     (lower-cased, without the number itself) and the years ``named`` in it."""
     ranked = []
     for operation in operations(sentence, number.kind, number.unit):
-        operands = [fit for fit in found if units_meet(fit.place, number, operation)]
+        operands = [fit.place for fit in found if units_meet(fit.place, number, operation)]
         for derived in _derivations(operation, operands, number, sentence, named):
             apart, relative = distance(_claimed(number, sentence, derived), derived.value)
             ranked.append((apart, relative, derived))
@@ -52,14 +52,16 @@ def _claimed(number: NumericClaim, sentence: str, derived: Derived) -> Decimal:
 
 
 def _derivations(
-    operation: str, fits: list[Fit], number: NumericClaim, sentence: str, named: Words
+    operation: str, places: list[Place], number: NumericClaim, sentence: str, named: Words
 ) -> list[Derived]:
-    chosen = [choice for grid in _grids(fits) for choice in _choices(grid, operation, sentence, named)]
+    chosen = [
+        choice for grid in _grids(places, sentence, named) for choice in _choices(grid, operation, sentence)
+    ]
     chosen.sort(key=lambda choice: -choice.score)
     scale = stated_scale(number) if number.kind in ("currency", "number") else None
     found: dict[Decimal, Derived] = {}
     for choice in chosen[: 4 * _MOST_TRIED]:
-        derived = derive(operation, [_operand(fit, scale) for fit in choice.cells], number.unit)
+        derived = derive(operation, [_operand(place, scale) for place in choice.cells], number.unit)
         if derived is not None:
             found.setdefault(derived.value, derived)
     return list(found.values())[: _allowed(number)]
@@ -73,25 +75,26 @@ def _allowed(number: NumericClaim) -> int:
     return min(_MOST_TRIED, max(1, int(_CHANCE * claimed / (2 * number.precision))))
 
 
-def _grids(fits: list[Fit]) -> list[Grid]:
-    tables: dict[tuple[str, int], list[Fit]] = {}
-    for fit in fits:
-        tables.setdefault((fit.place.source, fit.place.table), []).append(fit)
-    return [Grid(inside) for inside in tables.values()]
+def _grids(places: list[Place], sentence: str, named: Words) -> list[Grid]:
+    tables: dict[tuple[str, int], list[Place]] = {}
+    for place in places:
+        tables.setdefault((place.source, place.table), []).append(place)
+    said = words(sentence)
+    return [Grid(inside, said, named) for inside in tables.values()]
 
 
-def _choices(grid: Grid, operation: str, sentence: str, named: Words) -> Iterator[Chosen]:
+def _choices(grid: Grid, operation: str, sentence: str) -> Iterator[Chosen]:
     if operation in _CHANGES:
-        yield from in_time(grid, _two_years(grid, named))
+        yield from in_time(grid, _two_years(grid))
     elif operation in ("sum", "average"):
-        yield from in_time(grid, _all_years(grid, sentence, named))
-    if operation != "growth":
-        for phrases in parts(sentence, operation):
-            yield from between_names(grid, [words(phrase) for phrase in phrases])
+        yield from in_time(grid, _all_years(grid, sentence))
+    for phrases in parts(sentence, operation):
+        yield from between_names(grid, [words(phrase) for phrase in phrases])
 
 
-def _two_years(grid: Grid, named: Words) -> list[str]:
+def _two_years(grid: Grid) -> list[str]:
     """The later and the earlier year of a change: named, or with the one before, or the newest two."""
+    named = grid.named
     if len(named) == 1:
         year = next(iter(named))
         return [year, str(int(year) - 1)]
@@ -99,15 +102,14 @@ def _two_years(grid: Grid, named: Words) -> list[str]:
     return [found[0], found[-1]] if len(found) > 1 else []
 
 
-def _all_years(grid: Grid, sentence: str, named: Words) -> list[str]:
+def _all_years(grid: Grid, sentence: str) -> list[str]:
     """The years that a sum or an average goes over: named, the whole range named, or all there are."""
-    there = years_of(grid)
+    there, named = years_of(grid), grid.named
     if named and is_range(sentence):
         return [year for year in there if min(named) <= year <= max(named)]
     return sorted(named, reverse=True) or there
 
 
-def _operand(fit: Fit, scale: Decimal | None) -> Operand:
-    place = fit.place
+def _operand(place: Place, scale: Decimal | None) -> Operand:
     factor = Decimal(1) if scale is None else scale if place.scale is None else place.scale
     return Operand(place.value * factor, place.text, max(place.years, default=""), factor)
