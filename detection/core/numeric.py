@@ -5,10 +5,13 @@ stored. What is measured does not depend on a tolerance, so that another toleran
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from detection.core.documents import Documents
 from detection.core.numeric_decision import REASONS, decide
+from detection.core.record_slots import Records
+from detection.core.record_words import Said, lowered
 from detection.core.records import compare_date, compare_figures
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -25,6 +28,8 @@ from detection.core.types import (
 
 __all__ = ["REASONS", "decide", "measure"]
 
+MOST_DATES = 12  # dates of one sentence that can say which periods a change runs between
+
 
 def measure(
     case: Case, claims: Sequence[Claim], thresholds: Thresholds, expired: Expired = never
@@ -35,7 +40,8 @@ def measure(
     with the same words around them are compared once (NUM-14).
     """
     documents = Documents(case, thresholds.max_source_checks)
-    sentences = {claim.index: claim.text for claim in claims if claim.kind == "statement"}
+    records = Records(case)
+    sentences = _sentences(claims)
     known: dict[object, NumberMeasured] = {}
     measured: dict[int, NumberMeasured] = {}
     for claim in claims:
@@ -44,13 +50,53 @@ def measure(
         if expired():
             measured[claim.index] = replace(_empty(claim, claim.number, case), timed_out=True)
             continue
-        sentence = sentences.get(claim.statement, claim.text) if claim.statement is not None else claim.text
+        sentence = sentences.get(claim.statement) or _Sentence(claim)
+        place = claim.start - sentence.whole.start
         number = replace(claim.number, start=0, end=0)
-        key = (number, claim.metric, claim.period, claim.citations, sentence)
+        key = (
+            number,
+            claim.metric,
+            claim.period,
+            claim.property,
+            claim.citations,
+            sentence.whole.text,
+            place,
+        )
         if key not in known:
-            known[key] = _measured(case, claim, claim.number, sentence, documents)
+            known[key] = _measured(records, claim, claim.number, sentence, documents)
         measured[claim.index] = known[key]
     return NumericMeasurement(measured)
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A statement with the numbers read inside it; a number without one is its own."""
+
+    whole: Claim
+    numbers: list[NumericClaim] = field(default_factory=list)
+    folded: str | None = None
+
+    def said(self, claim: Claim, number: NumericClaim) -> Said:
+        """``number`` in this sentence, the places of the dates counted from its start."""
+        if self.folded is None:
+            self.folded = lowered(self.whole.text)
+        start = self.whole.start
+        dates = (other for other in self.numbers if other.kind == "date")
+        return Said(
+            self.folded,
+            claim.start - start,
+            claim.end - start,
+            tuple(replace(d, start=d.start - start, end=d.end - start) for d in islice(dates, MOST_DATES)),
+            sum(other.kind == number.kind for other in self.numbers) - 1,
+        )
+
+
+def _sentences(claims: Sequence[Claim]) -> dict[int | None, _Sentence]:
+    found: dict[int | None, _Sentence] = {c.index: _Sentence(c) for c in claims if c.kind == "statement"}
+    for claim in claims:
+        if claim.number is not None and claim.statement in found:
+            found[claim.statement].numbers.append(claim.number)
+    return found
 
 
 def _empty(claim: Claim, number: NumericClaim, case: Case) -> NumberMeasured:
@@ -69,19 +115,20 @@ def _empty(claim: Claim, number: NumericClaim, case: Case) -> NumberMeasured:
 
 
 def _measured(
-    case: Case, claim: Claim, number: NumericClaim, sentence: str, documents: Documents
+    records: Records, claim: Claim, number: NumericClaim, sentence: _Sentence, documents: Documents
 ) -> NumberMeasured:
+    case = records.case
     candidates: list[Candidate] = []
     slips: list[Slip] = []
     if case.database == "ok":
         found = (
-            compare_date(case, number)
+            compare_date(records, claim, number)
             if number.kind == "date"
-            else compare_figures(case, claim, number, sentence)
+            else compare_figures(records, claim, number, sentence.said(claim, number))
         )
         candidates += found[0]
         slips += found[1]
-    read = documents.compare(number, sentence, claim.citations)
+    read = documents.compare(number, sentence.whole.text, claim.citations)
     return replace(
         _empty(claim, number, case),
         candidates=(*candidates, *read.candidates),

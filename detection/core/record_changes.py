@@ -1,0 +1,142 @@
+"""Changes of record: over time, between properties, between metrics (contracts §3.4).
+
+The words of the sentence choose the two figures; where they name none, the period before and the year before are
+what people compare with.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from detection.core import dates
+from detection.core.record_operands import Known, Reckoning, known, pair
+from detection.core.record_slots import Records, Slot, year_before
+from detection.core.record_words import Said, Span, directions, named_spans, steps
+from detection.core.types import NumericClaim
+
+_MOST_SPANS = 4
+Pair = tuple[Known, Known]  # what is compared, and what with
+
+
+def changes(
+    records: Records, slot: Slot, number: NumericClaim, said: Said, metrics: Sequence[str]
+) -> list[Reckoning]:
+    """What the words may mean by a change of ``slot``'s metric. ``metrics`` are those that the sentence names,
+    in order."""
+    pairs = [
+        *between_properties(records, slot, said),
+        *between_metrics(records, slot, metrics),
+        *_over_time(records, slot, stated_pairs(records, slot, said)),
+    ]
+    return _reckoned(pairs, number, said)
+
+
+def other_steps(records: Records, slot: Slot, number: NumericClaim, said: Said) -> list[Reckoning]:
+    """Changes over the other step: to the period before where the words say year over year, and the other way
+    round. They are what a wrong number may have been taken from, never support."""
+    meant = stated_pairs(records, slot, said)
+    lasts = list(dict.fromkeys(last for last, _ in meant)) or ([slot.span] if slot.span else [])
+    others = [(last, first) for last in lasts for first in _steps_back(records, slot, last, (True, True))]
+    return _reckoned(_over_time(records, slot, [step for step in others if step not in meant]), number, said)
+
+
+def _reckoned(pairs: Sequence[Pair], number: NumericClaim, said: Said) -> list[Reckoning]:
+    found = []
+    for last, first in pairs:
+        for operation in _operations(number, last.kind):
+            for sign in directions(number, said):
+                operands, name = (last, first), operation
+                if sign < 0:
+                    operands, name = (first, last), {"growth": "decline"}.get(operation, operation)
+                unit = "pp" if operation == "difference" and number.kind == "percentage" else number.unit
+                if (reckoning := pair(name, *operands, unit)) is not None:
+                    found.append(reckoning)
+    return found
+
+
+def _operations(number: NumericClaim, kind: str) -> tuple[str, ...]:
+    if number.kind != "percentage":
+        return ("difference",)
+    if number.unit == "pp":
+        return ("difference",) if kind == "percentage" else ()
+    return ("growth", "difference") if kind == "percentage" else ("growth",)
+
+
+def stated_pairs(records: Records, slot: Slot, said: Said) -> list[tuple[Span, Span]]:
+    """The periods a change runs between, the later one first."""
+    if slot.span is None and not said.dates:
+        return []
+    asked = records.case.period
+    around = (asked.start, asked.end) if asked else slot.span
+    stated = named_spans(said, around)[:_MOST_SPANS]
+    bases = [span for span, base in stated if base]
+    others = [span for span, base in stated if not base and not _only_places(span, around)]
+    if len(bases) + len(others) >= 2:
+        spans = sorted({*bases, *others}, reverse=True)
+        return [
+            (last, first) for n, last in enumerate(spans) for first in spans[n + 1 :] if _alike(last, first)
+        ]
+    if bases:
+        return [(around, bases[0])] if around and _alike(around, bases[0]) and bases[0] < around else []
+    last = others[0] if others else around
+    return [(last, first) for first in _steps_back(records, slot, last, steps(said))] if last else []
+
+
+def _only_places(span: Span, asked: Span | None) -> bool:
+    """``in 2024`` in a sentence about a quarter of 2024 names no other period to compare with."""
+    return asked is not None and span != asked and span[0] <= asked[0] and asked[1] <= span[1]
+
+
+def _steps_back(records: Records, slot: Slot, last: Span, wanted: tuple[bool, bool]) -> Iterator[Span]:
+    yearly, sequential = wanted
+    before = records.before(last, slot.property) if sequential else None
+    if before is not None:
+        yield before
+    if yearly and before != (year := year_before(last)):
+        yield year
+
+
+def _alike(one: Span, other: Span) -> bool:
+    return abs((one[1] - one[0]).days - (other[1] - other[0]).days) <= 7
+
+
+def _over_time(records: Records, slot: Slot, spans: Sequence[tuple[Span, Span]]) -> list[Pair]:
+    found = []
+    for pair_of_spans in spans:
+        sides = [known(records, Slot(slot.property, slot.metric, span)) for span in pair_of_spans]
+        if sides[0] is not None and sides[1] is not None:
+            found.append((sides[0], sides[1]))
+    return found
+
+
+def between_properties(records: Records, slot: Slot, said: Said) -> list[Pair]:
+    """The subject's figure against the other property's that the sentence names: the property before the number
+    is the subject, else the answer's own."""
+    stated = records.named(said.text)
+    about = records.case.property or slot.property
+    before = [code for place, code in stated if place < said.start]
+    behind = [code for place, code in stated if place >= said.start]
+    subject = before[0] if before else about
+    others = [code for code in (*behind, *before[1:], about) if code != subject]
+    if not stated or not others:
+        return []
+    sides = [known(records, Slot(code, slot.metric, slot.span)) for code in (subject, others[0])]
+    return [(sides[0], sides[1])] if sides[0] is not None and sides[1] is not None else []
+
+
+def between_metrics(records: Records, slot: Slot, metrics: Sequence[str]) -> list[Pair]:
+    """Two amounts of one slot that the sentence names, in its order: revenue above expenses."""
+    if len(metrics) < 2 or slot.span is None:
+        return []
+    sides = [known(records, Slot(slot.property, metric, slot.span, slot.label)) for metric in metrics[:2]]
+    if sides[0] is None or sides[1] is None or {side.kind for side in sides if side} != {"currency"}:
+        return []
+    return [(sides[0], sides[1])]
+
+
+def base_slots(records: Records, slot: Slot, said: Said) -> list[Slot]:
+    """Where ``from $1.1M`` may stand: the periods that a change up to the claim's own period starts from."""
+    if slot.span is None:
+        return []
+    stated = [span for span, _ in named_spans(said, slot.span) if not dates.same_period(span, slot.span)]
+    earlier = [span for span in stated if span < slot.span and _alike(span, slot.span)]
+    spans = earlier or list(_steps_back(records, slot, slot.span, steps(said)))
+    return [Slot(slot.property, slot.metric, span) for span in spans]

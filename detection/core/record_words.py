@@ -1,0 +1,198 @@
+"""What the words around a number make of it: a figure, a change, the figure a change started from (contracts §3.4)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import regex
+
+from detection.core import dates
+from detection.core.types import NumericClaim
+
+Span = tuple[date, date]
+_REACH = 240  # characters on either side of a number whose words can say what it is
+_ABOUT = r"(?:\s*(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|just|over|under|only|as\smuch\sas|an?|another|the|~|כ-?|约|約))*\s*"
+_BASE = regex.compile(
+    rf"(?:\b(?:from|versus|vs\.?|against|than|(?:compared|relative)\s(?:to|with))|(?<![א-ת])(?:לעומת|מ-?|בהשוואה\sל-?)|从|較|较|比|低于|高于){_ABOUT}$"
+)
+_BY = regex.compile(
+    rf"(?:\bby|(?<![א-ת])ב-?|[增减減涨漲跌升降超][长長加少幅值出过過]*(?:了)?|多|少){_ABOUT}$"
+)
+_VERB = regex.compile(
+    r"\b(?:exceed\w*|surpass\w*|outpac\w*|outperform\w*|trail\w*|lag\w*|beat|topp?\w*|chang\w*|increas\w*|decreas\w*|grew|gr[oe]w\w*|growth|"
+    r"declin\w*|rose|ris\w*|fell|fall\w*|dropp?\w*|climb\w*|improv\w*|slipp?\w*|shr[aiu]nk\w*|widen\w*|narrow\w*|differ\w*|gain\w*|jump\w*|advanc\w*|slid|dipp?\w*|expand\w*|contract\w*)\b"
+    r"|על[הו]|עלתה|ירד[הו]?|גדל[הו]?|צמח[הו]?|קטנ[הו]|עול[הה]|[增减減涨漲跌升降超]"
+)
+_NOUN = regex.compile(
+    r"\b(?:change|increase|decrease|growth|decline|difference|drop|gain|rise|gap|variance|spread|improvement|reduction)\s(?:in|of|between)\b[^;:]{0,120}"
+    rf"\b(?:was|were|is|are|of|total+ed|amounted\sto|came\sto|equal+ed|stood\sat|reached)\b{_ABOUT}$"
+    rf"|(?:השינוי|העלייה|הירידה|הגידול|ההפרש|הפער)\s[^;:]{{0,80}}(?:היה|הייתה|הוא|היא|של|עמד\sעל|עמדה\sעל|הסתכם\sב-?){_ABOUT}$"
+    rf"|(?:增幅|降幅|差额|差額|涨幅|增长率|增長率|变动|變動)(?:为|為|是|达|達)?{_ABOUT}$"
+)
+_OR = regex.compile(rf"(?:%|percent|bps|points?|\d[kmb]?|million|thousand)\s*(?:,?\s*\bor\b|/|[(]){_ABOUT}$")
+_OR_AFTER = regex.compile(
+    r"^\s*(?:,?\s*\bor\b|/|[(])\s*(?:about\s|approximately\s)?[+−-]?[$€£₪¥₹]?\d[\d.,]*\s?(?:%|percent|bps)"
+)
+_UNSIGNED = regex.compile(r"\b(?:differen\w*|gap|apart|spread|between|variance)\b|הפרש|פער|差")
+_DOWN = regex.compile(
+    r"\b(?:decreas\w*|declin\w*|fell|fall\w*|dropp?\w*|down|lower|less|below|trail\w*|lag\w*|shr[aiu]nk\w*|slipp?\w*|reduc\w*|slid|dipp?\w*|contract\w*)\b|ירד|ירידה|קטן|נמוך|פחות|[减減跌降低少]"
+)
+_UP = regex.compile(
+    r"\b(?:increas\w*|grew|gr[oe]w\w*|rose|ris\w*|up|higher|more|above|exceed\w*|surpass\w*|climb\w*|jump\w*|gain\w*|outp\w*|beat|topp?\w*|advanc\w*|expand\w*)\b|עלה|עלתה|עלייה|גדל|צמח|גבוה|יותר|[增涨漲升高多超]"
+)
+_YEARLY = regex.compile(
+    r"\b(?:yoy|y/y|y-o-y|(?:year|yr)[\s-](?:over|on)[\s-](?:year|yr)|(?:a|one)\syear\s(?:ago|earlier|before|prior)|(?:prior|previous|last|preceding)[\s-]year\w*|annually|year[\s-]ago)\b|"
+    r"(?:שנה\s(?:קודמת|שעברה)|אשתקד|השנה\sהקודמת|שנתי(?:ת)?)|同比|去年|上年|年增"
+)
+_SEQUENTIAL = regex.compile(
+    r"\b(?:qoq|q/q|q-o-q|mom|m/m|(?:quarter|month|qtr)[\s-](?:over|on|to)[\s-](?:quarter|month|qtr)|sequential\w*|(?:(?:the|a)\s)?(?:prior|previous|last|preceding|one|immediately\spreceding)[\s-](?:quarter|month|period)\w*|quarterly|(?:a|one)\squarter\s(?:ago|earlier|before))\b"
+    r"|(?:רבעון\s(?:קודם|שעבר)|הרבעון\sהקודם|רבעוני(?:ת)?|החודש\sהקודם)|环比|環比|上季|上一季|前一季|上个季度|上月"
+)
+_BARE_QUARTER = regex.compile(r"(?<!\w)q([1-4])(?![\w'’]|\s?(?:of\s)?(?:fy\s?)?(?:19|20)\d\d|\s?['’/-]\s?\d)")
+_FROM = regex.compile(
+    r"(?:\b(?:from|since|versus|vs\.?|against|than|over|on|(?:compared|relative)\s(?:to|with|against)|that\sof)|(?<![א-ת])(?:לעומת|מ|ביחס\sל|בהשוואה\sל)|[较較比从從与與]|相比)"
+    r"[\s-]*(?:(?:the|in|of|same|for|that)\s)*$"
+)
+_MANY = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A number inside its sentence: the sentence folded to lower case, where the number stands, the dates and
+    the other numbers of the sentence."""
+
+    text: str
+    start: int
+    end: int
+    dates: tuple[NumericClaim, ...] = ()
+    peers: int = 0
+
+    @property
+    def before(self) -> str:
+        """What stands before the number, the nearest part of it."""
+        return self.text[max(self.start - _REACH, 0) : self.start]
+
+    @property
+    def after(self) -> str:
+        """What stands behind the number, the nearest part of it."""
+        return self.text[self.end : self.end + _REACH]
+
+    @property
+    def around(self) -> str:
+        """Both, with a space in the number's place."""
+        return f"{self.before} {self.after}"
+
+
+def lowered(text: str) -> str:
+    """``text`` in lower case, every character at its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
+
+
+def is_base(said: Said) -> bool:
+    """``from $1.1M`` and ``than last year's $1.1M`` state what a change started from."""
+    return _BASE.search(said.before) is not None and _VERB.search(said.around) is not None
+
+
+def is_change(number: NumericClaim, said: Said, share: bool) -> bool:
+    """``increased by $100K``, ``NOI grew 5 %``, ``exceeded debt service by $1M``: a change, not the figure.
+
+    ``share`` says that the metric is itself a percentage or a ratio.
+    """
+    if number.unit == "pp" or number.direction is not None:
+        return True
+    if number.kind == "percentage" and not share:
+        return True
+    before = said.before
+    if _NOUN.search(before) or (_BY.search(before) and _VERB.search(before)):
+        return True
+    return _VERB.search(before) is not None and bool(_OR.search(before) or _OR_AFTER.search(said.after))
+
+
+def in_brackets(said: Said) -> bool:
+    """``NOI grew 5 % ($1.2M)``: the number in brackets may be the change or what came of it."""
+    return said.before.rstrip().endswith("(")
+
+
+def directions(number: NumericClaim, said: Said) -> tuple[int, ...]:
+    """How the words count a stated change: 1 as it stands, −1 where a fall is stated positive; both for a
+    difference that has no direction."""
+    if isinstance(number.value, str) or number.value < 0:
+        return (1,)
+    if number.direction is not None:
+        return (-1,) if number.direction == "down" else (1,)
+    if _UNSIGNED.search(said.around):
+        return 1, -1
+    marks = [(m.start(), 1) for m in _UP.finditer(said.before)]
+    marks += [(m.start(), -1) for m in _DOWN.finditer(said.before)]
+    if not marks:
+        marks = [(-m.start(), 1) for m in _UP.finditer(said.after)]
+        marks += [(-m.start(), -1) for m in _DOWN.finditer(said.after)]
+    return (max(marks)[1],) if marks else (1,)
+
+
+def steps(said: Said) -> tuple[bool, bool]:
+    """Whether the words compare with the year before and with the period before; both where they say neither."""
+    yearly, sequential = bool(_YEARLY.search(said.text)), bool(_SEQUENTIAL.search(said.text))
+    return (True, True) if not yearly and not sequential else (yearly, sequential)
+
+
+def distributes(said: Said) -> bool:
+    """``respectively``: the numbers of the sentence belong to the things it lists, one each."""
+    return _MANY.search(said.text) is not None
+
+
+def named_spans(said: Said, asked: Span | None) -> list[tuple[Span, bool]]:
+    """The periods a sentence names, each with whether it is what something is compared with.
+
+    A quarter without year (``from Q2``) is the one of the asked-for year, or of the year before when that would
+    come later than the asked-for period.
+    """
+    found: dict[Span, bool] = {}
+    for number in said.dates[:12]:
+        if number.start_date is not None and number.end_date is not None:
+            base = _FROM.search(said.text[max(number.start - 40, 0) : number.start]) is not None
+            found.setdefault((number.start_date, number.end_date), base)
+    last = max((span for span, base in found.items() if not base), default=asked)
+    if last is not None:
+        for match in list(_BARE_QUARTER.finditer(said.text))[:12]:
+            span = _quarter(int(match.group(1)), last)
+            base = _FROM.search(said.text[max(match.start() - 40, 0) : match.start()]) is not None
+            found.setdefault(span, base)
+    return list(found.items())
+
+
+def _quarter(number: int, last: Span) -> Span:
+    year = last[1].year
+    for candidate in (year, year - 1):
+        stated = dates.of_iso(f"{candidate}-Q{number}")
+        if stated.start is not None and stated.end is not None and stated.end <= last[1]:
+            return stated.start, stated.end
+    return last
+
+
+def metrics_in(
+    text: str, phrases: tuple[dict[str, str], "regex.Pattern[str]"]
+) -> Iterator[tuple[int, int, str]]:
+    """The phrases of a sentence that name metrics, each with its place and metric."""
+    names, pattern = phrases
+    for match in pattern.finditer(text):
+        yield match.start(), match.end(), names[match.group()]
+
+
+def properties_in(text: str, names: Sequence[tuple[str, str]]) -> list[tuple[int, str]]:
+    """Where properties are named, by place: ``names`` are pairs of a folded name and a property's code."""
+    found: dict[str, int] = {}
+    for name, code in names:
+        place = text.find(name)
+        while place >= 0 and not _whole(text, place, place + len(name)):
+            place = text.find(name, place + 1)
+        if place >= 0:
+            found[code] = min(place, found.get(code, place))
+    return sorted((place, code) for code, place in found.items())
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether a name stands as words of its own; Han characters beside it are no part of it."""
+    edges = (text[start - 1 : start], text[end : end + 1])
+    return not any(edge.isalnum() and ord(edge) < 0x2E80 for edge in edges if edge)
