@@ -180,7 +180,7 @@ def test_json_that_cannot_be_read_says_where(tmp_path: Path, content: str, told:
 
 
 def test_other_files_and_missing_ones_are_refused(tmp_path: Path) -> None:
-    assert "give a .csv or a .json file" in refused(written(tmp_path, "x", "figures.xlsx"))[0]
+    assert "give a .csv, .xlsx or .json file" in refused(written(tmp_path, "x", "figures.txt"))[0]
     assert "No such file" in refused(tmp_path / "nothing.csv")[0]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from detection import financial_files
-from detection.financial_files import BadFile
+from detection.file_places import BadFile
 
 MOST_LINES = 50
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The file, and whether only to tell."""
-        parser.add_argument("file", type=Path, help=".csv or .json")
+        parser.add_argument("file", type=Path, help=".csv, .xlsx or .json")
         parser.add_argument(
             "--dry-run", action="store_true", help="Say what would change and change nothing."
         )
@@ -33,11 +33,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Raise :class:`CommandError` naming every bad row; then nothing was written."""
         try:
-            outcomes = financial_files.store(
-                financial_files.read(options["file"]), dry_run=options["dry_run"]
-            )
+            reading = financial_files.read(options["file"])
+            outcomes = financial_files.store(reading.batches, dry_run=options["dry_run"])
         except BadFile as bad:
             raise CommandError("\n".join([*bad.faults, "Nothing was imported."])) from bad
+        for note in reading.notes:
+            self.stdout.write(f"Note: {note}")
         lines = [line for outcome in outcomes.values() for line in outcome.lines]
         for line in lines[:MOST_LINES]:
             self.stdout.write(line)
