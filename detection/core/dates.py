@@ -11,57 +11,99 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
-from detection.core.number_words import MONTHS, ORDINALS
+from detection.core.number_words import (
+    CHINESE_DIGITS,
+    ENGLISH_NUMBERS,
+    HEBREW_NUMBERS,
+    MONTHS,
+    ORDINALS,
+    SPELLED_DAYS,
+)
 
 
 def _any(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_YEAR = r"(?P<y>(?:19|20|21)\d\d)(?!\d|[.,]\d|%)"
-_SHORT = r"(?:(?P<y>(?:19|20|21)\d\d)|['’]?(?P<yy>\d\d))(?!\d|[.,]\d|%)"
-_MONTH = rf"(?P<month>{_any(MONTHS)})\b\.?"
+_STEM = r"(?P<y>(?:19|20|21)\d\d)"
+_YEAR = rf"{_STEM}(?!\d|[.,]\d|%)"
+_SHORT = rf"(?:{_STEM}|['’]?(?P<yy>\d\d))(?!\d|[.,]\d|%)"
+_NAMES = _any(MONTHS)
+_MONTH = rf"(?P<month>{_NAMES})(?![a-zא-ת])\.?"
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_DAY_WORDS = "(?P<day>" + _any(SPELLED_DAYS).replace(" ", r"[\s-]") + ")"
+_BEFORE_YEAR = r"(?:\s?,\s?|\sof\s|\s|-|/)?"
 _FISCAL = (
     r"(?:(?:of|in|for)\s)?(?:the\s)?(?:fiscal(?:\syear)?\s|fy\s?|financial\syear\s|calendar\s(?:year\s)?)?"
 )
 _HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
+_HE_GLUED = r"[בלמהוכש]{0,2}-?"
+_TO = r"(?:\s?[-–—]\s?|\s(?:through|thru)\s)"
 _ENDED = (
     r"(?:(?P<span>(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
     r"|six[\s-]months?|6[\s-]months?|nine[\s-]months?|9[\s-]months?|months?)(?:\speriods?)?\s(?:ended|ending)\s(?:on\s)?)?"
 )
+_NUMERIC = rf"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:{_STEM}|(?P<yy>\d\d))(?![\d%]|[./-]\d)"
+_HE_DAY = rf"{_DAY}\s(?:ב|ל)(?P<month>{_NAMES}),?\s{_YEAR}"
 
 FROM_DIGIT = rf"""
   (?P<nth>1st|2nd|3rd|4th)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
-|   {_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
-| {_YEAR}\s?[-]?\s?q(?P<q>[1-4])(?!\w)
-| {_YEAR}\s?[-]?\s?h(?P<h>[12])(?!\w)
+| {_STEM}(?P<sep>[-/.])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
+| {_STEM}[-/](?P<month>{_NAMES})[-/](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
+| {_YEAR}\s?[-]?\s?q(?P<q>[1-4])(?![a-z0-9_])
+| {_YEAR}\s?[-]?\s?h(?P<h>[12])(?![a-z0-9_])
 | (?P<q>[1-4])q\s?{_SHORT}
 | (?P<h>[12])h\s?{_SHORT}
-| (?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:(?P<y>(?:19|20|21)\d\d)|(?P<yy>\d\d))(?![\d%]|[./-]\d)
+| (?P<count>6|9|12)m\s?{_SHORT}
+| {_NUMERIC}
 | (?P<m>0?[1-9]|1[0-2])\s?[/-]\s?{_YEAR}
-| {_YEAR}-(?P<m>0[1-9]|1[0-2])(?![\d%]|-\d|[.,]\d)
-| {_YEAR}\s?年\s?(?P<m>1[0-2]|0?[1-9])\s?月(?:\s?(?P<d>3[01]|[12]\d|0?[1-9])\s?[日号號])?
+| {_YEAR}-(?P<m>0[1-9]|1[0-2])(?![\d%]|-\d|[.]\d)
+| {_STEM}\s?(?P<slash>/)\s?(?P<m>1[0-2]|0?[1-9])(?![\d%]|[/.,-]\d)
+| {_YEAR}\s?年\s?(?P<since>1[0-2]|0?[1-9])\s?月?\s?[-–~至到]\s?(?P<m>1[0-2]|0?[1-9])\s?月(?!\s?\d)
+| {_YEAR}\s?年\s?(?P<m>1[0-2]|0?[1-9])\s?月(?:\s?(?P<d>3[01]|[12]\d|0?[1-9])\s?[日号號](?:止(?P<span>年度|[三六九]个月|[三六九]個月))?)?
+| {_YEAR}\s?年\s?前(?P<count>[一二两兩三四五六七八九十2-9])(?:(?P<quarter>个?季度?)|[个個]月)
 | {_YEAR}\s?年\s?(?:第?\s?(?P<nth>[一二三四1-4])\s?(?P<quarter>季)[度]?|q(?P<q>[1-4])|(?P<nth>[上下])(?P<half>半年))
 | {_YEAR}\s?(?:财年|財年|年度|年)
-| {_DAY}\s?(?:ב|ל)(?P<month>{_any(MONTHS)}),?\s{_YEAR}
-| {_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+| {_HE_DAY}
+| {_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}{_BEFORE_YEAR}{_YEAR}
+| {_DAY}[-/]{_MONTH}(?:[-/]|\s?['’])(?P<yy>\d\d)(?![\d%]|[.,:]\d)
 """
 FROM_LETTER = rf"""
   {_ENDED}{_MONTH}[\s\-/]?\s?{_DAY}(?:\s?,\s?|\sof\s|\s|-|/){_YEAR}
 | {_ENDED}{_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
-| q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
-| h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}(?P<y>(?:19|20|21)\d\d)|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
+| {_MONTH}\s{_DAY_WORDS}(?:\s?,\s?|\s){_YEAR}
+| {_DAY_WORDS}\s(?:day\s)?(?:of\s)?{_MONTH}(?:\s?,\s?|\s){_YEAR}
+| q(?P<since>[1-4])\s?[-–—]\s?q(?P<q>[1-4])\s?[-/]?\s?{_FISCAL}{_YEAR}
+| q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
+| h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
+| (?P<lead>first|last|final)\s(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|\d\d?)\s(?:(?P<quarter>quarters)|months),?\s{_FISCAL}{_YEAR}
 | (?P<nth>first|second|third|fourth|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
 | (?:fy|fiscal\syears?|fiscal|financial\syear|calendar\syear|cy|f)[\s-]?{_SHORT}
-| {_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+| (?P<since>{_NAMES})(?![a-zא-ת])\.?{_TO}{_MONTH}{_BEFORE_YEAR}{_YEAR}
+| {_MONTH}{_BEFORE_YEAR}{_YEAR}
 | {_MONTH}(?:\s?['’]|-)(?P<yy>\d\d)(?!\d|[.,]\d|%)
 """
 FROM_HEBREW = rf"""
-  [בלמהוכש]{{0,2}}-?(?P<quarter>רבעון)\s(?:ה-?)?(?P<nth>ראשון|שני|שלישי|רביעי|[1-4]|[אבגד]')(?:{_HE_OF}|\s?/\s?){_YEAR}
-| [בלמהוכש]{{0,2}}-?(?P<half>מחצית)\s(?:ה-?)?(?P<nth>ראשונה|שנייה|שניה|[12])(?:{_HE_OF}|\s?/\s?){_YEAR}
-| [בלמהוכש]{{0,2}}-?{_MONTH},?{_HE_OF}{_YEAR}
+  {_HE_GLUED}(?P<span>שנה|רבעון|(?:{_any(HEBREW_NUMBERS)})\sה?חודשים)\sשהסתיימ?[הו]?ם?\s(?:ביום\s|ב-?)(?:{_HE_DAY}|{_NUMERIC})
+| {_HE_GLUED}(?P<quarter>רבעון)\s(?:ה-?)?(?P<nth>ראשון|שני|שלישי|רביעי|[1-4]|[אבגד]')(?:{_HE_OF}|\s?/\s?){_YEAR}
+| {_HE_GLUED}(?P<half>מחצית)\s(?:ה-?)?(?P<nth>ראשונה|שנייה|שניה|[12])(?:{_HE_OF}|\s?/\s?){_YEAR}
+| {_HE_GLUED}(?P<count>{_any(HEBREW_NUMBERS)})\sה?חודשים\s(?:ה?ראשונים|(?P<lead>ה?אחרונים)){_HE_OF}{_YEAR}
+| {_HE_GLUED}(?P<since>{_NAMES})\s?[-–]\s?{_MONTH},?{_HE_OF}{_YEAR}
+| {_HE_GLUED}{_MONTH},?{_HE_OF}{_YEAR}
 """
+_HAN_DIGIT = f"[{''.join(CHINESE_DIGITS)}]"
+FROM_HAN = rf"""
+  财年\s?{_YEAR}
+| (?P<hy>{_HAN_DIGIT}{{4}})年(?:(?P<hm>十[一二]?|[一二三四五六七八九])月(?:(?P<hd>[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])[日号號])?)?
+"""
+
+_NO_COUNT = r"(?!\s(?!(?:was|is|as|this|has|its|his|us)\b)[a-z]+s\b)"
+YEARLESS_FROM_DIGIT = (
+    rf"{_DAY}\s?(?:of\s)?(?:(?!may){_MONTH}|may(?![a-z]|\s[a-z]))|{_DAY}\s[בל]{_MONTH}"
+    r"|\d\d?\s?月(?:\s?\d\d?\s?[日号號])?"
+)
+YEARLESS_FROM_LETTER = rf"{_MONTH}\s{_DAY}(?![\d%]|[.,:/]\d){_NO_COUNT}"
+"""A day or a month of no named year: its digits claim nothing, and no period can be told from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +116,19 @@ class Stated:
 
 
 _PARTS = dict.fromkeys(
-    ("y", "yy", "q", "h", "nth", "quarter", "half", "a", "b", "sep", "month", "m", "d", "span")
-)
+    ("y", "yy", "q", "h", "nth", "quarter", "half", "a", "b", "sep", "month", "m", "d", "day", "span", "since", "count",
+     "lead", "slash", "hy", "hm", "hd")
+)  # fmt: skip
 
 
 def read(match: Any, day_first: bool) -> Stated | None:
     """The date of a match of one of the patterns above; None when the digits cannot be a date (``13/13/2024``)."""
     part = {**_PARTS, **match.groupdict()}
+    if part["hy"]:
+        return _in_han(part)
     year = _year(part)
+    if part["count"] or part["since"]:
+        return _stretch(year, part)
     if part["q"] or part["h"] or part["quarter"] or part["half"]:
         number = int(part["q"] or part["h"] or ORDINALS[part["nth"]])
         quarter = bool(part["q"] or part["quarter"])
@@ -89,13 +136,56 @@ def read(match: Any, day_first: bool) -> Stated | None:
             return of_iso(f"{year}-H2") if part["nth"] in ("final", "last") else None
         return of_iso(f"{year}-{'Q' if quarter else 'H'}{number}")
     if part["a"]:
-        return _numeric(year, int(part["a"]), int(part["b"]), day_first or part["sep"] == ".")
+        day = _numeric(year, int(part["a"]), int(part["b"]), day_first or part["sep"] == ".")
+        return _ended(day, part["span"]) if day else None
     month = MONTHS[part["month"]] if part["month"] else int(part["m"] or 0)
     if not month:
         return of_iso(f"{year}")
-    if not part["d"]:
+    if part["slash"] and month == year % 100 + 1:
+        return None  # 2010/11 is as often two years as a month
+    if not part["d"] and not part["day"]:
         return of_iso(f"{year}-{month:02}")
-    return _ended(_day(year, month, int(part["d"])), part["span"])
+    number = int(part["d"]) if part["d"] else SPELLED_DAYS[part["day"].replace("-", " ")]
+    return _ended(_day(year, month, number), part["span"])
+
+
+def _in_han(part: dict[str, str]) -> Stated:
+    """A date in Chinese numerals: ``二〇二四年十二月三十一日``."""
+    year = int("".join(str(CHINESE_DIGITS[sign]) for sign in part["hy"]))
+    if not part["hm"]:
+        return of_iso(f"{year}")
+    month = _han(part["hm"])
+    return _day(year, month, _han(part["hd"])) if part["hd"] else of_iso(f"{year}-{month:02}")
+
+
+def _han(numeral: str) -> int:
+    tens, ten, ones = numeral.rpartition("十")
+    return (CHINESE_DIGITS.get(tens, 1) * 10 if ten else 0) + CHINESE_DIGITS.get(ones, 0)
+
+
+def _stretch(year: int, part: dict[str, str | None]) -> Stated | None:
+    """Months of a year that are named by their count or by both ends: ``first nine months of``, ``January to March``."""
+    if part["count"]:
+        length = _count(part["count"]) * (3 if part["quarter"] else 1)
+        from_start = part["lead"] in (None, "first")
+        first, last = (1, length) if from_start else (13 - length, 12)
+    elif part["q"]:
+        first, last = int(part["since"] or 0) * 3 - 2, int(part["q"]) * 3
+    else:
+        since, until = part["since"] or "", part["month"]
+        first = MONTHS[since] if since in MONTHS else int(since)
+        last = MONTHS[until] if until else int(part["m"] or 0)
+    if not 1 <= first <= last <= 12:
+        return None
+    start, end = date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
+    return Stated(iso_of(start, end), start, end)
+
+
+def _count(word: str) -> int:
+    for table in (ENGLISH_NUMBERS, HEBREW_NUMBERS, CHINESE_DIGITS, {"十": 10}):
+        if word in table:
+            return table[word]
+    return int(word)
 
 
 def _year(part: dict[str, str | None]) -> int:
@@ -117,17 +207,9 @@ def _day(year: int, month: int, day: int) -> Stated:
 
 
 _SPANS = {
-    "year": 12,
-    "twelve": 12,
-    "12": 12,
-    "nine": 9,
-    "9": 9,
-    "six": 6,
-    "6": 6,
-    "three": 3,
-    "3": 3,
-    "quarter": 3,
-}
+    "year": 12, "twelve": 12, "12": 12, "nine": 9, "9": 9, "six": 6, "6": 6, "three": 3, "3": 3, "quarter": 3,
+    "שנה": 12, "תשע": 9, "שיש": 6, "שש": 6, "שלוש": 3, "רבעון": 3, "年度": 12, "九": 9, "六": 6, "三": 3,
+}  # fmt: skip
 
 
 def _ended(day: Stated, span: str | None) -> Stated:

@@ -6,6 +6,8 @@ offset map leads back.
 
 import unicodedata
 
+import regex
+
 HIDDEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
 _HIDDEN = frozenset(HIDDEN)
 _SIGNS = {
@@ -20,6 +22,10 @@ _TABLE.update(
 )
 _TABLE[0x130] = "i"  # the one letter whose lower case is longer than itself
 _TABLE.update((code, chr(code - 0xFEE0)) for code in (*range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B)))
+_FULL_WIDTH_PAUSE = regex.compile(r"(?<!\d)，|(?<=\d{4}|[.．]\d{1,9})，|，(?!\d{3}(?!\d))")
+_DOUBTFUL = regex.compile(r"[^\P{Nd}0-9０-９]|\d[\p{Cyrillic}\p{Greek}]")
+_RUN = regex.compile(r"\p{Nd}(?:[.,٫٬]?\p{Nd}|[\p{Cyrillic}\p{Greek}])*+")
+_FULL_WIDTH_ZERO = ord("０")
 
 
 def fold(text: str) -> tuple[str, list[int] | None]:
@@ -27,6 +33,22 @@ def fold(text: str) -> tuple[str, list[int] | None]:
     if text.isascii():
         return text.lower(), None
     if _HIDDEN.isdisjoint(text):
-        return text.translate(_TABLE).lower(), None
+        return _plain(text), None
     origin = [place for place, character in enumerate(text) if character not in _HIDDEN]
-    return "".join(text[place] for place in origin).translate(_TABLE).lower(), origin
+    return _plain("".join(text[place] for place in origin)), origin
+
+
+def _plain(text: str) -> str:
+    """``text`` in plain signs. A full-width comma pauses unless full-width digits stand on both sides; digits mixed
+    from several scripts are no number anybody wrote and become ``_``."""
+    if "，" in text:
+        text = _FULL_WIDTH_PAUSE.sub(";", text)
+    if _DOUBTFUL.search(text) is not None:
+        text = _RUN.sub(lambda run: "_" * len(run[0]) if _mixed(run[0]) else run[0], text)
+    return text.translate(_TABLE).lower()
+
+
+def _mixed(run: str) -> bool:
+    zeros = {ord(sign) - unicodedata.decimal(sign) for sign in run if sign.isdecimal()}
+    letters = any(sign.isalpha() for sign in run)
+    return letters or len({ord("0") if zero == _FULL_WIDTH_ZERO else zero for zero in zeros}) > 1

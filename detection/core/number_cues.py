@@ -37,17 +37,23 @@ _MEANING: dict[str, str] = {
     **dict.fromkeys(words.APPROXIMATE, "approximate"),
     **dict.fromkeys(words.AT_LEAST, "at_least"),
     **dict.fromkeys(words.AT_MOST, "at_most"),
+    **{level: f"level {'at_least' if level in words.AT_LEAST else 'at_most'}" for level in words.LEVELS},
+    **dict.fromkeys(words.CUE_LINKS, "link"),
+    **dict.fromkeys(words.NO_CUE, "none"),
+    "the": "the",
 }
 _BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
+_LEVELS: dict[str | None, Bound] = {"level at_least": "at_least", "level at_most": "at_most"}
 _DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
-_LINKS = frozenset(words.CUE_LINKS)
 _GLUED: dict[str, list[str]] = {}  # by last character, the longest first
 for _cue in sorted(_MEANING, key=len, reverse=True):
     if not _cue[0].isascii() or not _cue[0].isalpha():
         _GLUED.setdefault(_cue[-1], []).append(_cue)
 _AFTER = regex.compile(
-    r"\s?(?:(?P<up>increase|growth|higher|rise|gain|improvement|עלייה|גידול)|(?P<down>decrease|decline|lower|drop|reduction|fall|ירידה|קיטון)"
-    r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
+    r"\s?(?:(?:(?:annual|yearly|yoy|year[\s-]over[\s-]year|quarterly|qoq|quarter[\s-]over[\s-]quarter|monthly)\s)?"
+    r"(?:(?P<up>increase|growth|higher|rise|gain|improvement|widening|expansion|עלייה|גידול)"
+    r"|(?P<down>decrease|decline|lower|drop|reduction|fall|tightening|compression|contraction|ירידה|קיטון))"
+    r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|\+(?![\d\s]*\d)|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
     regex.I,
 )
 
@@ -64,15 +70,20 @@ _AFTER_MEANS = {
 def cues_before(before: str) -> Cues:
     """The cues at the end of ``before``, the short stretch of text that ends where the number begins."""
     tail = before.rstrip().lower()
-    approximate = False
+    approximate = known = False
     bound: Bound | None = None
     direction: Direction | None = None
     for _ in range(4):
         cue, tail = _last_cue(tail)
-        if cue == "approximate":
-            approximate = True
+        if cue == "the":
+            known = True  # "about the $4.2M listing" speaks of it, and gives it exactly
+        elif cue == "approximate":
+            approximate = not known
         elif cue in _BOUNDS:
             bound = bound or _BOUNDS[cue]
+        elif cue in _LEVELS:
+            bound = bound or _LEVELS[cue]
+            break
         elif cue in _DIRECTIONS:
             direction = _DIRECTIONS[cue]
             break
@@ -92,8 +103,6 @@ def _last_cue(tail: str) -> tuple[str | None, str]:
         phrase = " ".join(parts[-count:])
         if len(parts) >= count and phrase in _MEANING:
             return _MEANING[phrase], tail[: max(0, len(tail) - len(phrase))].rstrip()
-    if parts[-1] in _LINKS:
-        return "link", tail[: -len(parts[-1])].rstrip()
     if not tail[-1].isascii() or not tail[-1].isalnum():
         for cue in _GLUED.get(tail[-1], ()):
             if tail.endswith(cue) and _stands_free(tail, cue):

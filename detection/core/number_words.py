@@ -29,7 +29,11 @@ CURRENCY_WORDS: dict[str, str] = {
     "swiss francs": "CHF", "swiss franc": "CHF", "francs": "CHF", "yen": "JPY", "japanese yen": "JPY",
     "yuan": "CNY", "chinese yuan": "CNY", "renminbi": "CNY", "rupees": "INR", "rupee": "INR",
     "indian rupees": "INR", "new israeli shekels": "ILS", "israeli shekels": "ILS", "shekels": "ILS", "shekel": "ILS",
-    "turkish lira": "TRY",
+    "turkish lira": "TRY", "lira": "TRY", "liras": "TRY", "zloty": "PLN", "zlotys": "PLN", "forints": "HUF", "forint": "HUF",
+    "swedish kronor": "SEK", "swedish krona": "SEK", "norwegian kroner": "NOK", "danish kroner": "DKK", "rand": "ZAR",
+    "south african rand": "ZAR", "reais": "BRL", "brazilian reais": "BRL", "mexican pesos": "MXN", "philippine pesos": "PHP",
+    "korean won": "KRW", "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "dirhams": "AED", "saudi riyals": "SAR",
+    "roubles": "RUB", "rubles": "RUB", "hryvnia": "UAH", "new taiwan dollars": "TWD",
     "דולרים": "USD", "דולר": "USD", "דולר אמריקאי": "USD", "דולר ארה\"ב": "USD", "יורו": "EUR", "אירו": "EUR",
     "שקלים": "ILS", "שקלים חדשים": "ILS", "שקל": "ILS", "שקל חדש": "ILS", "ש\"ח": "ILS", "ש״ח": "ILS",
     "ש''ח": "ILS", "שח": "ILS", "לירות שטרלינג": "GBP", "ליש\"ט": "GBP", "ליש״ט": "GBP",
@@ -66,7 +70,8 @@ ENGLISH_NUMBERS: dict[str, int] = {
 ENGLISH_SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 HEBREW_NUMBERS: dict[str, int] = {
     "אחד": 1, "אחת": 1, "שני": 2, "שתי": 2, "שניים": 2, "שתיים": 2, "שלושה": 3, "שלוש": 3, "שלושת": 3,
-    "ארבעה": 4, "ארבע": 4, "חמישה": 5, "חמש": 5, "שישה": 6, "שש": 6, "שבעה": 7, "שבע": 7, "שמונה": 8, "תשעה": 9, "תשע": 9,
+    "ארבעה": 4, "ארבע": 4, "חמישה": 5, "חמש": 5, "שישה": 6, "שש": 6, "שבעה": 7, "שבע": 7, "שמונה": 8, "תשעת": 9, "ששת": 6, "חמשת": 5, "ארבעת": 4, "שבעת": 7, "שמונת": 8, "עשרת": 10,
+    "תשעה": 9, "תשע": 9,
     "עשרה": 10, "עשר": 10, "עשרים": 20, "שלושים": 30, "ארבעים": 40, "חמישים": 50, "שישים": 60, "שבעים": 70,
     "שמונים": 80, "תשעים": 90, "מאה": 100, "מאתיים": 200,
 }  # fmt: skip
@@ -81,14 +86,20 @@ MONTHS: dict[str, int] = {
     name: number
     for number, names in enumerate(
         (
-            "january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי",
-            "june jun יוני", "july jul יולי", "august aug אוגוסט", "september sept sep ספטמבר",
-            "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר",
+            "january jan ינואר ינו'", "february feb פברואר פבר'", "march mar מרץ מרס", "april apr אפריל אפר'", "may מאי",
+            "june jun יוני", "july jul יולי", "august aug אוגוסט אוג'", "september sept sep ספטמבר ספט'",
+            "october oct אוקטובר אוק'", "november nov נובמבר נוב'", "december dec דצמבר דצמ'",
         ),
         start=1,
     )
     for name in names.split()
 }  # fmt: skip
+_ONES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+_DAY_NAMES = (
+    *_ONES, *["tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"],
+    "twentieth", *(f"twenty {name}" for name in _ONES), "thirtieth", "thirty first",
+)  # fmt: skip
+SPELLED_DAYS: dict[str, int] = {name: day for day, name in enumerate(_DAY_NAMES, start=1)}
 ORDINALS: dict[str, int] = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "final": 4, "last": 4,
     "ראשון": 1, "ראשונה": 1, "שני": 2, "שנייה": 2, "שניה": 2, "שלישי": 3, "רביעי": 4,
@@ -96,38 +107,58 @@ ORDINALS: dict[str, int] = {
 }  # fmt: skip
 
 APPROXIMATE = (
-    "about", "approximately", "approx.", "approx", "around", "roughly", "nearly", "almost", "some", "circa", "ca.", "close to", "~", "≈", "∼",
-    "כ-", "כ", "בערך", "בסביבות", "קרוב ל-", "קרוב ל", "כמעט", "בקירוב",
+    "about", "approximately", "c.", "approx.", "approx", "around", "roughly", "nearly", "almost", "some", "circa", "ca.", "close to", "~", "≈", "∼",
+    "כ-", "כ", "בכ-", "בכ", "לכ-", "לכ", "מכ-", "מכ", "בערך", "בסביבות", "קרוב ל-", "קרוב ל", "כמעט", "בקירוב",
     "约", "約", "大约", "大約", "约为", "近", "接近", "将近", "大概", "约占", "約為",
 )  # fmt: skip
 AT_LEAST = (
     "at least", "more than", "over", "above", "exceeding", "exceeds", "exceed", "exceeded", "greater than", "no less than", "not less than",
-    "a minimum of", "minimum of", "in excess of", "upwards of", "no fewer than", "not fewer than", ">", "≥", ">=",
+    "a minimum of", "minimum of", "in excess of", "upwards of", "just over", "a floor of", "floor of", "no lower than", "not below", "at a minimum of", "no fewer than", "not fewer than", ">", "≥", ">=",
     "לפחות", "יותר מ-", "יותר מ", "מעל", "מעל ל-", "למעלה מ-", "למעלה מ", "לא פחות מ-", "לא פחות מ",
-    "至少", "超过", "超過", "超", "高于", "高於", "不少于", "不少於", "不低于", "不低於", "大于", "逾",
+    "לא יפחת מ-", "לא תפחת מ-", "לא יפחתו מ-", "לא יפחת מ", "לא תפחת מ",
+    "至少", "超过", "超過", "超", "高于", "高於", "不少于", "不少於", "不低于", "不低於", "大于", "逾", "突破",
 )  # fmt: skip
 AT_MOST = (
     "at most", "less than", "under", "below", "up to", "no more than", "not more than", "not to exceed", "not exceed", "not exceeding",
-    "a maximum of", "maximum of", "fewer than", "<", "≤", "<=",
+    "a maximum of", "maximum of", "capped at", "a cap of", "cap of", "a ceiling of", "as much as", "as many as", "just under", "no higher than", "fewer than", "<", "≤", "<=",
     "לכל היותר", "פחות מ-", "פחות מ", "עד", "מתחת ל-", "מתחת ל", "לא יותר מ-", "לא יותר מ",
-    "至多", "最多", "不超过", "不超過", "低于", "低於", "少于", "少於", "小于", "不到", "不足",
+    "לא יעלה על", "לא תעלה על", "לא יעלו על",
+    "至多", "最多", "不超过", "不超過", "低于", "低於", "少于", "少於", "小于", "不到", "不足", "跌破",
 )  # fmt: skip
 UP = (
     "increased", "increase", "increases", "increasing", "rose", "rise", "risen", "rising", "grew", "grow", "grown", "growing", "growth", "up",
-    "gained", "gain", "climbed", "jumped", "higher", "improved", "improvement", "expanded", "surged", "advanced", "added",
-    "עלה", "עלתה", "עלו", "עלייה", "עליה", "גדל", "גדלה", "גדלו", "צמח", "צמחה", "צמיחה", "גידול", "התחזק",
-    "增长", "增長", "上升", "增加", "上涨", "上漲", "提高", "提升", "升",
+    "gained", "gain", "climbed", "jumped", "higher", "improved", "improvement", "expanded", "surged", "added", "soared", "rallied", "widened", "accelerated",
+    "עלה", "עלתה", "עלו", "עלייה", "עליה", "גדל", "גדלה", "גדלו", "צמח", "צמחה", "צמיחה", "גידול", "התחזק", "התרחב", "התרחבה", "השתפר", "השתפרה", "השתפרו", "זינק", "זינקה",
+    "增长", "增長", "上升", "增加", "上涨", "上漲", "提高", "提升", "升", "扩大", "擴大", "上调", "上調",
 )  # fmt: skip
 DOWN = (
     "decreased", "decrease", "decreases", "decreasing", "fell", "fall", "fallen", "falling", "declined", "decline", "declining", "down", "dropped", "drop",
-    "lost", "lower", "reduced", "reduction", "shrank", "contracted", "slipped", "narrowed",
-    "ירד", "ירדה", "ירדו", "ירידה", "קטן", "קטנה", "קטנו", "קיטון", "צנח", "פחת", "הצטמצם", "נשחק",
-    "下降", "减少", "減少", "下跌", "下滑", "降低", "降", "跌",
+    "lost", "lower", "reduced", "reduction", "shrank", "contracted", "slipped", "narrowed", "compressed", "tightened", "plunged", "slid", "eased", "tumbled",
+    "ירד", "ירדה", "ירדו", "ירידה", "קטן", "קטנה", "קטנו", "קיטון", "צנח", "פחת", "הצטמצם", "הצטמצמה", "נשחק", "נשחקה", "נשחקו", "צנחה",
+    "下降", "下调", "下調", "收窄", "减少", "減少", "下跌", "下滑", "降低", "降", "跌",
 )  # fmt: skip
 
-CUE_LINKS = ("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "about:")
+CUE_LINKS = ("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "了", "about:")
+NO_CUE = ("最近", "附近")  # they end like a cue and are none
+LEVELS = (
+    "above",
+    "below",
+    "under",
+    "מעל",
+    "מעל ל-",
+    "מתחת ל-",
+    "מתחת ל",
+    "高于",
+    "高於",
+    "低于",
+    "低於",
+    "跌破",
+    "突破",
+)
+"""Bounds that name a level: ``fell below 90 %`` says where it stands, not by how much it changed."""
 
 CUES_AFTER = (
+    "+", "annual", "yearly", "year", "yoy", "quarter", "qoq", "monthly", "tightening", "compression", "contraction", "widening", "expansion",
     "increase", "growth", "higher", "rise", "gain", "improvement", "עלייה", "גידול", "decrease", "decline", "lower", "drop",
     "reduction", "fall", "ירידה", "קיטון", "or", "以上", "לפחות", "ומעלה", "以下", "לכל היותר", "左右", "上下", "בערך",
 )  # fmt: skip
