@@ -16,6 +16,7 @@ _SLACK = 0.25
 _BEST = 3  # rows or columns that fit a phrase equally well and are tried
 _MOST = 64  # choices of cells on a line that are looked at
 _TEXT_SHARE = 0.5
+_SECTION = 0.1  # what an unsaid word of a section costs, beside 0.5 for one of the row itself
 _TOTAL = frozenset(("total",))  # what a row without a label is
 Cells = tuple[Place, ...]
 Scores = dict[int, float]
@@ -47,18 +48,28 @@ class Grid:
             self.at[line, cell] = place
             self.rows.setdefault(line, []).append(place)
             self.columns.setdefault(cell, []).append(place)
-        self._rows = {line: cells[0].row | cells[0].section or _TOTAL for line, cells in self.rows.items()}
+        self._rows = {line: (cells[0].row or _TOTAL) for line, cells in self.rows.items()}
+        self._sections = {line: cells[0].section - cells[0].row for line, cells in self.rows.items()}
         self._columns = {cell: cells[0].column for cell, cells in self.columns.items()}
-        self._row_weights = _weights(self._rows.values())
+        self._row_weights = _weights(row | self._sections[line] for line, row in self._rows.items())
         self._column_weights = _weights(self._columns.values())
 
     def rows_named(self, said: Words) -> Scores:
         """The rows that the words ``said`` name best, with their scores; none when no word names one."""
-        return _best(self._rows, said, self._row_weights)
+        return _best(
+            {line: self._row_score(line, said) for line, label in self._rows.items() if label & said}
+        )
 
     def columns_named(self, said: Words) -> Scores:
         """The columns that the words ``said`` name best, with their scores; none when no word names one."""
-        return {} if self.text else _best(self._columns, said, self._column_weights)
+        if self.text:
+            return {}
+        scores = {
+            cell: _score(label, said, self._column_weights)
+            for cell, label in self._columns.items()
+            if label & said
+        }
+        return _best(scores)
 
     def column_score(self, cell: int) -> float:
         """How well the whole sentence names a column."""
@@ -66,7 +77,11 @@ class Grid:
 
     def row_score(self, line: int) -> float:
         """How well the whole sentence names a row."""
-        return _score(self._rows[line], self.said, self._row_weights)
+        return self._row_score(line, self.said)
+
+    def _row_score(self, line: int, said: Words) -> float:
+        section = _score(self._sections[line], said, self._row_weights, _SECTION)
+        return _score(self._rows[line], said, self._row_weights) + section
 
     def year_fits(self, place: Place) -> bool:
         """Whether no year of the sentence speaks against a cell."""
@@ -79,12 +94,11 @@ def _weights(labels: Iterable[Words]) -> dict[str, float]:
     return {word: math.log(1 + len(distinct) / count) for word, count in counts.items()}
 
 
-def _score(label: Words, said: Words, weights: Mapping[str, float]) -> float:
-    return sum(weights[word] * (1 if word in said else -0.5) for word in label)
+def _score(label: Words, said: Words, weights: Mapping[str, float], missing: float = 0.5) -> float:
+    return sum(weights[word] * (1 if word in said else -missing) for word in label)
 
 
-def _best(labels: Mapping[int, Words], said: Words, weights: Mapping[str, float]) -> Scores:
-    scores = {place: _score(label, said, weights) for place, label in labels.items() if label & said}
+def _best(scores: Scores) -> Scores:
     top = max(scores.values(), default=0.0)
     best = {place: score for place, score in scores.items() if score >= top - _SLACK}
     return best if len(best) <= _BEST else {}
@@ -158,7 +172,7 @@ def _lines(grid: Grid) -> Iterator[tuple[list[Place], float, bool]]:
         for cells in grid.rows.values():
             share = len(cells[0].row & grid.said) / (len(grid.said) or 1)
             if share >= _TEXT_SHARE:
-                yield cells, share, True
+                yield cells, share - 1, True
         return
     for line, score in grid.rows_named(grid.said).items():
         yield grid.rows[line], score, True

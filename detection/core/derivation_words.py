@@ -29,6 +29,12 @@ _RISE = regex.compile(
     r"\b(?:increas\w*|gr[oe]w\w*|growth|rise|rose|risen|higher|up|gain\w*|chang\w*)\b|עלי|גידול|צמיח|עלה|עלתה|שינוי|增|上升|升|变"
 )
 _EITHER_ORDER = regex.compile(r"\b(?:differen\w*|gap|apart)\b|הפרש|差额|差异|相差|差額")
+_OUTGOING = regex.compile(
+    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|paid|disposals?|outflows?|used|purchases?|repurchases?|depreciation|amorti[sz]ation|impairments?|dividends?|deficit)\b|הוצא|הפסד|תשלומ|עלויות|עלות|פחת|费用|費用|成本|亏损|虧損|损失|支出|折旧"
+)
+_TWO_WAY = regex.compile(
+    r"\((?:benefits?|loss(?:es)?|income|gains?|decrease|increase|expenses?|provision|הכנסה|הפסד|רווח|亏损|损失|收益)\)"
+)
 _RANGE = regex.compile(
     r"\b(?:19|20)\d\d\s?(?:-|–|—|to|through|until|till|עד|至|到|－)\s?(?:\w+\s){0,2}?((?:19|20)\d\d)\b"
 )
@@ -68,6 +74,11 @@ def speaks_of_fall(sentence: str) -> bool:
 def either_order(sentence: str) -> bool:
     """Whether the sentence asks what lies between two values, whichever is larger."""
     return bool(_EITHER_ORDER.search(sentence))
+
+
+def speaks_of_outgoing(sentence: str) -> bool:
+    """Whether the sentence speaks of amounts paid or lost, which tables show as negative; not of what may be either."""
+    return bool(_OUTGOING.search(sentence)) and not _TWO_WAY.search(sentence)
 
 
 def is_range(sentence: str) -> bool:

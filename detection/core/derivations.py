@@ -5,8 +5,10 @@ operations that the sentence does not name.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, DecimalException
+
+import regex
 
 _HUNDRED = Decimal(100)
 
@@ -35,6 +37,7 @@ class Derived:
     scale: Decimal = Decimal(1)
 
 
+_BRACKETED = regex.compile(r"\D{0,4}\([^()]*\)?\D{0,4}")
 _MINUS = ("-", "−", "–")
 _UNITS = {"%": " %", "pp": " percentage points", "x": "x", "": ""}
 _SCALE_WORDS = {
@@ -104,9 +107,16 @@ def _shown(operand: Operand, *, scaled: bool) -> str:
 
 
 def _bare(text: str) -> str:
-    """The divisor of a change: without the sign that the division ignores."""
-    inner = text[1:-1] if text.startswith("(") and text.find(")") == len(text) - 1 else text
+    """A text without the minus or the brackets of a negative value."""
+    inner = "".join(text.split("(", 1)).replace(")", "", 1) if _BRACKETED.fullmatch(text) else text
     return inner.lstrip("".join(_MINUS))
+
+
+def unsigned(operand: Operand) -> Operand:
+    """An operand by its size, shown without its sign."""
+    return (
+        replace(operand, value=abs(operand.value), text=_bare(operand.text)) if operand.value < 0 else operand
+    )
 
 
 def shown_result(value: Decimal, unit: str, scale: str = "") -> str:

@@ -4,13 +4,15 @@ The words of the sentence say which operation is meant and name its operands. Ho
 tried depends on how precisely the number is stated: a coarse one agrees with too many of them by chance.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 
 from detection.core.comparison import distance, stated_scale, units_meet
 from detection.core.derivation_grid import Chosen, Grid, between_names, in_time, years_of
 from detection.core.derivation_phrases import parts
-from detection.core.derivation_words import is_range, operations, speaks_of_fall
+from detection.core.derivation_signs import signed
+from detection.core.derivation_words import is_range, operations
 from detection.core.derivations import Derived, Operand, derive
 from detection.core.places import Place, Words, words
 from detection.core.slots import Fit
@@ -27,11 +29,12 @@ def derived_candidates(
 ) -> list[Candidate]:
     """The nearest derivations of ``number`` from the places ``found``, guided by the words of ``sentence``
     (lower-cased, without the number itself) and the years ``named`` in it."""
+    claimed = Decimal(number.value)
     ranked = []
     for operation in operations(sentence, number.kind, number.unit):
         operands = [fit.place for fit in found if units_meet(fit.place, number, operation)]
         for derived in _derivations(operation, operands, number, sentence, named):
-            apart, relative = distance(_claimed(number, sentence, derived), derived.value)
+            apart, relative = distance(claimed, derived.value)
             ranked.append((apart, relative, derived))
     ranked.sort(key=lambda item: item[0])
     return [
@@ -41,30 +44,35 @@ def derived_candidates(
     ]  # fmt: skip
 
 
-def _claimed(number: NumericClaim, sentence: str, derived: Derived) -> Decimal:
-    """The claimed value with the sign that the words give it: a decrease of 5 is a change of −5."""
-    claimed = Decimal(number.value)
-    if claimed > 0 and (
-        number.direction == "down" or (number.direction is None and speaks_of_fall(sentence))
-    ):
-        return -claimed
-    return claimed
-
-
 def _derivations(
     operation: str, places: list[Place], number: NumericClaim, sentence: str, named: Words
 ) -> list[Derived]:
-    chosen = [
-        choice for grid in _grids(places, sentence, named) for choice in _choices(grid, operation, sentence)
-    ]
+    grids = _grids(places, sentence, named)
+    chosen = [choice for grid in grids for choice in _choices(grid, operation, sentence)]
     chosen.sort(key=lambda choice: -choice.score)
-    scale = stated_scale(number) if number.kind in ("currency", "number") else None
     found: dict[Decimal, Derived] = {}
-    for choice in chosen[: 4 * _MOST_TRIED]:
-        derived = derive(operation, [_operand(place, scale) for place in choice.cells], number.unit)
-        if derived is not None:
+    for choice, scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
+        operands = [_operand(place, scaled=scaled) for place in choice.cells]
+        meant = signed(operation, operands, Decimal(number.value), number.direction, sentence)
+        derived = derive(*meant, number.unit)
+        if derived is not None and not _trivial(operation, operands, derived):
             found.setdefault(derived.value, derived)
     return list(found.values())[: _allowed(number)]
+
+
+def _scalings(number: NumericClaim) -> tuple[bool, ...]:
+    """Whether the scale a table declares counts: for amounts; a number without unit and scale may repeat the digits."""
+    if number.kind == "currency":
+        return (True,)
+    bare = number.kind == "number" and stated_scale(number) == 1
+    return (True, False) if bare else (number.kind == "number",)
+
+
+def _trivial(operation: str, operands: Sequence[Operand], derived: Derived) -> bool:
+    """Whether nothing was computed: a sum with nothing, what lies between a value and zero."""
+    return operation in ("sum", "difference") and any(
+        abs(derived.value) == abs(operand.value) for operand in operands
+    )
 
 
 def _allowed(number: NumericClaim) -> int:
@@ -110,6 +118,7 @@ def _all_years(grid: Grid, sentence: str) -> list[str]:
     return sorted(named, reverse=True) or there
 
 
-def _operand(place: Place, scale: Decimal | None) -> Operand:
-    factor = Decimal(1) if scale is None else scale if place.scale is None else place.scale
-    return Operand(place.value * factor, place.text, max(place.years, default=""), factor)
+def _operand(place: Place, *, scaled: bool) -> Operand:
+    """A cell in major units, or as it stands; a table that declares no scale means what it says."""
+    scale = place.scale if scaled and place.scale is not None else Decimal(1)
+    return Operand(place.value * scale, place.text, max(place.years, default=""), scale)

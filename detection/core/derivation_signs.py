@@ -1,0 +1,46 @@
+"""Which way round and with which sign operands are taken: what the words say of rising, falling and paying.
+
+Tables show expenses and losses in brackets, sentences speak of them as amounts.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Literal
+
+from detection.core.derivation_words import either_order, speaks_of_fall, speaks_of_outgoing
+from detection.core.derivations import Operand, unsigned
+
+
+def signed(
+    operation: str,
+    operands: Sequence[Operand],
+    claimed: Decimal,
+    direction: Literal["up", "down"] | None,
+    sentence: str,
+) -> tuple[str, Sequence[Operand]]:
+    """The operation and its operands as ``sentence`` means them for the value ``claimed``.
+
+    A decrease is stated positive. What is negative throughout changes by its size. A difference between two
+    things may be stated either way round, a share without the signs of a table.
+    """
+    if _by_size(operation, operands, claimed, sentence):
+        operands = [unsigned(operand) for operand in operands]
+    if operation not in ("growth", "difference") or claimed < 0:
+        return operation, operands
+    first, second = operands
+    if direction == "down" or (direction is None and speaks_of_fall(sentence)):
+        return "decline" if operation == "growth" else operation, (second, first)
+    if operation == "difference" and first.value < second.value and either_order(sentence):
+        return operation, (second, first)
+    return operation, operands
+
+
+def _by_size(operation: str, operands: Sequence[Operand], claimed: Decimal, sentence: str) -> bool:
+    negative = [operand.value < 0 for operand in operands]
+    if operation in ("share", "ratio"):
+        return claimed > 0 and any(negative) and not all(negative)
+    if not all(negative):
+        return False
+    if operation == "growth":
+        return True
+    return speaks_of_outgoing(sentence) and (operation == "difference" or claimed > 0)
