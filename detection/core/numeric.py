@@ -4,12 +4,13 @@
 stored. What is measured does not depend on a tolerance, so that another tolerance needs no new measurement.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from detection.core.documents import Documents
-from detection.core.numeric_decision import REASONS, decide
+from detection.core.numeric_decision import decide
+from detection.core.numeric_reasons import REASONS
 from detection.core.record_slots import Records
 from detection.core.record_words import Said, lowered
 from detection.core.records import compare_date, compare_figures
@@ -28,7 +29,7 @@ from detection.core.types import (
 
 __all__ = ["REASONS", "decide", "measure"]
 
-MOST_DATES = 12  # dates of one sentence that can say which periods a change runs between
+WORDS_AROUND = 1000  # characters on either side of a number that can say what it is
 
 
 def measure(
@@ -77,17 +78,19 @@ class _Sentence:
     folded: str | None = None
 
     def said(self, claim: Claim, number: NumericClaim) -> Said:
-        """``number`` in this sentence, the places of the dates counted from its start."""
+        """``number`` with the words within reach of it, places counted from the first of them."""
         if self.folded is None:
             self.folded = lowered(self.whole.text)
-        start = self.whole.start
-        dates = (other for other in self.numbers if other.kind == "date")
+        low = max(claim.start - WORDS_AROUND, self.whole.start)
+        first = bisect_left(self.numbers, low, key=lambda other: other.start)
+        last = bisect_left(self.numbers, claim.end + WORDS_AROUND, key=lambda other: other.start)
+        near = self.numbers[first:last]
         return Said(
-            self.folded,
-            claim.start - start,
-            claim.end - start,
-            tuple(replace(d, start=d.start - start, end=d.end - start) for d in islice(dates, MOST_DATES)),
-            sum(other.kind == number.kind for other in self.numbers) - 1,
+            self.folded[low - self.whole.start : claim.end + WORDS_AROUND - self.whole.start],
+            claim.start - low,
+            claim.end - low,
+            tuple(replace(d, start=d.start - low, end=d.end - low) for d in near if d.kind == "date"),
+            sum(other.kind == number.kind for other in near) - 1,
         )
 
 

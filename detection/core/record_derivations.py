@@ -43,7 +43,7 @@ def meaning(
     )
     if is_change(number, said, rate):
         return Meant(value=in_brackets(said) and number.direction is None, change=True)
-    return Meant(base=is_base(said), lists=lists_operands(records, slot, number, said, _distinct(mentions)))
+    return Meant(base=is_base(said), lists=lists_operands(records, slot, number, said, mentions))
 
 
 def derivations(
@@ -56,7 +56,7 @@ def derivations(
         return _candidates(found, slot, number), _wrong_changes(records, slot, number, said, found)
     found = shares(records, slot, number, said, mentions)
     if slot.metric is not None:
-        found += totals(records, slot, number, said, metrics)
+        found += totals(records, slot, number, said, mentions)
         if not meant.lists and not records.at(slot):
             found += of_parts(records, slot, number.unit)
     return _candidates(found, slot, number), []

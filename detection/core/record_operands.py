@@ -74,14 +74,14 @@ def of_parts(records: Records, slot: Slot, unit: str) -> list[Reckoning]:
     """
     if slot.metric is None or slot.span is None:
         return []
-    found = [_ratio(records, slot), _difference(records, slot, unit)]
-    made = [reckoning for reckoning in found if reckoning is not None]
+    made: list[Reckoning] = []
     for tiles in records.tilings(slot.metric, slot.property, slot.span):
         if tiles[0].kind == "currency":
             made += over(tiles, "sum", unit)
         elif slot.metric not in _RATIOS:
             made += over(tiles, "average", unit)
-    return made
+    parts = (_ratio(records, slot), _difference(records, slot, unit))
+    return [*made, *(reckoning for reckoning in parts if reckoning is not None)]
 
 
 def over(figures: Sequence[Figure], operation: str, unit: str) -> list[Reckoning]:

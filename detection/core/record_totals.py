@@ -9,6 +9,7 @@ import regex
 from detection.core.derivation_words import operations
 from detection.core.derivations import Operand, derive
 from detection.core.record_operands import Reckoning, known, over
+from detection.core.record_shares import Mention
 from detection.core.record_slots import Records, Slot, year_before
 from detection.core.record_words import Said, Span, named_spans
 from detection.core.types import Figure, NumericClaim
@@ -27,36 +28,44 @@ _COUNTS = {"month": 1, "quarter": 3, "月均": 1, "每月": 1, "季均": 3, "每
 
 
 def totals(
-    records: Records, slot: Slot, number: NumericClaim, said: Said, metrics: Sequence[str]
+    records: Records, slot: Slot, number: NumericClaim, said: Said, mentions: Sequence[Mention]
 ) -> list[Reckoning]:
     """Sums and averages that the sentence speaks of; nothing without a word for them."""
     found = list(_spread_over_months(records, slot, number, said))
-    named = _named(number, said)
+    named = _named(number, said, mentions)
     if number.unit == "pp" or slot.metric is None:
         return found
+    if number.kind in ("currency", "number") and _reaching_back(slot, said) is not None:
+        named.add("sum")
     for name in sorted(named):
         for figures in _listed(records, slot, said):
             found += over(figures[:_MOST], name, number.unit)
         if name == "sum":
+            metrics = list(dict.fromkeys(metric for _, _, metric in mentions))
             found += _of_metrics(records, slot, number, metrics)
     return found
 
 
 def lists_operands(
-    records: Records, slot: Slot, number: NumericClaim, said: Said, metrics: Sequence[str]
+    records: Records, slot: Slot, number: NumericClaim, said: Said, mentions: Sequence[Mention]
 ) -> bool:
-    """Whether the sentence sums up or averages things it lists, so that none of them alone is meant."""
-    named = _named(number, said)
-    if said.peers or not named:
+    """Whether the sentence sums up or averages things it lists, or reaches back, so that no figure alone is meant."""
+    if _reaching_back(slot, said) is not None:
+        return number.kind in ("currency", "number")
+    if said.peers or not _named(number, said, mentions):
         return False
     return len(_properties(records, said)) > 1 or len(_own_spans(slot, said)) > 1
 
 
-def _named(number: NumericClaim, said: Said) -> set[str]:
-    """``average`` and ``sum`` where the words around the number name them; rates do not add up."""
+def _named(number: NumericClaim, said: Said, mentions: Sequence[Mention]) -> set[str]:
+    """``average`` and ``sum`` where words outside the names of metrics say so; rates do not add up."""
+    text = said.text
+    for start, end, _ in mentions:
+        text = text[:start] + " " * (end - start) + text[end:]
+    around = Said(text, said.start, said.end).around
     kind = "percentage" if number.kind == "percentage" else "currency"
     wanted = {"average"} if number.kind in ("percentage", "ratio") else {"average", "sum"}
-    return wanted & set(operations(said.around, kind, number.unit))
+    return wanted & set(operations(around, kind, number.unit))
 
 
 def _listed(records: Records, slot: Slot, said: Said) -> Iterator[list[Figure]]:
@@ -75,7 +84,7 @@ def _listed(records: Records, slot: Slot, said: Said) -> Iterator[list[Figure]]:
 
 
 def _own_spans(slot: Slot, said: Said) -> list[Span]:
-    spans = sorted(span for span, _ in named_spans(said, slot.span))
+    spans = sorted(span for span, base in named_spans(said, slot.span) if not base)
     if not spans:
         return []
     days = (spans[0][1] - spans[0][0]).days

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 import regex
 
@@ -19,7 +20,7 @@ _BY = regex.compile(
     rf"(?:\bby|(?<![א-ת])ב-?|[增减減涨漲跌升降超][长長加少幅值出过過]*(?:了)?|多|少){_ABOUT}$"
 )
 _VERB = regex.compile(
-    r"\b(?:exceed\w*|surpass\w*|outpac\w*|outperform\w*|trail\w*|lag\w*|beat|topp?\w*|chang\w*|increas\w*|decreas\w*|grew|gr[oe]w\w*|growth|"
+    r"\b(?:mov(?:e|ed|ing)|went|going|goes|exceed\w*|surpass\w*|outpac\w*|outperform\w*|trail\w*|lag\w*|beat|topp?\w*|chang\w*|increas\w*|decreas\w*|grew|gr[oe]w\w*|growth|"
     r"declin\w*|rose|ris\w*|fell|fall\w*|dropp?\w*|climb\w*|improv\w*|slipp?\w*|shr[aiu]nk\w*|widen\w*|narrow\w*|differ\w*|gain\w*|jump\w*|advanc\w*|slid|dipp?\w*|expand\w*|contract\w*)\b"
     r"|על[הו]|עלתה|ירד[הו]?|גדל[הו]?|צמח[הו]?|קטנ[הו]|עול[הה]|[增减減涨漲跌升降超]"
 )
@@ -171,10 +172,15 @@ def _quarter(number: int, last: Span) -> Span:
     return last
 
 
-def metrics_in(
-    text: str, phrases: tuple[dict[str, str], "regex.Pattern[str]"]
-) -> Iterator[tuple[int, int, str]]:
+def metrics_in(text: str, phrases: Any) -> Iterator[tuple[int, int, str]]:
     """The phrases of a sentence that name metrics, each with its place and metric."""
+    if not isinstance(phrases, tuple):
+        from detection.core.names import Words
+
+        for mark in phrases.find(Words(text)):
+            if mark.value:
+                yield mark.start, mark.end, mark.value
+        return
     names, pattern = phrases
     for match in pattern.finditer(text):
         yield match.start(), match.end(), names[match.group()]

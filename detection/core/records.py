@@ -62,9 +62,10 @@ class _Compared:
         """``figure`` in the number's unit with its distance; ``same`` when it stands in the number's slot."""
         value = worth(figure, self.number, self.slot.metric)
         shown = figure.value if value is None else value
+        unit = figure.unit if value is None or value == figure.value else self.number.unit
         apart, relative = distance(Decimal(self.number.value), shown)
         return Candidate(
-            "database", f"{shown}", figure.unit, shown, relative, apart, same=same, record=figure.record, id=figure.id,
+            "database", figure.name, unit, shown, relative, apart, same=same, record=figure.record, id=figure.id,
             field=figure.field, period=figure.period, property=figure.property, as_of=figure.as_of,
         )  # fmt: skip
 
