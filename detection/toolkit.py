@@ -4,6 +4,7 @@ Nothing here stores anything: the same core, the same thresholds, the same Resul
 """
 
 import logging
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -71,6 +72,8 @@ def _measured(
         started, deadline = time.perf_counter(), runs.deadline_of(name, thresholds)
         reports[name] = pipeline.measure(name, case, read, thresholds, runs.verifier(), deadline)
         timings[name] = (time.perf_counter() - started) * 1000
+        if reports[name].status not in ("ok", "skipped"):
+            log.warning("detector_report detector=%s status=%s", name, reports[name].status)
     return reports, timings
 
 
@@ -135,7 +138,8 @@ def _structured(claim: Mapping[str, Any]) -> dict[str, Any]:
 class Detector:
     """Numeric detection with the signatures of the numeric detector's document (NUM-09, NUM-10)."""
 
-    def __init__(self, profile: ThresholdProfile | None = None) -> None:
+    def __init__(self, db: object = None, *, profile: ThresholdProfile | None = None) -> None:
+        """``db`` is what the documents' callers hand over; rows come over Django's own connection."""
         self.profile = profile
 
     def detect_hallucinations(
@@ -145,18 +149,21 @@ class Detector:
         property_id: int | None = None,
         period_id: int | None = None,
     ) -> dict[str, Any]:
-        """Verify the numbers of an answer; the NUM-09 dictionary.
+        """Verify the numbers of an answer; the NUM-09 dictionary, with values as Python numbers.
 
         An empty or null answer has no claims. A database failure gives ``error`` and unverified claims,
-        never an exception (NUM-12). Raises :class:`ValueError` for an unknown property or period.
+        never an exception (NUM-12). Raises :class:`ValueError` for an answer that is no text and for an
+        unknown property or period.
         """
+        if not isinstance(answer, str | None):
+            raise ValueError("answer: give a text.")
         try:
             about = _found(Property, property_id, "property_id")
             period = _found(FinancialPeriod, period_id, "period_id")
             profile = self.profile or ThresholdProfile.active()
         except DatabaseError:
             log.exception("database_unavailable")
-            return _without_database(answer, sources or ())
+            return _in_python(_without_database(answer, sources or ()))
         result = judge(
             answer,
             sources=sources or (),
@@ -165,14 +172,18 @@ class Detector:
             detectors=["numeric"],
             profile=profile,
         )
-        numeric: dict[str, Any] = result["numeric"]
-        return numeric
+        return _in_python(result["numeric"])
 
     def adjust_confidence(self, original_confidence: float, detection_result: Mapping[str, Any]) -> float:
-        """NUM-10: less 20 % (tunable) when there are unverified claims, within [0, 1]."""
-        thresholds = (self.profile or ThresholdProfile.active()).resolve({})
+        """NUM-10: less 20 % (tunable) when there are unverified claims, within [0, 1]. The default counts
+        while the database is away."""
+        try:
+            thresholds = (self.profile or ThresholdProfile.active()).resolve({})
+        except DatabaseError:
+            log.exception("database_unavailable")
+            thresholds = DEFAULTS
         adjusted = adjust_confidence(
-            original_confidence, bool(detection_result["unverified_claims"]), thresholds
+            original_confidence, bool(detection_result.get("unverified_claims")), thresholds
         )
         return 0.0 if adjusted is None else adjusted
 
@@ -185,6 +196,22 @@ def _without_database(answer: str | None, sources: Iterable[Mapping[str, Any]]) 
     conclusion = pipeline.conclude(case, read, reports, ["numeric"], DEFAULTS)
     numeric: dict[str, Any] = results.render(case, conclusion, profile={}, timings_ms=timings)["numeric"]
     return numeric
+
+
+def _in_python(numeric: dict[str, Any]) -> dict[str, Any]:
+    """The NUM-09 dictionary with the values of its claims as numbers instead of text; dates stay ISO forms."""
+    rows = {
+        name: [row | {"value": _number(row)} for row in numeric[name]]
+        for name in ("claims", "flagged_claims")
+    }
+    return numeric | rows
+
+
+def _number(row: Mapping[str, Any]) -> float | str:
+    """The value as a float; as text for dates and for what no float can hold."""
+    stated = str(row["value"])
+    value = math.inf if row["claim_type"] == "date" else float(stated)
+    return value if math.isfinite(value) else stated
 
 
 def _found(model: Any, pk: int | None, name: str) -> Any:

@@ -32,10 +32,10 @@ class HallucinationDetector(Detector):
         """Open a review for an answer with unverified numbers, tied to query, user, property and period.
 
         The answer is stored and judged again with ``sources``, those that it was detected with, so that the
-        review has its evidence. Returns None when ``detection_result`` has nothing to flag or the queue is
-        switched off.
+        review has its evidence. Returns None when ``detection_result`` has nothing to flag, and when the
+        active profile opens no review for it (``review_queue_enabled``, ``auto_flag_unverified``).
         """
-        if not detection_result["has_hallucinations"]:
+        if not detection_result.get("has_hallucinations"):
             return None
         submission = intake.Submission(
             answer=answer,

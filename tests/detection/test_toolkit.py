@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from detection import toolkit
-from detection.models import Answer, DetectionRun, FinancialMetrics, FinancialPeriod
+from detection.models import Answer, DetectionRun, FinancialMetrics, FinancialPeriod, ThresholdProfile
 from reviews.models import HallucinationReview
 from reviews.toolkit import HallucinationDetector
 
@@ -20,6 +20,13 @@ NUM_09 = {
     "has_hallucinations", "claims", "flagged_claims", "verification_time_ms", "confidence_adjustment", "total_claims",
     "verified_claims", "unverified_claims",
 }  # fmt: skip
+COUNTS = (
+    "has_hallucinations",
+    "total_claims",
+    "verified_claims",
+    "unverified_claims",
+    "confidence_adjustment",
+)
 
 
 @pytest.fixture
@@ -36,30 +43,71 @@ def detect(answer: str | None, quarter: FinancialPeriod | None = None, **given: 
 
 
 @pytest.mark.requirement("NUM-09")
-def test_a_right_number_and_its_quarter_are_verified(quarter: FinancialPeriod) -> None:
-    result = detect("The NOI was $1,234,567.89 for Q3 2024.", quarter)
+def test_the_documents_first_example(quarter: FinancialPeriod) -> None:
+    """Example 1: simple currency verification."""
+    detector = HallucinationDetector(db=connection)
+    answer = "The NOI was $1,234,567.89 for Q3 2024."
+    result = detector.detect_hallucinations(
+        answer=answer, property_id=quarter.property_id, period_id=quarter.pk
+    )
     assert set(result) == NUM_09
-    assert (result["has_hallucinations"], result["total_claims"], result["verified_claims"]) == (False, 2, 2)
-    assert (result["unverified_claims"], result["confidence_adjustment"]) == (0, 0.0)
+    assert result["verification_time_ms"] > 0
+    assert {key: result[key] for key in COUNTS} == {
+        "has_hallucinations": False,
+        "total_claims": 2,
+        "verified_claims": 2,
+        "unverified_claims": 0,
+        "confidence_adjustment": 0.0,
+    }
+    assert result["flagged_claims"] == []
+    assert detector.adjust_confidence(original_confidence=0.95, detection_result=result) == 0.95
 
 
 @pytest.mark.requirement("NUM-09")
-def test_a_wrong_number_is_flagged_and_its_quarter_is_not(quarter: FinancialPeriod) -> None:
-    result = detect("The NOI was $9,999,999.99 for Q3 2024.", quarter)
-    assert (result["has_hallucinations"], result["total_claims"], result["verified_claims"]) == (True, 2, 1)
-    assert (result["unverified_claims"], result["confidence_adjustment"]) == (1, -0.2)
-    (row,) = result["flagged_claims"]
-    assert (row["claim_type"], row["value"], row["original_text"]) == (
-        "currency",
-        "9999999.99",
-        "$9,999,999.99",
+def test_the_documents_second_example(quarter: FinancialPeriod) -> None:
+    """Example 2: an unverified claim."""
+    detector = HallucinationDetector(db=connection)
+    answer = "The NOI was $9,999,999.99 for Q3 2024."
+    result = detector.detect_hallucinations(
+        answer=answer, property_id=quarter.property_id, period_id=quarter.pk
     )
+    shown = ("claim_type", "value", "original_text")
+    assert {key: result[key] for key in COUNTS} == {
+        "has_hallucinations": True,
+        "total_claims": 2,
+        "verified_claims": 1,
+        "unverified_claims": 1,
+        "confidence_adjustment": -0.20,
+    }
+    assert [{key: row[key] for key in shown} for row in result["flagged_claims"]] == [
+        {"claim_type": "currency", "value": 9999999.99, "original_text": "$9,999,999.99"}
+    ]
+    assert [(row["claim_type"], row["value"]) for row in result["claims"]] == [
+        ("currency", 9999999.99),
+        ("date", "2024-Q3"),
+    ]
+    assert detector.adjust_confidence(original_confidence=0.95, detection_result=result) == 0.76
 
 
 @pytest.mark.requirement("NUM-06")
-def test_chunks_verify_a_number_without_a_database() -> None:
+def test_the_documents_third_example() -> None:
+    """Example 3: with document sources."""
     chunks = [{"chunk_text": "The net operating income was $1,234,567.89", "chunk_id": 1}]
-    assert detect("The NOI was $1,234,567.89", sources=chunks)["verified_claims"] == 1
+    detector = HallucinationDetector(db=connection)
+    result = detector.detect_hallucinations(answer="The NOI was $1,234,567.89", sources=chunks)
+    assert (result["has_hallucinations"], result["total_claims"], result["verified_claims"]) == (False, 1, 1)
+
+
+@pytest.mark.requirement("NUM-09")
+def test_a_number_that_no_float_holds_stays_text() -> None:
+    (row,) = detect("NOI was $" + "9" * 400 + ".")["claims"]
+    assert Decimal(row["value"]).adjusted() >= 399
+
+
+def test_an_answer_that_is_no_text_is_refused() -> None:
+    given: Any = 5
+    with pytest.raises(ValueError, match="answer: give a text"):
+        detect(given)
 
 
 @pytest.mark.requirement("NUM-12")
@@ -83,6 +131,34 @@ def test_a_database_that_is_away_gives_an_error_and_never_an_exception(
     assert result["error"] == "The financial database could not be read."
     assert [row["status"] for row in result["claims"]] == ["unverified", "supported"]
     assert (result["has_hallucinations"], result["unverified_claims"]) == (True, 1)
+
+
+@pytest.mark.requirement("NUM-12")
+def test_confidence_is_adjusted_by_the_default_while_the_database_is_away() -> None:
+    def away(*_query: object) -> Any:
+        raise OperationalError("gone")
+
+    with connection.execute_wrapper(away):
+        assert toolkit.Detector().adjust_confidence(0.95, {"unverified_claims": 1}) == 0.76
+
+
+@pytest.mark.requirement("NUM-13")
+def test_numbers_not_reached_in_time_are_logged_and_unverified(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(toolkit.runs, "deadline_of", lambda _name, _thresholds: lambda: True)
+    result = detect("The NOI was $9,999,999.99. The roof cost $5,000.")
+    assert [row["finding"] for row in result["claims"]] == ["timeout", "timeout"]
+    assert result["unverified_claims"] == 2
+    assert "detector_report detector=numeric status=timeout" in caplog.text
+
+
+@pytest.mark.requirement("NUM-14")
+def test_every_repeat_of_a_number_is_a_claim_and_found_the_same() -> None:
+    chunks = [{"chunk_id": n, "chunk_text": f"Note {n}: the roof cost $5,000."} for n in range(3)]
+    once = detect("The roof cost $5,000.", sources=chunks)
+    often = detect("The roof cost $5,000. " * 50, sources=chunks)
+    assert (once["total_claims"], often["total_claims"], often["verified_claims"]) == (1, 50, 50)
 
 
 def test_an_unknown_property_is_named() -> None:
@@ -117,6 +193,24 @@ def test_a_review_rests_on_the_sources_that_were_detected_with(quarter: Financia
     review = detector.flag_for_review(7, None, answer, 0.95, result, **place, sources=chunks)
     assert review is not None
     assert [claim.text for claim in review.to_decide()] == ["$9,999,999.99"]
+
+
+@pytest.mark.requirement("NUM-11")
+@pytest.mark.parametrize(
+    ("switches", "flagged"),
+    [({}, True), ({"review_queue_enabled": False}, False), ({"auto_flag_unverified": False}, False)],
+)
+def test_two_switches_say_whether_an_unverified_answer_is_flagged(
+    quarter: FinancialPeriod, switches: dict[str, bool], flagged: bool
+) -> None:
+    """The roof's cost stands nowhere: doubtful, and no high risk."""
+    profile = ThresholdProfile.draft({"base": switches})
+    profile.activate()
+    detector = HallucinationDetector()
+    result = detector.detect_hallucinations("The roof cost $5,000.")
+    assert result["has_hallucinations"]
+    review = detector.flag_for_review(5, None, "The roof cost $5,000.", 0.9, result)
+    assert (review is not None) == flagged
 
 
 @pytest.mark.requirement("NUM-11")
