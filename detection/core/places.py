@@ -20,6 +20,7 @@ class Place:
     ``value`` is as written (sign included), ``scale`` what the table or the text multiplies it by (None: not
     declared). ``unit`` is ``%``, ``pp``, ``x``, an ISO 4217 code or empty. ``row`` and ``column`` are the words
     that name it; text numbers have only ``row``. ``table`` is -1 for text, else the table's number in its chunk.
+    ``periods`` are the ISO forms of the periods it belongs to (``2019``, ``2024-Q3``, ``2018-07-01/2019-06-30``).
     """
 
     source: str
@@ -37,6 +38,7 @@ class Place:
     cell: int = 0
     section: Words = frozenset()
     date: NumericClaim | None = None
+    periods: Words = frozenset()
 
 
 _STOP = frozenset((
