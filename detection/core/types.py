@@ -178,13 +178,24 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: ``text`` stands at ``start:end`` of the chunk ``source``."""
+
+    source: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Something a number was compared with: a record, a span of a source, or a derivation.
 
     ``relative`` is |claimed − value| / |value| (None when value is 0), ``absolute`` is
     |claimed − value|; dates have ``days``, the distances of their two ends, instead. ``same`` says
     that the compared slot is the claim's own: same metric, property and period (or, for a claim bound
-    to no metric, any slot of its kind).
+    to no metric, any slot of its kind). ``operands`` are the stretches of the sources that a derivation
+    took its numbers from.
     """
 
     origin: Literal["database", "document", "derived"]
@@ -205,6 +216,7 @@ class Candidate:
     property: str | None = None
     as_of: str | None = None
     arithmetic: str | None = None
+    operands: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
