@@ -9,14 +9,14 @@ from decimal import Decimal
 from itertools import product
 
 from detection.core.comparison import distance, stated_scale, units_meet
-from detection.core.derivation_grid import Chosen, Grid, between_names, in_time, years_of
+from detection.core.derivation_grid import Cells, Chosen, Grid, between_names, in_time, years_of
 from detection.core.derivation_phrases import parts
 from detection.core.derivation_signs import signed
 from detection.core.derivation_words import is_range, operations
 from detection.core.derivations import Derived, Operand, derive
 from detection.core.places import Place, Words, words
 from detection.core.slots import Fit
-from detection.core.types import Candidate, NumericClaim
+from detection.core.types import Candidate, NumericClaim, Span
 
 NEAREST = 3
 _MOST_TRIED = 24
@@ -29,34 +29,36 @@ def derived_candidates(
 ) -> list[Candidate]:
     """The nearest derivations of ``number`` from the places ``found``, guided by the words of ``sentence``
     (lower-cased, without the number itself) and the years ``named`` in it."""
-    claimed = Decimal(number.value)
-    ranked = []
+    candidates = []
     for operation in operations(sentence, number.kind, number.unit):
         operands = [fit.place for fit in found if units_meet(fit.place, number, operation)]
-        for derived in _derivations(operation, operands, number, sentence, named):
-            apart, relative = distance(claimed, derived.value)
-            ranked.append((apart, relative, derived))
-    ranked.sort(key=lambda item: item[0])
-    return [
-        Candidate("derived", f"{derived.value:.6g}", number.unit, derived.value, relative, apart,
-                  arithmetic=derived.arithmetic)
-        for apart, relative, derived in ranked[:NEAREST]
-    ]  # fmt: skip
+        for derived, cells in _derivations(operation, operands, number, sentence, named):
+            candidates.append(_candidate(number, derived, cells))
+    return sorted(candidates, key=lambda candidate: candidate.absolute or Decimal(0))[:NEAREST]
+
+
+def _candidate(number: NumericClaim, derived: Derived, cells: Cells) -> Candidate:
+    apart, relative = distance(Decimal(number.value), derived.value)
+    taken = tuple(Span(cell.source, cell.start, cell.end, cell.text) for cell in cells)
+    return Candidate(
+        "derived", f"{derived.value:.6g}", number.unit, derived.value, relative, apart,
+        arithmetic=derived.arithmetic, operands=taken,
+    )  # fmt: skip
 
 
 def _derivations(
     operation: str, places: list[Place], number: NumericClaim, sentence: str, named: Words
-) -> list[Derived]:
+) -> list[tuple[Derived, Cells]]:
     grids = _grids(places, sentence, named)
     chosen = [choice for grid in grids for choice in _choices(grid, operation, sentence)]
     chosen.sort(key=lambda choice: -choice.score)
-    found: dict[Decimal, Derived] = {}
+    found: dict[Decimal, tuple[Derived, Cells]] = {}
     for choice, scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
         operands = [_operand(place, scaled=scaled) for place in choice.cells]
         meant = signed(operation, operands, Decimal(number.value), number.direction, sentence)
         derived = derive(*meant, number.unit)
         if derived is not None and not _trivial(operation, operands, derived):
-            found.setdefault(derived.value, derived)
+            found.setdefault(derived.value, (derived, choice.cells))
     return list(found.values())[: _allowed(number)]
 
 
