@@ -7,13 +7,15 @@ Querysets are filtered here and nowhere else, so that a foreign object is not fo
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from detection.models import Answer, ApiKey, FinancialPeriod, Property
+from detection.models.finance import PropertyGroup
 
 if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
     from rest_framework.views import APIView
@@ -83,6 +85,20 @@ def visible_properties(caller: Caller) -> QuerySet[Property]:
     if getattr(caller, "is_superuser", False):
         return everything
     return everything.filter(Q(groups=None) | Q(groups__members=caller.pk)).distinct()
+
+
+def seen_with(about: Property) -> QuerySet[Property]:
+    """The properties that everybody who may see ``about`` may see as well, ``about`` among them.
+
+    What is found out about one property is shown to all who may see it; so only these may be compared with it.
+    """
+    now = timezone.now()
+    groups = PropertyGroup.objects.filter(properties=about)
+    elsewhere = groups.exclude(properties=OuterRef("pk"))
+    live = ApiKey.objects.filter(Q(expires=None) | Q(expires__gt=now), properties=about, revoked=None)
+    in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
+    people = in_no_group | (Exists(groups) & ~Exists(elsewhere))
+    return Property.objects.filter(people, ~Exists(live.exclude(properties=OuterRef("pk"))))
 
 
 def visible_periods(caller: Caller) -> QuerySet[FinancialPeriod]:

@@ -1,22 +1,24 @@
 """Rows into a :class:`~detection.core.types.Case`, in a fixed number of queries (NUM-05).
 
 However many claims an answer has, its figures come in two queries: the metrics of the property's own
-periods and of other properties at the same dates, and the property's statement lines. The neighbours are
-there so that a value which stands in the wrong slot is recognised as such.
+periods, of the properties that the answer names and of others at the same dates, and the statement lines. The
+neighbours are there so that a value which stands in the wrong slot is recognised as such; only properties that
+everybody who sees this one may see are neighbours, because whoever reads the result reads their figures.
 """
 
 import logging
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import Error, transaction
 from django.db.models import Case as Ordered
 from django.db.models import Q, When
 
+from detection.access import seen_with
 from detection.core import text
-from detection.core.types import Alias, Case, Figure, Period, Source
+from detection.core.types import Alias, Case, Figure, Named, Period, Source
 from detection.models import (
     Answer,
     FinancialMetrics,
@@ -33,6 +35,8 @@ UNITS = {"percentage": "%", "ratio": "x"}
 # then the property's latest ones, then other properties' figures of the same dates.
 MOST_ROWS = 500
 MOST_LINES = 5_000
+MOST_PROPERTIES = 2_000  # properties whose names are looked for in an answer
+MOST_NAMED = 20  # other properties whose figures one answer is compared with, period by period
 PLACE = (
     "pk", "updated_at", "period__label", "period__start", "period__end", "period__property__code",
     "period__property__currency",
@@ -85,15 +89,48 @@ def build(
         return case
     try:
         with transaction.atomic():
-            known = _known(case, about, period)
-            return _with_figures(known, about, period) if figures else known
-    except DatabaseError:
+            scope = _scope(answer, about, period)
+            known = _known(case, scope)
+            return _with_figures(known, scope) if figures else known
+    except Error:
         log.exception("figures_unavailable")
         return replace(case, property=about.code, database="unavailable")
 
 
-def _known(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
-    """The case with its property, its period and the names that metrics and accounts go by."""
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What an answer is about: its property and period, and the other properties that it names."""
+
+    about: Property
+    period: FinancialPeriod | None
+    others: tuple[tuple[int, str, str], ...]  # key, code and name
+
+
+def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
+    rows = seen_with(about).exclude(pk=about.pk).order_by("code").values_list("pk", "code", "name")
+    return _Scope(about, period, tuple(_named_in(answer, rows[:MOST_PROPERTIES]))[:MOST_NAMED])
+
+
+def _named_in(answer: str, rows: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """The properties whose code or name stands in the answer; all of them are looked for in one reading."""
+    folded = answer.casefold()
+    pieces = {folded[place : place + 3] for place in range(len(folded))}
+    for key, code, name in rows:
+        if any(_stands(called.casefold(), folded, pieces) for called in (code, name)):
+            yield key, code, name
+
+
+def _stands(name: str, folded: str, pieces: set[str]) -> bool:
+    if len(name) < 2 or not any(character.isalpha() for character in name):
+        return False
+    if not all(name[place : place + 3] in pieces for place in range(len(name) - 2)):
+        return False
+    return name in folded
+
+
+def _known(case: Case, scope: _Scope) -> Case:
+    """The case with its property, its period and the names that properties, metrics and accounts go by."""
+    about = scope.about
     aliases = [Alias(*row) for row in MetricAlias.objects.values_list("metric", "language", "text")]
     accounts = IncomeStatementData.objects.filter(period__property=about)
     named = (
@@ -101,21 +138,25 @@ def _known(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
         .order_by("account_code", "account_name")
         .distinct()
     )
+    properties = ((about.code, about.name), *((code, name) for _, code, name in scope.others))
     return replace(
         case,
         property=about.code,
-        period=_period(period, about) if period else None,
+        period=_period(scope.period, about) if scope.period else None,
         aliases=(*aliases, *(Alias(code, "", name) for code, name in named)),
+        properties=tuple(
+            Named(code, called) for code, name in properties for called in dict.fromkeys((code, name))
+        ),
         database="ok",
     )
 
 
-def _with_figures(case: Case, about: Property, period: FinancialPeriod | None) -> Case:
-    own = about.periods.order_by("-start")[:MOST_ROWS]
+def _with_figures(case: Case, scope: _Scope) -> Case:
+    own = scope.about.periods.order_by("-start")[:MOST_ROWS]
     return replace(
         case,
-        periods=tuple(_period(row, about) for row in own),
-        figures=(*_metric_figures(about, period), *_line_figures(about, period)),
+        periods=tuple(_period(row, scope.about) for row in own),
+        figures=(*_metric_figures(scope), *_line_figures(scope)),
     )
 
 
@@ -123,14 +164,14 @@ def _period(row: FinancialPeriod, about: Property) -> Period:
     return Period(id=row.pk, property=about.code, label=row.label, start=row.start, end=row.end)
 
 
-def _metric_figures(about: Property, period: FinancialPeriod | None) -> Iterator[Figure]:
-    near = own = Q(period__property=about)
+def _metric_figures(scope: _Scope) -> Iterator[Figure]:
+    period, own = scope.period, Q(period__property=scope.about)
+    near = own | _of_others(scope)
     if period is not None:
-        near = own | Q(period__start=period.start, period__end=period.end)
+        same_dates = Q(period__start=period.start, period__end=period.end)
+        near |= same_dates & Q(period__property__in=seen_with(scope.about))
     columns = figure_columns()
-    rows = FinancialMetrics.objects.filter(near).order_by(
-        Ordered(When(period=period, then=0), When(own, then=1), default=2), "-period__start"
-    )
+    rows = FinancialMetrics.objects.filter(near).order_by(*_order(scope))
     for row in rows.values_list(*PLACE, *(column.name for column in columns))[:MOST_ROWS]:
         for column, value in zip(columns, row[len(PLACE) :], strict=True):
             if value is not None:
@@ -139,13 +180,27 @@ def _metric_figures(about: Property, period: FinancialPeriod | None) -> Iterator
                 )
 
 
-def _line_figures(about: Property, period: FinancialPeriod | None) -> Iterator[Figure]:
-    rows = IncomeStatementData.objects.filter(period__property=about).order_by(
-        Ordered(When(period=period, then=0), default=1), "-period__start", "pk"
-    )
+def _line_figures(scope: _Scope) -> Iterator[Figure]:
+    near = Q(period__property=scope.about) | _of_others(scope)
+    rows = IncomeStatementData.objects.filter(near).order_by(*_order(scope), "pk")
     for row in rows.values_list(*PLACE, "account_code", "account_name", "amount")[:MOST_LINES]:
         code, name, amount = row[len(PLACE) :]
         yield _figure("IncomeStatementData", row, code, name, "currency", amount)
+
+
+def _of_others(scope: _Scope) -> Q:
+    return Q(period__property__in=[key for key, _, _ in scope.others])
+
+
+def _order(scope: _Scope) -> tuple[Ordered, str]:
+    """The asked-for period first, then the property's own, then those of the properties that are named."""
+    nearness = Ordered(
+        When(period=scope.period, then=0),
+        When(period__property=scope.about, then=1),
+        When(_of_others(scope), then=2),
+        default=3,
+    )
+    return nearness, "-period__start"
 
 
 def _figure(record: str, place: tuple[Any, ...], field: str, name: str, kind: Any, value: Decimal) -> Figure:

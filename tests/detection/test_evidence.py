@@ -6,10 +6,20 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 
 from detection import evidence
-from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, MetricAlias
+from detection.core import claims, numeric
+from detection.core.thresholds import DEFAULTS
+from detection.models import (
+    ApiKey,
+    FinancialMetrics,
+    FinancialPeriod,
+    IncomeStatementData,
+    MetricAlias,
+    Property,
+    PropertyGroup,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -51,9 +61,13 @@ def test_queries_do_not_grow_with_the_answer(
     quarter: FinancialPeriod, django_assert_num_queries: Any
 ) -> None:
     assert quarter.property.code == "OAK"
-    for answer in ("NOI was $1.", "NOI was $1,234,567.89 and occupancy 85.5%. " * 50):
-        with django_assert_num_queries(7):
-            build(quarter, answer=answer)
+    for sentences in (1, 500):
+        with django_assert_num_queries(8):
+            case = build(quarter, answer="NOI was $1,234,567.89 at OAK. " * sentences)
+        with django_assert_num_queries(0):
+            read = claims.read(case)
+            found = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS).findings
+        assert [finding.status for finding in found] == ["supported"] * sentences
 
 
 @pytest.mark.requirement("NUM-05")
@@ -80,7 +94,7 @@ def test_without_figures_only_names_are_looked_up(
     quarter: FinancialPeriod, django_assert_num_queries: Any
 ) -> None:
     assert quarter.property.code == "OAK"
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         case = build(quarter, figures=False)
     assert (case.figures, case.property, case.database) == ((), "OAK", "ok")
     assert {alias.text for alias in case.aliases} == {"Rental income"}
@@ -108,13 +122,111 @@ def test_without_a_property_nothing_is_looked_up(
     assert (case.database, case.figures) == ("not_asked", ())
 
 
+def name_of(code: str) -> tuple[str, str]:
+    return code, code.title()
+
+
+@pytest.mark.requirement("NUM-05")
+def test_the_properties_an_answer_names_come_with_their_names_and_all_their_periods(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    for code in ("MILL", "ELM"):
+        FinancialMetrics.objects.create(period=make_period(code), dscr=Decimal("1.4"))
+        older = FinancialPeriod.objects.create(
+            property=Property.objects.get(code=code),
+            label="FY 2020",
+            start=date(2020, 1, 1),
+            end=date(2020, 12, 31),
+        )
+        FinancialMetrics.objects.create(period=older, dscr=Decimal("1.1"))
+    case = build(quarter, answer="DSCR was higher than at mill.")
+    assert [(named.property, named.name) for named in case.properties] == [
+        (code, name) for code in ("OAK", "MILL") for name in name_of(code)
+    ]
+    assert {(f.property, f.period) for f in case.figures if f.property != "OAK"} == {
+        ("MILL", "Q3 2024"), ("MILL", "FY 2020"), ("ELM", "Q3 2024"),
+    }  # fmt: skip
+
+
+def test_a_name_without_a_letter_names_no_property(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    Property.objects.create(code="100", name="2024")
+    case = build(quarter, answer="In 2024 there were 100 units.")
+    assert {named.property for named in case.properties} == {"OAK"}
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    "groups", [("",), ("OAK",), ("OAK", "MILL"), ("OAK,MILL",), ("OAK,MILL", "OAK"), ("MILL",)]
+)
+def test_only_properties_that_everybody_who_sees_this_one_sees_are_compared_with_it(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod], groups: tuple[str, ...]
+) -> None:
+    """What is found out about a property is read by all who see it."""
+    FinancialMetrics.objects.create(period=make_period("MILL"), dscr=Decimal("1.4"))
+    for number, codes in enumerate(groups):
+        group = PropertyGroup.objects.create(name=f"Group {number}")
+        group.properties.set(Property.objects.filter(code__in=codes.split(",")))
+    case = build(quarter, answer="DSCR was 1.4x, as at MILL.")
+    seen = groups in (("",), ("OAK",), ("OAK,MILL",))
+    assert ("MILL" in {figure.property for figure in case.figures}) is seen
+    assert ("MILL" in {named.property for named in case.properties}) is seen
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("bound", "seen"), [((), True), (("OAK",), False), (("OAK", "MILL"), True), (("MILL",), True)]
+)
+def test_a_key_bound_to_a_property_reads_no_figure_of_another(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod], bound: tuple[str, ...], seen: bool
+) -> None:
+    FinancialMetrics.objects.create(period=make_period("MILL"), dscr=Decimal("1.4"))
+    key, _ = ApiKey.issue("portal", ["read"])
+    key.properties.set(Property.objects.filter(code__in=bound))
+    owners = {figure.property for figure in build(quarter, answer="DSCR was 1.4x, as at MILL.").figures}
+    assert owners == {"OAK", *(["MILL"] if seen else [])}
+    key.revoke()
+    owners = {figure.property for figure in build(quarter, answer="DSCR was 1.4x, as at MILL.").figures}
+    assert owners == {"OAK", "MILL"}
+
+
+@pytest.mark.requirement("NUM-05")
+def test_a_portfolio_of_any_size_is_compared_in_bounds(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        FinancialMetrics.objects.create(period=make_period(f"ELM{number}"), dscr=Decimal(1))
+    monkeypatch.setattr(evidence, "MOST_ROWS", 4)
+    monkeypatch.setattr(evidence, "MOST_NAMED", 2)
+    answer = " ".join(f"ELM{number}" for number in range(6))
+    case = build(quarter, answer=answer)
+    assert {named.property for named in case.properties} == {"OAK", "ELM0", "ELM1"}
+    assert len({figure.property for figure in case.figures}) == 4
+
+
 @pytest.mark.requirement("NUM-12")
-def test_a_database_failure_leaves_no_figures_and_says_so(
-    quarter: FinancialPeriod, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [DatabaseError("gone"), InterfaceError("connection already closed")])
+@pytest.mark.parametrize("rows", [FinancialMetrics, IncomeStatementData, Property])
+def test_a_database_that_fails_midway_leaves_no_figures_and_nothing_supported(
+    quarter: FinancialPeriod, monkeypatch: pytest.MonkeyPatch, error: Exception, rows: Any
 ) -> None:
     def broken(*_args: object, **_named: object) -> Any:
-        raise DatabaseError("gone")
+        raise error
 
-    monkeypatch.setattr(FinancialMetrics.objects, "filter", broken)
-    case = build(quarter)
+    monkeypatch.setattr(rows.objects, "filter", broken)
+    case = build(quarter, answer="NOI was $1,234,567.89.")
     assert (case.database, case.figures, case.property) == ("unavailable", (), "OAK")
+    measured = numeric.measure(case, claims.read(case), DEFAULTS)
+    found = numeric.decide(measured, DEFAULTS).findings
+    assert [(finding.status, finding.code) for finding in found] == [("unverified", "db_unavailable")]
+
+
+@pytest.mark.requirement("NUM-12")
+def test_a_period_without_figures_is_no_failure_and_no_support(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    FinancialMetrics.objects.all().update(net_operating_income=None)
+    case = build(quarter, answer="NOI was $1,234,567.89.")
+    found = numeric.decide(numeric.measure(case, claims.read(case), DEFAULTS), DEFAULTS).findings
+    assert [(finding.status, finding.code) for finding in found] == [("unsupported", "not_found")]
