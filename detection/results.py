@@ -10,11 +10,11 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from detection import result_numbers
 from detection.core import notices
 from detection.core.pipeline import Conclusion
 from detection.core.risk import UNDERCHECKED
 from detection.core.types import (
-    Candidate,
     Case,
     Claim,
     Finding,
@@ -46,10 +46,11 @@ def render(
     timings = {name: round(value, 3) for name, value in (timings_ms or {}).items()}
     verifier = conclusion.reports.get("strawberry")
     doubtful = [f for f in conclusion.findings if f.claim in conclusion.flagged]
+    names = result_numbers.names_of(case)
     return {
         "verdict": _verdict(conclusion),
         "claims": [
-            _claim(case, conclusion, claim, finding)
+            _claim(case, conclusion, claim, finding, names)
             for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True)
         ],
         "numeric": numeric_section(case, conclusion, timings.get("numeric", 0.0)),
@@ -90,7 +91,9 @@ def _verdict(conclusion: Conclusion) -> dict[str, Any]:
     return rendered
 
 
-def _claim(case: Case, conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:
+def _claim(
+    case: Case, conclusion: Conclusion, claim: Claim, finding: Finding, names: result_numbers.Names
+) -> dict[str, Any]:
     doubtful = finding.status in ("contradicted", "unsupported")
     rendered: dict[str, Any] = {
         "index": claim.index,
@@ -111,86 +114,13 @@ def _claim(case: Case, conclusion: Conclusion, claim: Claim, finding: Finding) -
         rendered["strawberry"] = _strawberry(conclusion, claim, finding)
         rendered["grounding"] = _grounding(conclusion, claim)
         return rendered
-    measured = _numbers(conclusion).get(claim.index)
     rendered["statement"] = claim.statement
-    rendered["numeric"] = _number(claim, finding, measured)
-    rendered["evidence"] = [_evidence(c, finding.matched) for c in measured.candidates] if measured else []
-    rendered["slips"] = (
-        [{"code": slip.code, "text": slip.text} for slip in measured.slips] if measured else []
-    )
-    rendered["searched"] = _searched(measured) if measured else None
-    return rendered
+    measured = _numbers(conclusion).get(claim.index)
+    return rendered | result_numbers.shown(claim, finding, measured, case.property, names)
 
 
 def _numbers(conclusion: Conclusion) -> Mapping[int, NumberMeasured]:
     return measured_claims(conclusion, "numeric")
-
-
-def expected(finding: Finding, measured: NumberMeasured | None) -> Candidate | None:
-    """What a number should have been: what it matched, else the nearest candidate of its own slot."""
-    if finding.matched:
-        return finding.matched
-    own = [c for c in measured.candidates if c.same] if measured else []
-    return own[0] if own and finding.status == "contradicted" else None
-
-
-def signed_deviation(claim: Claim, other: Candidate | None) -> Decimal | None:
-    """(claimed − expected) / |expected|, None for dates and when nothing was expected or it is zero."""
-    if (
-        other is None
-        or not other.value
-        or claim.number is None
-        or not isinstance(claim.number.value, Decimal)
-    ):
-        return None
-    return (claim.number.value - other.value) / abs(other.value)
-
-
-def _number(claim: Claim, finding: Finding, measured: NumberMeasured | None) -> dict[str, Any]:
-    number = claim.number
-    other = expected(finding, measured)
-    deviation = signed_deviation(claim, other)
-    return {
-        "value": str(number.value) if number else None,
-        "unit": number.unit if number else "",
-        "metric": claim.metric,
-        "period": (measured.period if measured else None) or claim.period,
-        "precision": str(number.precision) if number else None,
-        "approximate": bool(number and number.approximate),
-        "bound": number.bound if number else None,
-        "expected": _shown(other),
-        "deviation": None
-        if deviation is None
-        else f"{deviation.normalize():f}"
-        if not deviation
-        else f"{deviation:.6f}",
-        "tolerance": None if finding.tolerance is None else str(finding.tolerance),
-        "matched": finding.matched.origin if finding.matched else "none",
-        "arithmetic": finding.matched.arithmetic if finding.matched else None,
-    }
-
-
-def _shown(candidate: Candidate | None) -> str | None:
-    if candidate is None:
-        return None
-    return candidate.text if candidate.value is None else str(candidate.value)
-
-
-def _evidence(candidate: Candidate, matched: Candidate | None) -> dict[str, Any]:
-    shown = {name: value for name, value in asdict(candidate).items() if value is not None}
-    for name in ("value", "relative", "absolute"):
-        if name in shown:
-            shown[name] = str(shown[name])
-    return {**shown, "matched": candidate == matched}
-
-
-def _searched(measured: NumberMeasured) -> dict[str, Any]:
-    return {
-        "database": measured.database,
-        "sources_read": measured.sources_read,
-        "sources_left": measured.sources_left,
-        "timed_out": measured.timed_out,
-    }
 
 
 def _strawberry(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any] | None:
@@ -228,10 +158,10 @@ def _grounding(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
 def columns(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:
     """The measured columns of a claim's row, those that people filter on."""
     if claim.kind != "statement":
-        other = expected(finding, _numbers(conclusion).get(claim.index))
-        deviation = signed_deviation(claim, other)
+        other = result_numbers.expected(finding, _numbers(conclusion).get(claim.index))
+        deviation = result_numbers.signed_deviation(claim, other)
         return {
-            "expected": (_shown(other) or "")[:60],
+            "expected": (result_numbers.value_of(other) or "")[:60],
             "deviation": None
             if deviation is None
             else float(max(min(deviation, Decimal("1e300")), Decimal("-1e300"))),

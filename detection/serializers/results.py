@@ -52,7 +52,8 @@ class ObjectField(serializers.JSONField):
 
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
-    ``statement``, the index of the statement it stands in. Offsets are code points into the answer."""
+    ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, ``looked_at`` is
+    what else the number was compared with, ``searched`` where. Offsets are code points into the answer."""
 
     index = serializers.IntegerField()
     kind = serializers.ChoiceField(["statement", "currency", "percentage", "ratio", "date", "number"])
@@ -71,6 +72,9 @@ class ClaimSerializer(serializers.Serializer[Any]):
     strawberry = ObjectField(required=False, allow_null=True)
     grounding = ObjectField(required=False, allow_null=True)
     evidence = serializers.ListField(child=ObjectField())
+    slips = serializers.ListField(child=ObjectField(), required=False)
+    looked_at = serializers.ListField(child=ObjectField(), required=False)
+    searched = ObjectField(required=False, allow_null=True)
 
 
 class ResultReviewSerializer(serializers.Serializer[Any]):

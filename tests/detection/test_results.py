@@ -36,8 +36,8 @@ STRAWBERRY = {
     "method", "model", "cost_usd", "error",
 }  # fmt: skip
 NUMERIC = {
-    "value", "unit", "metric", "period", "precision", "approximate", "bound", "expected", "deviation", "tolerance", "matched",
-    "arithmetic",
+    "value", "unit", "metric", "metric_name", "period", "property", "precision", "approximate", "bound", "expected", "deviation",
+    "tolerance", "held_by", "matched", "arithmetic",
 }  # fmt: skip
 NUM_09 = {
     "has_hallucinations", "claims", "flagged_claims", "verification_time_ms", "confidence_adjustment", "total_claims",
@@ -103,7 +103,7 @@ def test_a_result_has_every_key_of_its_shape_and_no_other(judge: Callable[..., d
     assert set(statement) == CLAIM | {"strawberry", "grounding"}
     assert set(statement["strawberry"]) == STRAWBERRY
     assert set(statement["grounding"]) == {"overlap", "overlap_literal", "source"}
-    assert set(amount) == CLAIM | {"numeric", "statement", "slips", "searched"}
+    assert set(amount) == CLAIM | {"numeric", "statement", "slips", "looked_at", "searched"}
     assert set(amount["numeric"]) == NUMERIC
     assert set(result["numeric"]) == NUM_09
     assert set(result["citations"]) == CITATIONS
