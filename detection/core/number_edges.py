@@ -34,11 +34,14 @@ RATIO = _pairs(
     (*words.RATIO_NAMES, *words.RATIO_LINKS, ":", "=", ")", "-", "פי", *"בלכ为為是达達到至约約"), last=True
 )
 LABEL = _pairs((*words.LABELS_BEFORE, *"#:(§@=/\\_"), last=True)
-CUE = _pairs(
-    (*words.UP, *words.DOWN, *words.APPROXIMATE, *words.AT_LEAST, *words.AT_MOST, *words.CUE_LINKS), last=True
+_CUES = (*words.UP, *words.DOWN, *words.APPROXIMATE, *words.AT_LEAST, *words.AT_MOST, *words.CUE_LINKS)
+_CUE = _pairs(_CUES, last=True)
+_CUE_WORDS = frozenset(cue.split()[-1] for cue in _CUES)
+_BEFORE_SIGN = PREFIX | _pairs(
+    (name[:-1].rstrip() for name in words.CURRENCY_SIGNS if name[-1] == "$" and len(name) > 1), last=True
 )
 
-_BESIDE = PREFIX | RATIO | LABEL | CUE
+_BESIDE = PREFIX | RATIO | LABEL | _CUE
 
 _LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 1) | {"x"}
 _SUFFIX = _pairs(
@@ -48,10 +51,19 @@ _SUFFIX = _pairs(
      "times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
     last=False,
 )  # fmt: skip
-
-
-_AFTER = _SUFFIX | _pairs(words.CUES_AFTER, last=False)
+_CUE_AFTER = _pairs(words.CUES_AFTER, last=False)
+_AFTER = _SUFFIX | _CUE_AFTER
 _APART = frozenset((*" ,;\n", ""))
+
+
+def before(folded: str, start: int) -> str:
+    """The last two characters before ``start``, blanks apart."""
+    return folded[start - _REACH if start > _REACH else 0 : start].rstrip()[-2:]
+
+
+def may_end(pair: str, names: frozenset[str]) -> bool:
+    """Whether one of the names behind ``names`` may end with the two characters ``pair``."""
+    return pair in names or pair[-1:] in names
 
 
 def lonely(folded: str, start: int, end: int) -> bool:
@@ -61,13 +73,14 @@ def lonely(folded: str, start: int, end: int) -> bool:
     near = folded[end : end + 5].lstrip(_BLANKS + "-")
     if near[:2] in _AFTER or near[:1] in _AFTER or near[:1] in _LETTERS:
         return False
-    return not may_precede(folded, start, _BESIDE)
+    return not may_end(before(folded, start), _BESIDE)
 
 
-def may_precede(folded: str, start: int, ends: frozenset[str]) -> bool:
-    """Whether what stands before ``start``, blanks apart, may end with one of the names behind ``ends``."""
-    near = folded[max(0, start - _REACH) : start].rstrip()
-    return near[-2:] in ends or near[-1:] in ends
+def only_sign(folded: str, start: int) -> bool:
+    """Whether the currency sign right before ``start`` stands for itself: no sign, code or bracket before it."""
+    return not folded[start - 2 : start - 1].isalpha() and not may_end(
+        before(folded, start - 1), _BEFORE_SIGN
+    )
 
 
 def may_follow(folded: str, end: int) -> bool:
@@ -76,3 +89,18 @@ def may_follow(folded: str, end: int) -> bool:
     if near[:1] in _LETTERS and not "a" <= near[1:2] <= "z":
         return True
     return near[:2] in _SUFFIX or near[:1] in _SUFFIX
+
+
+def cue_may_precede(folded: str, start: int) -> bool:
+    """Whether a word or sign that qualifies a number may end before ``start``."""
+    near = folded[start - _REACH if start > _REACH else 0 : start].rstrip()
+    last = near[-1:]
+    if "a" <= last <= "z":
+        return near.rsplit(None, 1)[-1] in _CUE_WORDS
+    return near[-2:] in _CUE or last in _CUE
+
+
+def cue_may_follow(folded: str, end: int) -> bool:
+    """Whether a word that qualifies the number may begin at ``end``."""
+    near = folded[end : end + 5].lstrip(_BLANKS)
+    return near[:2] in _CUE_AFTER or near[:1] in _CUE_AFTER

@@ -1,102 +1,27 @@
-"""The patterns of numbers: what marks one, what stands before and behind it, what only looks like one."""
+"""What stands before and behind a number, and the unit that it makes (NUM-01…NUM-04)."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
 
-from detection.core import dates
 from detection.core import number_edges as edges
 from detection.core import number_words as words
 from detection.core.number_values import Parsed
 from detection.core.types import Kind
 
+_ONE = Decimal(1)
+_HUNDRED = Decimal(100)
+_HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+
 
 def _any(names: Iterable[str]) -> str:
-    return "|".join(
-        regex.escape(name, literal_spaces=False).replace(r"\ ", r"\s")
-        for name in sorted(names, key=len, reverse=True)
-    )
+    return "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(names, key=len, reverse=True))
 
-
-_ENGLISH = "|".join(sorted((*words.ENGLISH_NUMBERS, *words.ENGLISH_SCALES), key=len, reverse=True))
-_HEBREW = "|".join(sorted((*words.HEBREW_NUMBERS, *words.HEBREW_SCALES), key=len, reverse=True))
-_CHINESE = "".join((*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_MYRIADS))
 
 _CODE = "|".join(words.CURRENCY_CODES).lower()
-_LETTERS_LEFT = r"(?<![a-z0-9_])"
-_KEYWORDS = (
-    r"q[1-4](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|h[12](?=\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9]))|fy|f[12]|cy|fisc|fina|cale|year"
-    r"|twel|quar|thre|six|nine|mont|firs|seco|thir|four|last|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|http|www|(?:"
-    + _ENGLISH
-    + r")(?![a-z])"
-)
-_ASCII = rf"{_LETTERS_LEFT}[0-9]|(?<={_CODE})[0-9]|\[(?=[^\[\]]{{1,60}}\])|[(+.](?=[0-9])|{_LETTERS_LEFT}(?:{_KEYWORDS})"
-FIRST_ASCII = re.compile(_ASCII)
-FIRST = re.compile(
-    rf"{_ASCII}|(?<![א-ת])[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|{_HEBREW}|{'|'.join(m for m in words.MONTHS if not m.isascii())})|财年|(?<![{_CHINESE}])[{_CHINESE}]"
-)
-"""Where something may begin. The pattern of its script is then matched at that place."""
-
-_MAY_BE_DATE = (  # what follows the first digits of every form of dates.FROM_DIGIT
-    r"(?=\d{1,4}+(?:[-/rt]|\.\d{1,2}[-/.]|\s{0,2}[adfhjmnoqsא-ת年财財]|\s[-/]))"
-)
-_FROM_DIGIT = regex.compile(
-    rf"""(?:
-   (?P<skip>\[[\w\s,;\#:.^&-]{{1,60}}+\])
- | (?P<skip>(?=[\d+(])(?<![\w.])(?:
-     (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|\w)
-   | \+\d{{1,3}}[\s.-]\d{{1,4}}[\s.-]\d{{3,4}}[\s.-]?\d{{3,4}}))
- | (?P<skip>(?<![\w.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
- | (?P<date>{_MAY_BE_DATE}(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
- | (?P<digits>(?<![a-z0-9_%=&@]|[a-z]-|\d[./,])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
- | (?P<digits>(?<=[a-z])(?<=(?<![a-z])(?:{_CODE}))\d++(?:[.,'\u00a0](?=\d)\d++)*+)
-)""",
-    regex.X,
-)
-_FROM_LETTER = regex.compile(
-    rf"""(?:(?P<skip>(?:https?://|www\.)\S++)|(?P<date>{dates.FROM_LETTER})
- |(?P<words>(?<!-)(?:{_ENGLISH})(?:[\s-](?:and\s)?(?:{_ENGLISH})){{0,12}}+(?!\w)))""",
-    regex.X,
-)
-_FROM_HEBREW = regex.compile(
-    rf"(?:(?P<date>{dates.FROM_HEBREW})|(?P<words>ו?(?:{_HEBREW})(?:\sו?(?:{_HEBREW})){{0,8}}+(?!\w)))",
-    regex.X,
-)
-_FROM_HAN = regex.compile(
-    rf"""(?:(?P<date>财年\s?(?P<y>(?:19|20)\d\d))
- |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_any(w for w in words.CURRENCY_WORDS if ord(w[0]) > 0x2E80)}|个百分点|倍|%)))))""",
-    regex.X,
-)
-
-
-def marks(folded: str) -> Iterator[Any]:
-    """Each number, date or thing that only looks like one, as a match whose ``lastgroup`` is ``digits``,
-    ``words``, ``date`` or ``skip``, in order and not overlapping."""
-    place = 0
-    for first in (FIRST_ASCII if folded.isascii() else FIRST).finditer(folded):
-        start = first.start()
-        if start < place:
-            continue
-        sign = folded[start]
-        pattern = (
-            _FROM_LETTER
-            if "a" <= sign <= "z"
-            else _FROM_HEBREW
-            if "א" <= sign <= "ת"
-            else _FROM_HAN
-            if sign > "\u2e80"
-            else _FROM_DIGIT
-        )
-        match = pattern.match(folded, start)
-        if match is not None:
-            place = match.end()
-            yield match
-
-
 _SIGN = _any(words.CURRENCY_SIGNS)
 PREFIX = regex.compile(
     rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![\w)%\]])[-–])|(?<!\w)(?P<negative>minus\s|negative\s|מינוס\s|负)|(?<!\w)\+)?
@@ -106,23 +31,23 @@ PREFIX = regex.compile(
     regex.X,
 )
 _WORD = r"(?![a-z0-9_א-ת])"
-SUFFIX = regex.compile(
+SUFFIX = re.compile(
     rf"""(?P<close>\s?\)(?=\s?(?:{_any(s for s in words.SCALE_WORDS if s.isascii())}|%)))?
-    (?:[\s-]{{0,2}}(?P<scale>{_any(words.SCALE_WORDS)})(?![a-z0-9_א-ת])(?=(?P<of>\sof\stimes)?)
+    (?:[\s-]{{0,2}}(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}
       |(?P<gap>\s?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}|usd|gbp|eur|ils))?+
     (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}
-      |\s{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת\p{{Han}}]))
+      |\s{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
       |\s?(?P<times>[x×]){_WORD}(?!\s?\d)
       |\s(?P<fold>times){_WORD}
       |\s?(?P<multiple>倍)
       |\s?:\s?(?P<one>1)(?:\.0+)?(?![\d:]|[.,]\d)
       |\sto\s(?P<to>1|one)(?:\.0+)?(?![\d%:]|[.,]\d|\s(?:million|billion|percent|%)|-)
-      |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)})(?![a-z0-9_א-ת])
-      |\s{{0,2}}(?P<sign>us\s?\$|[$€£¥₪₹₡₭₾]){{1}}(?!\s?\d)
+      |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}
+      |\s{{0,2}}(?P<sign>us\s?\$|[$€£¥₪₹₡₭₾])(?!\s?\d)
       |\s{{0,2}}(?P<code>{_CODE}){_WORD}
     )?+""",
-    regex.X,
+    re.VERBOSE,
 )
 RANGE = regex.compile(r"\s?(?P<dash>[-–—~])\s?|\s(?:to|עד)\s(?:about\s)?|\s?[至到]\s?")
 NOUN = regex.compile(r"[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)(?P<noun>[a-z]{3,30}|[א-ת]{2,20})|(?P<noun>[\p{Han}]{1,2})")  # fmt: skip
@@ -138,57 +63,131 @@ _LISTED = regex.compile(r"(?r)(?:^|\n)[\s>*•-]{0,12}\(?", regex.V1)
 _LIST_END = regex.compile(r"[.)](?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Before(NamedTuple):
+    """What stands right before a number; ``outer`` and ``inner`` are brackets opened before and behind the currency."""
+
+    text: str
+    currency: str | None = None
+    percent: bool = False
+    negative: bool = False
+    outer: bool = False
+    inner: bool = False
+
+
+class After(NamedTuple):
+    """What stands right behind a number. ``sort`` names the unit (``percent``, ``points``, ``times`` …);
+    ``to_scale`` is how far its scale reaches; ``apart`` says that a scale letter stands off (``5 m``)."""
+
+    text: str
+    sort: str | None = None
+    currency: str | None = None
+    scale: Decimal = _ONE
+    scaled: bool = False
+    to_scale: int = 0
+    apart: bool = False
+    closed: bool = False
+
+
+class Unit(NamedTuple):
     """What kind of number the words beside it make it; ``suffix`` whether the unit read behind the digits is its own."""
 
     kind: Kind
     name: str
-    scale: Decimal = Decimal(1)
+    scale: Decimal = _ONE
     scaled: bool = False
     suffix: bool = True
 
 
-def around(folded: str, low: int, start: int, end: int) -> tuple[Any, Any]:
-    """What stands right before and right behind the digits ``folded[start:end]``, not before ``low``. Both
-    patterns match also where nothing stands."""
-    before = PREFIX.match(folded, low if edges.may_precede(folded, start, edges.PREFIX) else start, start)
-    after = SUFFIX.match(folded, end) if edges.may_follow(folded, end) else SUFFIX.match(folded, end, end)
-    return before, after
+_NOTHING_BEFORE = Before("")
+_ONE_SIGN = {sign: Before(sign, code) for sign, code in words.CURRENCY_SIGNS.items() if len(sign) == 1}
+_NOTHING_AFTER = After("")
+_USUAL_SUFFIX = re.compile(r"(?:%| percent|x)(?![\w]|\s?[0-9])")
+_USUAL_AFTER = {
+    "%": After("%", "percent"),
+    " percent": After(" percent", "percent"),
+    "x": After("x", "times"),
+}
 
 
-def unit_of(before: Any, after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
-    """The unit of the number at ``start`` from its surroundings; None when it is part of a name (``777x``,
+def around(folded: str, low: int, start: int, end: int) -> tuple[Before, After]:
+    """What stands right before (not before ``low``) and right behind the digits ``folded[start:end]``."""
+    return _before(folded, low, start), _after(folded, end)
+
+
+def _before(folded: str, low: int, start: int) -> Before:
+    if not edges.may_end(edges.before(folded, start), edges.PREFIX):
+        return _NOTHING_BEFORE
+    sign = folded[start - 1]
+    if sign in _ONE_SIGN and low < start and edges.only_sign(folded, start):
+        return _ONE_SIGN[sign]
+    match: Any = PREFIX.match(folded, low, start)
+    return Before(
+        match.group(),
+        _named(match["code"], match["sign"], match["name"]),
+        match["percent"] is not None,
+        bool(match["minus"] or match["minus2"] or match["negative"]),
+        match["open"] is not None,
+        match["open2"] is not None,
+    )
+
+
+def _after(folded: str, end: int) -> After:
+    usual = _USUAL_SUFFIX.match(folded, end)
+    if usual is not None:
+        return _USUAL_AFTER[usual.group()]
+    if not edges.may_follow(folded, end):
+        return _NOTHING_AFTER
+    match: Any = SUFFIX.match(folded, end)
+    word, letter = match["scale"], match["letter"]
+    scale = words.SCALE_WORDS[word] if word else words.SCALE_LETTERS[letter] if letter else _ONE
+    return After(
+        match.group(),
+        match.lastgroup,
+        _named(match["code"], match["sign"], match["word"]),
+        scale,
+        bool(word or letter),
+        match.end("scale") - end if word else 0,
+        bool(letter and match["gap"]),
+        match["close"] is not None,
+    )
+
+
+_PERCENT = Unit("percentage", "%")
+_RATIO = Unit("ratio", "x")
+_PLAIN = Unit("number", "")
+
+
+def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
+    """The unit of the number ``folded[start:end]`` from its surroundings; None when it is part of a name (``777x``,
     ``10-k``)."""
-    if not before.group() and not after.group():
-        return _bare(parsed, folded, start, after.end())
-    scale, scaled = _scale(after)
-    if after["percent"] or before["percent"]:
-        return Unit("percentage", "%", scale, scaled)
-    if after["points"]:
+    if not before.text and not after.text:
+        return _bare(parsed, folded, start, end)
+    _, sort, _, scale, scaled, _, apart, _ = after
+    if sort == "percent" or before.percent:
+        return Unit("percentage", "%", scale, scaled) if scaled else _PERCENT
+    if sort == "points":
         return Unit("percentage", "pp", scale, scaled)
-    if after["basis"]:
-        return Unit("percentage", "pp", scale / 100, True)
-    currency, ours = _currency(before, after)
-    if currency:
-        return Unit("currency", currency, scale, scaled or parsed.scaled, ours)
-    if not scaled and (named := _ratio(after, parsed, folded, start)):
-        return named
-    if _goes_on(folded, after.end()):
+    if sort == "basis":
+        return Unit("percentage", "pp", scale / _HUNDRED, True)
+    first, second = before.currency, after.currency
+    if first or second:
+        ours = not (first and second and first != second)
+        return Unit("currency", first or second or "", scale, scaled or parsed.scaled, ours)
+    stop = end + len(after.text)
+    if not scaled and _is_ratio(after, parsed, folded, start, stop):
+        return _RATIO
+    if _goes_on(folded, stop):
         return None
-    if after["letter"] and after["gap"]:
+    if apart:
         return Unit("number", "", scaled=parsed.scaled, suffix=False)
     return Unit("number", "", scale, scaled or parsed.scaled)
-
-
-_PLAIN = Unit("number", "")
 
 
 def _bare(parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
     """The unit of a number with nothing beside it."""
     counts = parsed.step == 1 and folded[end : end + 1].isalpha()
     if parsed.value < 100 and not counts and _named_ratio(folded, start):
-        return Unit("ratio", "x")
+        return _RATIO
     if _goes_on(folded, end):
         return None
     return Unit("number", "", scaled=True) if parsed.scaled else _PLAIN
@@ -200,37 +199,22 @@ def _goes_on(folded: str, end: int) -> bool:
 
 
 def _named_ratio(folded: str, start: int) -> bool:
-    if not edges.may_precede(folded, start, edges.RATIO):
+    if not edges.may_end(edges.before(folded, start), edges.RATIO):
         return False
     return RATIO_BEFORE.match(folded, max(0, start - 64), start) is not None
 
 
-def _ratio(after: Any, parsed: Parsed, folded: str, start: int) -> Unit | None:
-    if after["times"] and parsed.step == 1 and parsed.value >= 200:
-        return None
-    if after["times"] or after["multiple"] or after["one"] or after["to"]:
-        return Unit("ratio", "x")
-    if parsed.value >= 100 or (parsed.step == 1 and folded[after.end() : after.end() + 1].isalpha()):
-        return None
-    if after["fold"] and (parsed.step < 1 or _AS_MUCH.match(folded, after.end())):
-        return Unit("ratio", "x")
-    named = (not after.group() or after["fold"]) and _named_ratio(folded, start)
-    return Unit("ratio", "x") if named else None
-
-
-def _scale(after: Any) -> tuple[Decimal, bool]:
-    if after["scale"]:
-        return words.SCALE_WORDS[after["scale"]], True
-    if after["letter"]:
-        return words.SCALE_LETTERS[after["letter"]], True
-    return Decimal(1), False
-
-
-def _currency(before: Any, after: Any) -> tuple[str | None, bool]:
-    """The currency named before or behind a number, and whether what stands behind belongs to this number."""
-    first = _named(before["code"], before["sign"], before["name"])
-    second = _named(after["code"], after["sign"], after["word"])
-    return first or second, not (first and second and first != second)
+def _is_ratio(after: After, parsed: Parsed, folded: str, start: int, stop: int) -> bool:
+    sort = after.sort
+    if sort == "times" and parsed.step == 1 and parsed.value >= 200:
+        return False
+    if sort in ("times", "multiple", "one", "to"):
+        return True
+    if parsed.value >= 100 or (parsed.step == 1 and folded[stop : stop + 1].isalpha()):
+        return False
+    if sort == "fold" and (parsed.step < 1 or _AS_MUCH.match(folded, stop)):
+        return True
+    return (not after.text or sort == "fold") and _named_ratio(folded, start)
 
 
 def _named(code: str | None, sign: str | None, word: str | None) -> str | None:
@@ -247,7 +231,7 @@ _AS_MUCH = regex.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|cove
 def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
     """Whether a plain number only counts a place: list and section numbers, identifiers, fractions, ordinals."""
     after = folded[end : end + 4]
-    near = edges.may_precede(folded, start, edges.LABEL)
+    near = edges.may_end(edges.before(folded, start), edges.LABEL)
     labelled = near and _LABEL.match(folded, max(0, start - 16), start) is not None
     if labelled or (after[:1] == "/" and after[1:2].isdigit()):
         return True

@@ -1,10 +1,9 @@
 """The value of a run of digits or number words (NUM-01…NUM-04)."""
 
-from dataclasses import dataclass
+import re
 from decimal import Context, Decimal
 from functools import lru_cache
-
-import regex
+from typing import NamedTuple
 
 from detection.core import number_words as words
 
@@ -14,8 +13,7 @@ _SHORT = 30  # characters; a value of so few digits is exact
 _STEPS = tuple(_ONE.scaleb(-places) for places in range(_SHORT))
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A value, the unit of its last stated digit, and whether separators or scale words were written."""
 
     value: Decimal
@@ -24,12 +22,12 @@ class Parsed:
     scaled: bool = False
 
 
-_PLAIN = regex.compile(r"\d++(?:\.\d++)?+")
-_GROUPED = regex.compile(r"\d{1,3}+(?:,\d{3}(?!\d))++(?:\.\d++)?+")
-_SPACED = regex.compile(r"\d{1,3}+(?:[\u00a0']\d{3}(?!\d))++(?:[.,]\d++)?+")
-_INDIAN = regex.compile(r"\d{1,2}(?:,\d\d)++,\d{3}(?:\.\d++)?+")
-_EUROPEAN = regex.compile(r"\d{1,3}+(?:\.\d{3}(?!\d))++,\d++|\d{1,3}+(?:\.\d{3}(?!\d)){2,}+|\d++,\d{1,2}")
-_SCIENTIFIC = regex.compile(r"\d++(?:\.\d++)?+[eE][-+]?\d{1,3}")
+_PLAIN = re.compile(r"\d++(?:\.\d++)?+")
+_GROUPED = re.compile(r"\d{1,3}+(?:,\d{3}(?!\d))++(?:\.\d++)?+")
+_SPACED = re.compile(r"\d{1,3}+(?:[\u00a0']\d{3}(?!\d))++(?:[.,]\d++)?+")
+_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)++,\d{3}(?:\.\d++)?+")
+_EUROPEAN = re.compile(r"\d{1,3}+(?:\.\d{3}(?!\d))++,\d++|\d{1,3}+(?:\.\d{3}(?!\d)){2,}+|\d++,\d{1,2}")
+_SCIENTIFIC = re.compile(r"\d++(?:\.\d++)?+[eE][-+]?\d{1,3}")
 
 
 @lru_cache(maxsize=4096)
@@ -66,7 +64,7 @@ def spelled(run: str) -> Parsed | None:
     """The value of number words: ``twenty-five``, ``two hundred thousand``, ``חמישה מיליון``, ``五百万``."""
     if run[0] in words.CHINESE_DIGITS or run[0] in words.CHINESE_UNITS:
         return _chinese(run)
-    tokens = [token for token in regex.split(r"[\s-]+", run.lower()) if token and token not in ("and", "a")]
+    tokens = [token for token in re.split(r"[\s-]+", run.lower()) if token and token not in ("and", "a")]
     value, group, step, scaled = 0, 0, 1, False
     for token in tokens:
         token = token if token in _KNOWN else token.removeprefix("ו")

@@ -116,7 +116,7 @@ def test_a_short_look_at_what_stands_beside_never_misses_a_pattern(
     assert prefix is not None
     assert suffix is not None
     seen = around(folded, 0, start, start + len(number))
-    assert [match.group() for match in seen] == [prefix.group(), suffix.group()]
+    assert [beside.text for beside in seen] == [prefix.group(), suffix.group()]
 
 
 PIECES = st.sampled_from(
