@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import regex
 
-from detection.core import metrics, numbers, text
+from detection.core import bindings, numbers, text
+from detection.core.bindings import Bound
 from detection.core.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
 from detection.core.types import Case, Claim, NumericClaim
 
@@ -47,11 +48,11 @@ def read(case: Case) -> tuple[Claim, ...]:
     spans = text.sentences(case.answer, case.language)
     found = sorted(numbers.extract(case.answer, case.language), key=lambda number: (number.start, number.end))
     starts = [number.start for number in found]
-    phrases = metrics.phrases_of(case.aliases)
+    bound = list(zip(found, bindings.bind(case, found, spans), strict=True))
     claims: list[Claim] = []
     for sentence in _sentences(case, spans):
-        inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        claims += _claims(case, sentence, inside, len(claims), phrases)
+        inside = bound[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+        claims += _claims(case, sentence, inside, len(claims))
     return tuple(claims)
 
 
@@ -72,26 +73,23 @@ def _sentences(case: Case, spans: Sequence[tuple[int, int]]) -> Iterator[_Senten
 
 
 def _claims(
-    case: Case, sentence: _Sentence, inside: list[NumericClaim], index: int, phrases: metrics.Phrases
+    case: Case, sentence: _Sentence, inside: list[tuple[NumericClaim, Bound]], index: int
 ) -> list[Claim]:
     """The statements of one sentence, each followed by its numbers, numbered from ``index``."""
     if sentence.confidence_span:
         low, high = sentence.confidence_span
-        inside = [number for number in inside if number.end <= low or number.start >= high]
+        inside = [one for one in inside if one[0].end <= low or one[0].start >= high]
     spans = _assertions(case, sentence)
     if not spans:
         return []
-    periods = metrics.bind_periods(inside)
     firsts = [start for start, _ in spans]
-    owners = [max(bisect_right(firsts, number.start) - 1, 0) for number in inside]
+    owners = [max(bisect_right(firsts, number.start) - 1, 0) for number, _ in inside]
     claims: list[Claim] = []
     for order, (start, end) in enumerate(spans):
         statement = _statement(case, sentence, start, end, index + len(claims))
         claims.append(statement)
-        own = range(bisect_left(owners, order), bisect_right(owners, order))
-        bound = metrics.bind(case.answer, start, end, [inside[place] for place in own], phrases)
-        for place, metric in zip(own, bound, strict=True):
-            claims.append(_number(inside[place], statement, index + len(claims), metric, periods[place]))
+        for number, bound in inside[bisect_left(owners, order) : bisect_right(owners, order)]:
+            claims.append(_number(number, statement, index + len(claims), bound))
     return claims
 
 
@@ -110,9 +108,7 @@ def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int
     )
 
 
-def _number(
-    number: NumericClaim, statement: Claim, index: int, metric: str | None, period: str | None
-) -> Claim:
+def _number(number: NumericClaim, statement: Claim, index: int, bound: Bound) -> Claim:
     return Claim(
         index=index,
         kind=number.kind,
@@ -123,8 +119,9 @@ def _number(
         citations=statement.citations,
         statement=statement.index,
         number=number,
-        metric=metric,
-        period=period,
+        metric=bound.metric,
+        period=bound.period,
+        property=bound.property,
     )
 
 

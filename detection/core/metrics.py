@@ -1,7 +1,8 @@
-"""Which figure a number speaks of: the metric its words name and the period beside it (contracts: bound claims).
+"""Which figure a number speaks of: the metric that the words around it name (contracts: bound claims).
 
-A number belongs to the nearest phrase of its clause that names a metric of its kind. A percentage belongs to
-an amount only as its growth. A number without such a phrase is bound to nothing.
+A number belongs to the nearest phrase of its sentence that names a metric of its kind. A percentage belongs to
+an amount only as its change. What was demanded or planned is not the figure itself: "the covenant of 1.20x" is
+no DSCR. A number without such a phrase is bound to nothing.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,191 +12,162 @@ from math import inf
 
 import regex
 
-from detection.core import dates
-from detection.core.metric_words import ALIASES, KINDS
+from detection.core.belonging import in_order as ordered
+from detection.core.binding_words import NORMS
+from detection.core.landmarks import Landmarks
+from detection.core.metric_words import ALIASES, COLUMNS, KINDS
+from detection.core.names import Mark, Names
+from detection.core.period_binding import bind_periods as bind_periods
 from detection.core.types import Alias, Kind, NumericClaim
 
-_LONGEST = (
-    4000  # a stretch without a sentence end beyond this is no sentence; only its words near a number count
-)
-_NEAR = 160
+NOTHING = ""  # what a phrase means that takes a number without naming a metric
 _FARTHEST = 240  # a phrase beyond this, breaks of clauses counted in, does not name the number
-_OF_LENGTH = 16  # more than _OF matches
-_CLAUSE = regex.compile(
-    r"[;；，。]|,(?!\d)|\b(?:while|whereas|although|but|versus)\b|(?<![א-ת])(?:בעוד|ואילו|אך|אבל)(?![א-ת])|而"
+_BREAK = 60
+_BEHIND = 40
+_TAKEN = 440
+_MOST_PHRASES = 6  # that are looked at behind a number
+_TAIL = 24  # characters behind a number that may still say it is a change
+_OF_LENGTH = 40  # more than _OF matches
+_OF = regex.compile(
+    r"\s?(?:(?:increase|decrease|rise|growth|drop|decline|gain|improvement|reduction|jump)\s)?(?:in|of|for|as|on)?\s?(?:the\s|its\s|a\s)?(?:total\s|annual\s|quarterly\s)?"
+    r"|\s?(?:עבור\s|של\s|ב|על\s)?-?(?:ה-?)?|[）)]?的?"
 )
-_SENTENCE = regex.compile(r"[.!?](?=\s)|[。！？\n]")
-_GROWTH = regex.compile(
-    r"\b(?:grew|growth|gr[oe]w|increas\w*|decreas\w*|rose|rising|fell|declin\w*|drop\w*|up|down|chang\w*|higher|lower|improv\w*|gain\w*|year[- ]over[- ]year)\b"
-    r"|(?:עלה|עלתה|עלו|עלייה|ירד|ירדה|ירדו|ירידה|צמח|צמחה|צמיחה|גדל|גדלה|גידול|קיטון|שינוי)|[增减減涨漲跌升降]"
+_OR = regex.compile(r"[^,;]{1,24},?\s?(?:or|\(|או)\s?\(?|[^，；]{1,24}[，（(]?(?:即|或)?")
+_MEASURED_BY = regex.compile(
+    r"\s(?:per|proceeds|claims?|compan(?:y|ies)|polic(?:y|ies)|providers?|officers?|team|staff|covers?)\b"
 )
-_TOGETHER = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
-_PART = regex.compile(
-    r"\s(?:margin|growth|per|ratio|coverage|yield|budget|variance|forecast|taxes?)\b|率|成长|增长率"
-)
-_OF = regex.compile(r"\s?(?:in|of|for|as)?\s?(?:the\s)?(?:total\s)?|\s?ב?-?|的?")
+
+Metrics = Names[str]
 
 
-def _folded(text: str) -> str:
-    lower = text.lower()
-    return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
-
-
-Phrases = tuple[dict[str, str], "regex.Pattern[str]"]
-
-
-def phrases_of(aliases: Iterable[Alias] = ()) -> Phrases:
+def phrases_of(aliases: Iterable[Alias] = ()) -> Metrics:
     """The phrases that name metrics, the built-in ones and those of ``aliases``, ready for :func:`bind`.
 
-    A metric that is not built in fits every kind of number but dates.
+    An alias without a language is the name of an account. Where that name is one of the built-in phrases of a
+    figure without a column of its own, all phrases of this figure name the account: "real estate taxes" and
+    "property taxes" are one line.
     """
-    named = {(_folded(alias.text).strip(), alias.metric) for alias in aliases if alias.text.strip()}
-    return _patterns(tuple(sorted(named)))
+    return _names(tuple(sorted((alias.text, alias.metric, not alias.language) for alias in aliases)))
 
 
 @lru_cache(maxsize=64)
-def _patterns(extra: tuple[tuple[str, str], ...]) -> Phrases:
-    phrases = {phrase: metric for metric, names in ALIASES.items() for phrase in names}
-    phrases.update(extra)
-    words = "|".join(regex.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
-    bounded = rf"(?<![a-z0-9_])(?<![א-ת]{{2}})(?:{words})(?![a-z0-9_א-ת])"
-    han = "|".join(regex.escape(p) for p in sorted(phrases, key=len, reverse=True) if ord(p[0]) > 0x2E80)
-    return phrases, regex.compile(rf"{bounded}|(?:{han})")
+def _names(aliases: tuple[tuple[str, str, bool], ...]) -> Metrics:
+    phrases = dict.fromkeys(NORMS, NOTHING)
+    phrases.update((phrase, metric) for metric, names in ALIASES.items() for phrase in names)
+    phrases.update(_accounts(phrases, aliases))
+    phrases.update((text, metric) for text, metric, _ in aliases)
+    return Names(phrases)
 
 
-def bind(
-    text: str, start: int, end: int, numbers: Sequence[NumericClaim], phrases: Phrases | None = None
-) -> list[str | None]:
-    """The metric each of ``numbers`` belongs to, all of them inside ``text[start:end]`` and in order; None for
-    none. ``phrases`` are those of :func:`phrases_of`; without them, the built-in ones."""
-    if not numbers:
-        return []
-    sentence = _folded(text[start:end])
-    named = _named(sentence, *(phrases or phrases_of()))
-    if not named:
-        return [None] * len(numbers)
-    whole = end - start <= _LONGEST
-    if whole and (together := _respectively(sentence, named, numbers)) is not None:
-        return together
-    clauses = _Clauses(sentence, start, named, [number.start for number in numbers] if whole else [])
-    return [clauses.nearest(number, len(sentence) if whole else _NEAR) for number in numbers]
+def _accounts(phrases: dict[str, str], aliases: Sequence[tuple[str, str, bool]]) -> dict[str, str]:
+    """The built-in phrases that name one of the accounts, and no other."""
+    codes: dict[str, set[str]] = {}
+    for text, code, is_account in aliases:
+        known = phrases.get(" ".join(text.lower().replace("&", "and").split()), NOTHING)
+        if is_account and known and known not in COLUMNS:
+            codes.setdefault(known, set()).add(code)
+    return {
+        phrase: code for metric, (code, *others) in codes.items() if not others for phrase in ALIASES[metric]
+    }
 
 
-def _named(
-    sentence: str, phrases: dict[str, str], pattern: "regex.Pattern[str]"
-) -> list[tuple[int, int, str]]:
-    return [
-        (match.start(), match.end(), phrases[match.group()])
-        for match in pattern.finditer(sentence)
-        if not _PART.match(sentence, match.end())
-    ]
+def named(marks: Landmarks, names: Metrics) -> list[Mark[str]]:
+    """The metrics a text names, in order. Beside a norm a metric is one itself ("budgeted NOI", "NOI target"), and
+    so it is where it is counted by the piece or is part of another name."""
+    found: list[Mark[str]] = []
+    for mark in names.find(marks.text):
+        if mark.value and _MEASURED_BY.match(marks.text.folded, mark.end) and mark.value != "average_rent":
+            mark = Mark(mark.start, mark.end, NOTHING)
+        if found and mark.start - found[-1].end <= 1 and (found[-1].value and mark.value) == NOTHING:
+            mark = Mark(found.pop().start, mark.end, NOTHING)
+        found.append(mark)
+    return found
 
 
-def _fits(metric: str, number: NumericClaim, growth: bool) -> bool:
+def fits(metric: str, number: NumericClaim, change: bool) -> bool:
+    """Whether ``number`` can state ``metric``, or, where ``change`` says so, its change."""
     kind: Kind | None = KINDS.get(metric)
     if number.kind == "date":
         return False
     if kind is None or kind == number.kind:
         return True
     if number.kind == "percentage":
-        return kind == "currency" and (number.direction is not None or growth)
+        return kind == "currency" and (number.direction is not None or change)
     if number.kind == "ratio":
         return metric in ("ltv", "expense_ratio")
-    return number.kind == "number" and kind == "currency" and number.noun is None and number.precision < 1
+    return kind == "currency" and number.kind == "number" and number.noun is None and number.precision < 1
 
 
-def _respectively(
-    sentence: str, named: list[tuple[int, int, str]], numbers: Sequence[NumericClaim]
-) -> list[str | None] | None:
-    """``NOI and debt service were $1.2M and $0.9M, respectively``: by order."""
-    counted = [number for number in numbers if number.kind != "date"]
-    if len(named) != len(counted) or len(named) < 2 or not _TOGETHER.search(sentence):
-        return None
-    order = iter(named)
-    return [None if number.kind == "date" else next(order)[2] for number in numbers]
+def in_order(text: str, numbers: Sequence[NumericClaim], named: Sequence[Mark[str]]) -> dict[int, str]:
+    """The metrics of numbers that stand in a row like their names do, by place of the number; only such as fit."""
+    rows = [(mark.start, mark.end, mark.value) for mark in named]
+    found = ordered(text, numbers, rows)
+    return {
+        place: metric
+        for place, metric in found.items()
+        if metric and fits(metric, numbers[place], change=False)
+    }
 
 
-_Named = tuple[int, int, str]
+class MetricBinder:
+    """The metrics of one sentence with its numbers, so that each number is bound by looking at its neighbours alone."""
 
+    def __init__(self, marks: Landmarks, named: Sequence[Mark[str]]) -> None:
+        self._marks, self._named = marks, named
+        self._fitting: dict[tuple[object, ...], tuple[list[Mark[str]], list[int], list[int]]] = {}
 
-class _Clauses:
-    """One sentence with its phrases, its breaks and its numbers by position, so that each number is bound by
-    looking at its neighbours alone."""
-
-    def __init__(self, sentence: str, offset: int, named: list[_Named], starts: list[int]) -> None:
-        self._sentence, self._offset, self._named = sentence, offset, named
-        self._breaks = [match.start() for match in _CLAUSE.finditer(sentence)]
-        self._stops = [match.start() for match in _SENTENCE.finditer(sentence)]
-        self._growth = [match.start() for match in _GROWTH.finditer(sentence)]
-        self._numbers = sorted(start - offset for start in starts)
-        self._fitting: dict[tuple[object, ...], tuple[list[_Named], list[int], list[int]]] = {}
-
-    def nearest(self, number: NumericClaim, reach: int) -> str | None:
-        """The metric of the phrase nearest to ``number``, at most ``reach`` characters away."""
-        start, end = number.start - self._offset, number.end - self._offset
-        growth = _between(self._growth, start - reach, end + reach)
-        named, firsts, lasts = self._those_fitting(number, growth)
+    def nearest(self, number: NumericClaim) -> str | None:
+        """The metric of the phrase nearest to ``number``; None for none, :data:`NOTHING` for one that names no metric."""
+        named, firsts, lasts = self._those_fitting(number)
         choices: list[tuple[float, str]] = []
-        before = bisect_right(lasts, start) - 1
-        if before >= 0 and firsts[before] >= start - reach:
-            choices.append((self._apart(lasts[before], start), named[before][2]))
-        for place in range(bisect_left(firsts, end), len(named)):
-            first, last, metric = named[place]
-            if last > end + reach or (first > end + _OF_LENGTH and len(choices) > 1):
+        before = bisect_right(lasts, number.start) - 1
+        if before >= 0 and number.start - firsts[before] <= _FARTHEST:
+            choices.append((self._ahead(lasts[before], number.start), named[before].value))
+        place = bisect_left(firsts, number.end)
+        for mark in named[place : place + _MOST_PHRASES]:
+            if mark.start > number.end + _FARTHEST:
                 break
-            choices.append((self._apart(end, first) + self._behind(end, first), metric))
+            choices.append((self._behind(number.end, mark.start), mark.value))
         best = min(choices, key=lambda choice: choice[0], default=(inf, ""))
         return best[1] if best[0] <= _FARTHEST else None
 
-    def _those_fitting(self, number: NumericClaim, growth: bool) -> tuple[list[_Named], list[int], list[int]]:
+    def _those_fitting(self, number: NumericClaim) -> tuple[list[Mark[str]], list[int], list[int]]:
         """The phrases that may name what ``number`` is, with their first and last positions."""
-        key = (number.kind, growth or number.direction is not None, number.noun is None, number.precision < 1)
+        change = number.direction is not None or self._changes(number)
+        key = (number.kind, change, number.noun is None, number.precision < 1)
         if key not in self._fitting:
-            named = [name for name in self._named if _fits(name[2], number, growth)]
-            self._fitting[key] = named, [name[0] for name in named], [name[1] for name in named]
+            fitting = [mark for mark in self._named if fits(mark.value, number, change)]
+            self._fitting[key] = fitting, [mark.start for mark in fitting], [mark.end for mark in fitting]
         return self._fitting[key]
 
-    def _apart(self, low: int, high: int) -> float:
-        """Characters from ``low`` to ``high``, a break of clauses counting for many and a sentence's end for
-        too many."""
-        if _between(self._stops, low, high):
+    def _changes(self, number: NumericClaim) -> bool:
+        """Whether the words between the number before and this one, or right behind it, speak of a change."""
+        marks = self._marks
+        place = bisect_left(marks.numbers, number.start)
+        low = marks.numbers[place - 1] if place else 0
+        if place > 1 and _OR.match(marks.text.folded, low, number.start):
+            low = marks.numbers[place - 2]
+        return marks.said("change", max(low, number.start - _FARTHEST), number.end + _TAIL)
+
+    def _ahead(self, low: int, high: int) -> float:
+        """How far a phrase that ends at ``low`` is from a number behind it."""
+        numbers = self._marks.numbers
+        place = bisect_left(numbers, high)
+        if place and numbers[place - 1] >= low and self._marks.said("spend", numbers[place - 1], high):
             return inf
-        return float(high - low + 60 * (bisect_left(self._breaks, high) - bisect_left(self._breaks, low)))
+        return self._apart(low, high)
 
-    def _behind(self, end: int, first: int) -> int:
-        """What a phrase behind its number loses against one before it."""
-        if _OF.fullmatch(self._sentence, end, first):
+    def _behind(self, low: int, high: int) -> float:
+        """How far a phrase that begins at ``high`` is from a number before it: less likely its name, unless
+        joined to it."""
+        folded = self._marks.text.folded
+        enclosed = folded[low - 1] in ")）" or folded[low : low + 1] in (")", "）")
+        joins = folded[high] == "ו"  # "and", a prefix in Hebrew
+        if not enclosed and not joins and high - low <= _OF_LENGTH and _OF.fullmatch(folded, low, high):
             return 0
-        return 440 if _between(self._numbers, end, first) else 40
+        return self._apart(low, high) + (_TAKEN if self._marks.numbered(low, high) else _BEHIND)
 
-
-def _between(places: list[int], low: int, high: int) -> bool:
-    """Whether one of the ascending ``places`` lies from ``low`` up to, not including, ``high``."""
-    return bisect_left(places, low) < bisect_left(places, high)
-
-
-def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
-    """The ISO period each number of one sentence belongs to; None when the sentence names none, and for dates.
-
-    A date right behind the number (``$1.2M in Q3 2024``) comes first, then the nearest before it, then the
-    nearest behind it.
-    """
-    stated = [number for number in numbers if number.kind == "date" and number.start_date and number.end_date]
-    starts, ends = [date.start for date in stated], [date.end for date in stated]
-    return [None if number.kind == "date" else _period(number, stated, starts, ends) for number in numbers]
-
-
-def _period(
-    number: NumericClaim, stated: list[NumericClaim], starts: list[int], ends: list[int]
-) -> str | None:
-    before, behind = bisect_right(ends, number.start) - 1, bisect_left(starts, number.end)
-    near = 6 + (len(number.noun) + 1 if number.noun else 0)
-    if behind < len(stated) and (starts[behind] - number.end <= near or before < 0):
-        chosen = stated[behind]
-    elif before >= 0:
-        chosen = stated[before]
-    else:
-        return None
-    if chosen.start_date is None or chosen.end_date is None:
-        return None
-    return dates.iso_of(chosen.start_date, chosen.end_date)
+    def _apart(self, low: int, high: int) -> float:
+        """Characters from ``low`` to ``high``, a break of clauses counting for many."""
+        breaks = self._marks.breaks
+        return float(high - low + _BREAK * (bisect_left(breaks, high) - bisect_left(breaks, low)))

@@ -1,10 +1,9 @@
-"""Which metric and which period a number belongs to."""
+"""Which metric a number belongs to: the nearest phrase of its kind, in the words of three languages."""
 
 import pytest
 
-from detection.core.metrics import bind, bind_periods, phrases_of
-from detection.core.numbers import extract
-from detection.core.types import Alias
+from detection.core import claims
+from detection.core.types import Alias, Case
 
 CASES = [
     (
@@ -26,25 +25,55 @@ CASES = [
 ]
 
 
+def metrics_of(text: str, *aliases: Alias) -> list[str | None]:
+    read = claims.read(Case(text, aliases=aliases))
+    return [claim.metric for claim in read if claim.kind not in ("statement", "date")]
+
+
+@pytest.mark.requirement("NUM-05")
 @pytest.mark.parametrize(("text", "metrics"), CASES)
 def test_a_number_belongs_to_the_nearest_fitting_metric_of_its_clause(
     text: str, metrics: list[str | None]
 ) -> None:
-    assert bind(text, 0, len(text), extract(text)) == metrics
+    assert metrics_of(text) == metrics
 
 
-def test_aliases_are_added_to_the_built_in_ones() -> None:
-    text = "Parking fees were $5."
-    assert bind(text, 0, len(text), extract(text), phrases_of([Alias("4300", "en", "Parking fees")])) == [
-        "4300"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The DSCR covenant is 1.20x.",
+        "Budgeted NOI was $1.3M.",
+        "The NOI target is $1.3M.",
+        "NOI per unit was $4,520.",
+    ],
+)
+def test_what_was_demanded_or_planned_or_counted_by_the_piece_is_not_the_figure(text: str) -> None:
+    assert metrics_of(text) == [None]
+
+
+def test_what_somebody_pays_is_no_figure_of_the_subject_before() -> None:
+    text = "NOI was $1.2M and the owner spent $50,000 on a new roof."
+    assert metrics_of(text) == ["net_operating_income", None]
+
+
+def test_a_sentence_without_a_subject_goes_on_with_the_figure_before() -> None:
+    assert metrics_of("NOI was $1.1M. It rose to $1.2M.") == ["net_operating_income"] * 2
+    assert metrics_of("NOI was $1.1M. The roof cost $1.2M.") == ["net_operating_income", None]
+    assert metrics_of("NOI was $1.1M and revenue $3M. It rose to $1.2M.")[2] is None
+
+
+def test_account_names_are_added_to_the_built_in_phrases() -> None:
+    assert metrics_of("Parking permits were $5.", Alias("4300", "", "Parking Permits")) == ["4300"]
+
+
+def test_an_account_named_by_a_built_in_phrase_answers_to_its_other_phrases() -> None:
+    taxes = Alias("6100", "", "Real Estate Taxes")
+    assert metrics_of("Property taxes were $5.", taxes) == ["6100"]
+    assert metrics_of("Property taxes were $5.", taxes, Alias("6101", "", "Property tax")) == [
+        "property_taxes"
     ]
 
 
-def test_a_number_belongs_to_the_date_beside_it() -> None:
-    read = extract("NOI was $1.2M in Q3 2024 and $1.1M in Q2 2024.")
-    assert bind_periods(read) == ["2024-Q3", None, "2024-Q2", None]
-
-
-def test_a_leading_date_holds_for_the_sentence_and_no_date_means_none() -> None:
-    assert bind_periods(extract("In Q3 2024 NOI was $1.2M and revenue $3M.")) == [None, "2024-Q3", "2024-Q3"]
-    assert bind_periods(extract("NOI was $1.2M.")) == [None]
+def test_an_alias_of_the_admins_names_its_metric_in_any_language() -> None:
+    alias = Alias("net_operating_income", "he", "השורה התפעולית")
+    assert metrics_of('השורה התפעולית הייתה 5 ש"ח.', alias) == ["net_operating_income"]

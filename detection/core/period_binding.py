@@ -1,0 +1,240 @@
+"""Which period a number speaks of: its own words, then the sentence's (the paragraph's and the answer's: ``bindings``).
+
+Periods are ISO forms. A period may be named by its distance from another ("the prior quarter") or without its
+year ("Q2"). What a figure rose from has no period unless it is dated itself.
+"""
+
+from bisect import bisect_left, bisect_right
+from calendar import monthrange
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+
+from detection.core import dates
+from detection.core.belonging import Belonging, Named, cue_before, in_order
+from detection.core.landmarks import Landmarks
+from detection.core.names import Mark, Names
+from detection.core.period_words import PHRASES, SAME, Away, Part, Phrase
+from detection.core.types import NumericClaim
+
+Span = tuple[date, date]
+_BEFORE = 24  # characters before a date in which a cue or an event makes it one of comparison
+_NEXT_TO = 6
+_YEAR = 12
+_LOOKED_AT = 8
+_WITH = ("相比", "相較", "相较")
+
+
+@cache
+def _phrases() -> Names[Phrase]:
+    return Names(PHRASES)
+
+
+def phrases(marks: Landmarks) -> list[Mark[Phrase]]:
+    """The periods a text names without a date, in order."""
+    return _phrases().find(marks.text)
+
+
+def shifted(span: Span, months: int) -> Span:
+    """The period so many months later; both ends keep their day, the last of a month stays the last."""
+    return _moved(span[0], months, first=True), _moved(span[1], months, first=span[0] == span[1])
+
+
+def _moved(day: date, months: int, *, first: bool) -> date:
+    count = day.year * 12 + day.month - 1 + months
+    year, month = min(max(count // 12, date.min.year), date.max.year), count % 12 + 1
+    last = monthrange(year, month)[1]
+    whole = day.day == monthrange(day.year, day.month)[1] and (not first or day.day > 1)
+    return date(year, month, last if whole else min(day.day, last))
+
+
+def _months(span: Span) -> int:
+    """The length in whole months; 0 for a day."""
+    if span[0] == span[1]:
+        return 0
+    return (span[1].year - span[0].year) * 12 + span[1].month - span[0].month + 1
+
+
+def _span(iso: str | None) -> Span | None:
+    stated = dates.of_iso(iso) if iso else None
+    return (stated.start, stated.end) if stated and stated.start and stated.end else None
+
+
+def _resolved(meaning: Phrase, anchor: Span | None, asked: Span | None, *, base: bool) -> Span | None:
+    """The period that a phrase means, said beside ``anchor``; None where it cannot be told."""
+    if isinstance(meaning, Part):
+        return _part(meaning, anchor or asked, base=base)
+    if meaning == Away():
+        return asked
+    for span in (anchor, asked):
+        if span is None:
+            continue
+        months = meaning.months or meaning.whole * _months(span)
+        if abs(months) == _YEAR or abs(months) == _months(span):
+            return shifted(span, months) if months else None
+    return None
+
+
+def _part(meaning: Part, anchor: Span | None, *, base: bool) -> Span | None:
+    if anchor is None or not meaning.months:
+        return None
+    first = date(anchor[0].year, (meaning.number - 1) * meaning.months + 1, 1)
+    months = -12 if base and first > anchor[0] else 0
+    end = _moved(date(first.year, first.month, 28), meaning.months - 1, first=True)
+    return shifted((first, end.replace(day=monthrange(end.year, end.month)[1])), months)
+
+
+class PeriodBinder:
+    """The periods one sentence names, and which of them its numbers belong to.
+
+    ``around`` is the period of the paragraph, ``asked`` that of the answer; both may be unknown.
+    """
+
+    def __init__(
+        self,
+        marks: Landmarks,
+        bounds: tuple[int, int],
+        stated: Sequence[NumericClaim],
+        spoken: Sequence[Mark[Phrase]],
+        numbers: Sequence[NumericClaim],
+        around: str | None,
+        asked: Span | None,
+    ) -> None:
+        self._marks, self._low = marks, bounds[0]
+        self._numbers, self._around, self._asked = numbers, around, asked
+        self._known = [
+            (one.start, one.end, (one.start_date, one.end_date))
+            for one in stated
+            if one.start_date and one.end_date
+        ]
+        self.named = self._all(spoken)
+        self._belonging = Belonging(marks, self.named, numbers)
+        self.main = self._belonging.main()
+
+    def values(self, alike: Sequence[bool]) -> list[str | None]:
+        """The period of each number; None where no words name one.
+
+        ``alike`` says which numbers are of a metric and of the same property as the number before: only of these,
+        what is compared is another period."""
+        rows = [(one.start, one.end, one.value) for one in self.named]
+        ordered = in_order(self._marks.text.folded, self._numbers, rows, ranges=True)
+        return [
+            ordered[place]
+            if place in ordered
+            else None
+            if alike[place] and self._undated(place)
+            else self._said(place) or self._around
+            for place in range(len(self._numbers))
+        ]
+
+    def _said(self, place: int) -> str | None:
+        belonging, number = self._belonging, self._numbers[place]
+        one = belonging.beside[place] or belonging.before(number) or belonging.behind(number)
+        return one.value if one else None
+
+    def _undated(self, place: int) -> bool:
+        """Whether a number is what another rose or fell from, without a date of its own."""
+        marks, number = self._marks, self._numbers[place]
+        if self._belonging.beside[place]:
+            return False
+        before = bisect_right([one.end for one in self.named], number.start) - 1
+        if before >= 0 and self.named[before].base and self._belonging.own(self.named[before], number):
+            return False
+        if cue_before(marks, "versus", number.start):
+            return True
+        return cue_before(marks, "from", number.start) and not marks.said("range", self._low, number.start)
+
+    def _all(self, spoken: Sequence[Mark[Phrase]]) -> list[Named]:
+        taken = {place for low, high, _ in self._known for place in range(low, high)}
+        phrases = [mark for mark in spoken if mark.start not in taken]
+        named: list[Named] = []
+        places = sorted([(low, high) for low, high, _ in self._known] + [(p.start, p.end) for p in phrases])
+        meanings = {mark.start: mark.value for mark in phrases}
+        spans = {low: span for low, _, span in self._known}
+        for low, high in places:
+            base = self._compared(low, high, named)
+            span = spans.get(low)
+            if span is None:
+                meaning = meanings[low]
+                span = self._of_phrase(meaning, (low, high), named, base=base)
+                if span is None:
+                    continue
+            named.append(Named(low, high, dates.iso_of(*span), base, self._event(low), low in meanings))
+        return named
+
+    def _of_phrase(
+        self, meaning: Phrase, place: tuple[int, int], named: list[Named], *, base: bool
+    ) -> Span | None:
+        anchor = self._anchor(place, named, either=isinstance(meaning, Part))
+        year = self._year_beside(place, named) if meaning in (SAME, Away(-12)) else None
+        if year is None:
+            return _resolved(meaning, anchor, self._asked, base=base)
+        asked = anchor if anchor and _months(anchor) < _YEAR else self._asked
+        return shifted(asked, 12 * (year - asked[0].year)) if asked else None
+
+    def _year_beside(self, place: tuple[int, int], named: list[Named]) -> int | None:
+        """The year right before or behind "the same quarter"; taken out of ``named`` when it stands there."""
+        first = bisect_left(self._known, place[0] - _NEXT_TO, key=lambda known: known[1])
+        for low, high, span in self._known[first : first + 2]:
+            if _months(span) == _YEAR and (0 <= low - place[1] <= _NEXT_TO or high == place[0]):
+                if named and named[-1].start == low:
+                    named.pop()
+                return span[0].year
+        return None
+
+    def _anchor(self, place: tuple[int, int], named: list[Named], *, either: bool) -> Span | None:
+        """The period that a phrase is said beside: the one before it in the sentence, else behind, else around it."""
+        last = next((one for one in reversed(named[-_LOOKED_AT:]) if not one.base and not one.event), None)
+        behind = bisect_left(self._known, place[1], key=lambda known: known[0])
+        following = self._known[behind] if behind < len(self._known) else None
+        if following and (last is None or (either and following[0] - place[1] < place[0] - last.end)):
+            return following[2]
+        return _span(last.value if last else self._around) or self._asked
+
+    def _compared(self, low: int, high: int, named: list[Named]) -> bool:
+        """Whether a figure is compared with the period named there."""
+        folded = self._marks.text.folded
+        if folded[low] == "מ" or folded.startswith(_WITH, high):
+            return True
+        since = max(low - _BEFORE, named[-1].end if named else 0, self._low)
+        cues = [
+            (meaning, self._marks.last_cue(meaning, since, low)) for meaning in ("versus", "from", "than")
+        ]
+        return any(
+            not self._marks.numbered(cue.end, low) and not self._marks.broken(cue.end, low)
+            for meaning, cue in cues
+            if cue and (meaning != "than" or cue.start > self._low)  # "Over 2024, NOI rose": no comparison
+        )
+
+    def _event(self, low: int) -> bool:
+        since = max(low - _BEFORE, self._low)
+        cue = self._marks.last_cue("event", since, low)
+        return cue is not None and not self._marks.broken(cue.end, low)
+
+
+def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
+    """The ISO period each number of one sentence belongs to, told by the order of numbers and dates alone; None
+    when the sentence names none, and for dates.
+
+    A date right behind the number (``$1.2M in Q3 2024``) comes first, then the nearest before it, then the
+    nearest behind it.
+    """
+    stated = [number for number in numbers if number.kind == "date" and number.start_date and number.end_date]
+    starts, ends = [one.start for one in stated], [one.end for one in stated]
+    return [None if number.kind == "date" else _period(number, stated, starts, ends) for number in numbers]
+
+
+def _period(
+    number: NumericClaim, stated: list[NumericClaim], starts: list[int], ends: list[int]
+) -> str | None:
+    before, behind = bisect_right(ends, number.start) - 1, bisect_left(starts, number.end)
+    near = 6 + (len(number.noun) + 1 if number.noun else 0)
+    if behind < len(stated) and (starts[behind] - number.end <= near or before < 0):
+        chosen = stated[behind]
+    elif before >= 0:
+        chosen = stated[before]
+    else:
+        return None
+    if chosen.start_date is None or chosen.end_date is None:
+        return None
+    return dates.iso_of(chosen.start_date, chosen.end_date)
