@@ -1,167 +1,244 @@
 """Tables in source text: headings above, labels left, values in the cells (NUM-06).
 
-Cells are divided by ``|`` or tabs. A cell knows the words of its row and its column, the years they name, and
-the scale and the unit that the table declares for it.
+A cell knows the words of its row and its column, the years and periods they name, and the scale and the unit
+that the table declares for it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import NamedTuple
 
 import regex
 
-from detection.core.number_words import CURRENCY_SIGNS
-from detection.core.places import BILLION, MILLION, THOUSAND, Place, declared_scale, words, years
+from detection.core import numbers
+from detection.core.chunk import Chunk
+from detection.core.places import Place
+from detection.core.table_cells import EMPTY, Cell, Written
+from detection.core.table_grids import Grid, Stretch
+from detection.core.table_headings import Heading, Headings
+from detection.core.table_periods import UNNAMED, Named, named, period_of
+from detection.core.table_rows import Columns, Row, columns_of, joined, kind_of, labels_of, rows_of
+from detection.core.table_sections import Label, Sections
+from detection.core.table_terms import LONGEST, declared_currencies, declared_scales
+from detection.core.types import NumericClaim
 
 _ONE = Decimal(1)
-_EXCEPT = regex.compile(r"except\s[^|()]{0,80}")
-_PER_UNIT = regex.compile(
-    r"per\s(?:basic\s|diluted\s|common\s|ordinary\s)?(?:share|unit|square)|\bratio\b|\btimes\b|[%]|\bper\s?cent|percentage|\brate\b|\bmargin\b|\bheadcount\b|employees"
+_MOST_PERCENT = 1000
+_MOST_RATE = 100
+_TEXT = 40  # characters from which on a cell with a number in it is read as text
+_CAPTION = 300
+_COUNTED = regex.compile(
+    r"\bnumber of\b|\bheadcount\b|\bemployees\b|\bshares (?:outstanding|used|issued)\b|\(shares\)|\bsquare\b|\bunits$"
+    r"|\((?:in )?(?:years|days|months|units)\)|מספר ה?|מ\"ר|יח\"ד|人数|数量|平方|股数|户数"
 )
-_PERCENT = regex.compile(
-    r"[%]|\bper\s?cent|percentage|\brates?\b|\bmargin\b|\byield\b|growth|שיעור|אחוז|率|比例"
-)
+_SHARES = regex.compile(r"\bshares\b")
+_DIGIT = regex.compile(r"\d")
 
 
-_CELL = regex.compile(
-    r"[\s*]*+(?P<neg>-)?\s*+(?P<sign>us\s?\$|[$€£¥₪₹]|usd|eur|gbp)?\s*+(?P<open>[(\-–])?\s*+(?P<sign2>[$€£¥₪])?\s*+(?P<digits>\d[\d,.]*+|\.\d++)\s*+(?P<percent>%)?\s*+\)?\s*+(?P<unit>%|x|×|pts?|bps|million|billion|thousand|m|bn|k)?\s*+(?:\(\w{1,2}\)|\*)?[\s*]*+"
-)
-_PLAIN = regex.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,18}(?:\.\d{1,18})?|\.\d{1,18}|\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?"
-)
-BAR = regex.compile(r"[|\t]")
-BARE_YEAR = regex.compile(r"(?:19|20)\d\d")
-_UNIT_SCALES = {
-    "million": MILLION,
-    "m": MILLION,
-    "billion": BILLION,
-    "bn": BILLION,
-    "thousand": THOUSAND,
-    "k": THOUSAND,
-}
+class _Entry(NamedTuple):
+    """A value with its row and its column; ``signed`` when a currency sign stands in its row."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Value:
-    value: Decimal
-    unit: str
-    scale: Decimal | None
-
-
-def _cell_value(text: str) -> _Value | None:
-    found = _CELL.fullmatch(text)
-    if found is None or len(text) > 60:
-        return None
-    plain = _PLAIN.fullmatch(found["digits"].rstrip(".,"))
-    if plain is None:
-        return None
-    value = Decimal(plain.group().replace(",", ""))
-    sign = found["sign"] or found["sign2"]
-    unit = (
-        "%" if found["percent"] or found["unit"] == "%" else CURRENCY_SIGNS.get(sign, "USD") if sign else ""
-    )
-    if found["unit"] in ("x", "×"):
-        unit = "x"
-    negative = found["neg"] or found["open"]
-    return _Value(-value if negative else value, unit, _UNIT_SCALES.get(found["unit"] or ""))
+    cell: Cell
+    value: Written
+    label: Label
+    heading: Heading
+    line: int
+    signed: bool
 
 
 class Table:
-    """One table of a chunk, read row by row: headings above, labels left, values in the cells."""
+    """One table of a chunk, read row by row. ``texts`` are the cells that turned out to be sentences."""
 
-    def __init__(self, source: str, lines: list[tuple[int, str]], number: int, chunk: str) -> None:
-        self.source, self.number = source, number
-        self.rows = [_cells(start, line) for start, line in lines]
-        self.headings: dict[int, str] = {}
-        self.section = ""
-        self.scale: Decimal | None = None
-        self.currency = ""
-        self.caption = chunk[max(0, lines[0][0] - 300) : lines[0][0]]
+    def __init__(self, chunk: Chunk, grid: Grid, number: int) -> None:
+        self.texts: list[Stretch] = []
+        self._chunk, self._grid, self._number = chunk, grid, number
+        self._headings, self._sections = Headings(), Sections()
+        self._columns = Columns(frozenset(), ())
+        self._entries: list[_Entry] = []
+        self._caption = self._captioned()
+        self._dated = _dated(self._caption)
 
     def places(self) -> list[Place]:
-        """The value cells with their words."""
-        found: list[Place] = []
+        """The value cells with their words, in the order of the rows."""
+        rows = rows_of(self._grid, self._chunk.folded)
+        self._columns = columns_of(rows)
         started = False
-        for line, row in enumerate(self.rows):
-            values = [
-                (index, cell, _cell_value(cell[2]))
-                for index, cell in enumerate(row)
-                if index or len(row) == 1
-            ]
-            filled = [cell for cell in row if cell[2].strip(" -—–:|")]
-            if self._is_heading(row, values, started):
-                self._head(row, reset=started)
+        for row in rows:
+            headed = row.line < self._grid.headed
+            kind = kind_of(row, headed, started, bool(self._headings))
+            if kind == "heading":
+                self._head(row, started)
                 started = False
-            elif len(filled) == 1 and filled[0] is row[0]:
-                self.section = row[0][2]
-            elif filled:
+            elif kind == "section":
+                self._section(row)
+            elif kind == "values":
                 started = True
-                found += self._row(line, row, values)
-        return found
+                self._values(joined(row))
+            elif kind == "text":
+                self._text(row)
+        return self._placed()
 
-    def _is_heading(self, row: list[tuple[int, int, str]], values: list[Any], started: bool) -> bool:
-        counted = [value for _, _, value in values if value is not None]
-        body = [cell[2].strip() for cell in row[1:] if cell[2].strip()]
-        if not body:
-            return not started and (declared_scale(row[0][2]) is not None or not row[0][2].strip())
-        if not counted:
-            return not started or not row[0][2].strip()
-        every_year = all(BARE_YEAR.fullmatch(text) or _cell_value(text) is None for text in body)
-        return every_year and (not started or not row[0][2].strip() or declared_scale(row[0][2]) is not None)
+    def _captioned(self) -> str:
+        """What stands right above the table, and the line below it that only declares a scale."""
+        folded, grid = self._chunk.folded, self._grid
+        above = folded[max(0, grid.start - _CAPTION) : grid.start]
+        below = folded[grid.end : grid.end + _CAPTION].lstrip().partition("\n")[0]
+        if not declared_scales(above) and len(below) <= 120 and below[:1] in "(*" and below:
+            above = f"{below}\n{above}"
+        return f"{above}\n{grid.caption}" if grid.caption else above
 
-    def _head(self, row: list[tuple[int, int, str]], reset: bool) -> None:
-        if reset:
-            self.headings = {}
-        named = [index for index, cell in enumerate(row) if cell[2].strip() and index]
-        for index in range(1, len(row)):
-            if named:
-                nearest = min(named, key=lambda place: (abs(place - index), -place))
-                text = row[nearest][2] if len(named) > 1 or row[index][2].strip() or len(named) == 1 else ""
-                self.headings[index] = f"{self.headings.get(index, '')} {text}"
-        whole = " ".join(cell[2] for cell in row)
-        self.scale = declared_scale(whole) or self.scale
-        sign = regex.search(r"[$€£₪]", whole)
-        self.currency = CURRENCY_SIGNS[sign.group()] if sign else self.currency
-        self.headings[0] = f"{self.headings.get(0, '')} {row[0][2]}"
+    def _head(self, row: Row, restart: bool) -> None:
+        if restart:
+            self._headings.restart()
+            if row.label and row.label != self._headings.corner:
+                self._sections.open(row.label, row.cells[0].indent)
+        self._headings.add(row.cells)
 
-    def _row(self, line: int, row: list[tuple[int, int, str]], values: list[Any]) -> Iterator[Place]:
-        label = row[0][2]
-        scale = declared_scale(label) or self.scale or declared_scale(self.caption)
-        named, section = words(label), words(self.section)
-        of_row = years(label)
-        for index, (start, end, _), value in values:
-            if value is None:
+    def _section(self, row: Row) -> None:
+        label = row.cells[0]
+        self._headings.declare(label.text[:LONGEST])
+        self._sections.open(label.text, label.indent)
+        self._sentence(label)
+
+    def _text(self, row: Row) -> None:
+        for cell in row.cells:
+            self._sentence(cell)
+
+    def _sentence(self, cell: Cell) -> None:
+        if len(cell.text) > _TEXT and not cell.again and _DIGIT.search(cell.text):
+            self.texts.append(cell.span(0, len(cell.text)))
+
+    def _values(self, row: Row) -> None:
+        indent = row.cells[0].indent
+        blocks = labels_of(row, self._columns)
+        label = self._sections.label(blocks[0][1], indent)
+        signed = any(value is not None and value.unit not in ("", "%", "x", "pp") for value in row.values)
+        for cell, value in zip(row.cells, row.values, strict=True):
+            if len(blocks) > 1 and cell.column > blocks[1][0]:
+                label = self._sections.label(blocks.pop(1)[1], indent)
+            if cell.again or cell.column in self._columns.years or cell.text in EMPTY:
                 continue
-            heading = self.headings.get(index, "")
-            yield Place(
-                self.source, start, end, "", value.value, _unit(value, label, heading) or self.currency,
-                _own_scale(value, label, heading, scale), named, words(heading), years(heading) or of_row,
-                self.number, line, index, section,
-            )  # fmt: skip
+            if value is not None:
+                heading = self._headings.over(cell.column)
+                self._entries.append(_Entry(cell, value, label, heading, row.line, signed))
+            elif cell.column and _DIGIT.search(cell.text):
+                self._inside(cell, label, row.line, signed)
+
+    def _inside(self, cell: Cell, label: Label, line: int, signed: bool) -> None:
+        """The numbers of a cell that holds more than one number: ``27% - 35%``, ``5 to 40 years``."""
+        if len(cell.text) > _TEXT:
+            self._sentence(cell)
+            return
+        heading = self._headings.over(cell.column)
+        for claim in numbers.extract(cell.text):
+            if claim.kind != "date" and isinstance(claim.value, Decimal):
+                self._entries.append(_Entry(cell, _as_written(claim), label, heading, line, signed))
+
+    def _placed(self) -> list[Place]:
+        scales = declared_scales(self._caption)
+        currencies = declared_currencies(self._caption)
+        scale = self._headings.scale or (scales[-1] if scales else None)
+        currency = self._headings.currency or (currencies[-1] if scales and currencies else "")
+        percents = _percent_columns(self._entries)
+        turned = _is_turned(self._entries)
+        places = []
+        for entry in self._entries:
+            unit = "%" if not entry.value.unit and entry.heading in percents else _unit(entry, currency)
+            places.append(self._place(entry, unit, self._scale(entry, unit, scale), turned))
+        return places
+
+    def _scale(self, entry: _Entry, unit: str, declared: Decimal | None) -> Decimal | None:
+        """The cell's own scale, 1 for what is counted for each share or in per cent, else what is declared nearest."""
+        label, heading = entry.label.terms, entry.heading.terms
+        if entry.value.scale is not None or label.scale is not None:
+            return entry.value.scale or label.scale
+        if unit in ("%", "pp", "x") or label.each or heading.each or label.percent > 1 or heading.percent > 1:
+            return _ONE
+        if self._headings.spared and self._is_spared(entry):
+            return _ONE
+        return heading.scale or declared
+
+    def _is_spared(self, entry: _Entry) -> bool:
+        """``except per share data``: what the row or the column names is not in the scale of the table."""
+        said = entry.label.terms.words | entry.heading.terms.words
+        text = f"{entry.label.text} {entry.heading.text}"
+        return any(
+            words <= said and (words != {"share"} or (_SHARES.search(text) is not None and not entry.signed))
+            for words in self._headings.spared
+        )
+
+    def _place(self, entry: _Entry, unit: str, scale: Decimal | None, turned: bool) -> Place:
+        cell, value, label, heading, line, _ = entry
+        start, end, text = self._chunk.original(*cell.span(value.start, value.end))
+        row, column, across = label.terms.words, heading.terms.words, cell.column
+        if turned:
+            row, column, line, across = column, row, across, line
+        years = heading.terms.years or label.terms.years or label.section_named.years or self._dated.years
+        others = (label.named, label.section_named, named(self._headings.corner), self._dated)
+        return Place(
+            self._chunk.source, start, end, text, value.value, unit, scale, row, column, years,
+            self._number, line, across, label.section, None, period_of(heading.named, others),
+        )  # fmt: skip
 
 
-def _unit(value: _Value, label: str, heading: str) -> str:
-    percent = _PERCENT.search(heading) or (_PERCENT.search(label) and abs(value.value) <= 1000)
-    return value.unit or ("%" if percent else "")
+def _as_written(claim: NumericClaim) -> Written:
+    value = claim.value if isinstance(claim.value, Decimal) else Decimal(0)
+    scaled = claim.precision >= _ONE and claim.kind == "currency"
+    return Written(claim.start, claim.end, value, claim.unit, _ONE if scaled else None)
 
 
-def _own_scale(value: _Value, label: str, heading: str, scale: Decimal | None) -> Decimal | None:
-    """The cell's own scale, 1 for what is counted for each share or in per cent, else what the headings declare."""
-    if value.scale is not None:
-        return value.scale
-    if _PER_UNIT.search(_EXCEPT.sub("", f"{label} {heading}")):
-        return _ONE
-    return declared_scale(heading) or scale
+def _dated(caption: str) -> Named:
+    """The one period that the line right above a table names."""
+    last = caption.strip().rpartition("\n")[2]
+    found = named(last) if len(last) <= LONGEST else UNNAMED
+    return found if len(found.periods) == 1 else UNNAMED
 
 
-def _cells(start: int, line: str) -> list[tuple[int, int, str]]:
-    """The cells of a line as (start, end, text), trimmed."""
-    cells, low = [], 0
-    for bar in [*[match.start() for match in BAR.finditer(line)], len(line)]:
-        text = line[low:bar]
-        left = len(text) - len(text.lstrip())
-        right = len(text.rstrip())
-        cells.append((start + low + left, start + low + max(left, right), text.strip()))
-        low = bar + 1
-    return cells
+def _percent_columns(entries: list[_Entry]) -> set[Heading]:
+    """The columns whose first number has a percent sign and whose others have that or none."""
+    first: dict[Heading, str] = {}
+    mixed: set[Heading] = set()
+    for entry in entries:
+        unit = entry.value.unit
+        if first.setdefault(entry.heading, unit) != unit and unit:
+            mixed.add(entry.heading)
+        if abs(entry.value.value) > _MOST_PERCENT:
+            mixed.add(entry.heading)
+    return {heading for heading, unit in first.items() if unit == "%"} - mixed
+
+
+def _unit(entry: _Entry, declared: str) -> str:
+    """The unit written in the cell, else what the row or the column declares, else the table's currency."""
+    value, label, heading = entry.value, entry.label.terms, entry.heading.terms
+    if value.unit:
+        return value.unit
+    size = abs(value.value)
+    if heading.percent > 1 or ((label.percent > 1 or entry.label.percent) and size <= _MOST_PERCENT):
+        return "%"
+    if (heading.percent or label.percent) and size <= _MOST_RATE and not entry.signed:
+        return "%"
+    if (label.times or heading.times) and size <= _MOST_RATE:
+        return "x"
+    if _COUNTED.search(f"{entry.label.text} {entry.heading.text}"):
+        return ""
+    own = label.currency if len(label.words) > 1 else ""
+    return own or heading.currency or declared
+
+
+_DATE_WORDS = frozenset(
+    ["q", "h", "fiscal", "fy", "quarter", "half", "month", "period", "ended", "ending", "december", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "first", "second", "third", "fourth", "end", "total", "thereafter", "רבעון", "שנת", "חודש", "年", "第", "季", "度", "月", "半", "上", "下", "一", "二", "三", "四"]
+)  # fmt: skip
+
+
+def _is_turned(entries: list[_Entry]) -> bool:
+    """Whether rows are periods and columns are what is measured, so that rows and columns change places."""
+    labels = {entry.line: entry.label for entry in entries}
+    headings = {entry.heading for entry in entries}
+    if any(heading.named.periods or heading.named.part for heading in headings):
+        return False
+    pure = sum(_is_date(label) for label in labels.values())
+    return 2 * pure > len(labels) and any(heading.terms.words for heading in headings)
+
+
+def _is_date(label: Label) -> bool:
+    rest = {word for word in label.terms.words if not word[0].isdigit()} - _DATE_WORDS
+    return bool(label.named.periods or label.named.part) and not rest

@@ -1,0 +1,112 @@
+"""The headings of a table: which heading stands over which column, and what it declares (NUM-06).
+
+A heading may stand over several columns: as HTML says it, or as a text over blank cells, from the left or in
+their middle.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from decimal import Decimal
+
+import regex
+
+from detection.core.table_cells import Cell
+from detection.core.table_periods import Named, named
+from detection.core.table_terms import LONGEST, Terms, terms
+
+_MOST = 8  # rows of headings; what stands above more of them is forgotten
+_GOES_ON = regex.compile(r"\b(?:than|of|and|to|from|in|the|by|per|for|or|over|&|net|-)$|[-/&]$")
+
+
+class Heading:
+    """What stands over one column."""
+
+    __slots__ = ("named", "terms", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.terms: Terms = terms(text)
+        self.named: Named = named(text)
+
+
+class Headings:
+    """The heading rows above the rows being read, and what they declare for the whole table."""
+
+    def __init__(self) -> None:
+        self.scale: Decimal | None = None
+        self.currency = ""
+        self.corner = ""
+        self.spared: tuple[frozenset[str], ...] = ()
+        self.filled: set[int] = set()
+        self._rows: list[_Spread] = []
+        self._columns: dict[int, Heading] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    def restart(self) -> None:
+        """Forget the headings of the columns; what was declared for the table goes on."""
+        self._rows, self._columns, self.filled = [], {}, set()
+        self.corner = ""
+
+    def add(self, row: Sequence[Cell]) -> None:
+        """One more row of headings, below those before."""
+        spread = _Spread(row)
+        self._rows = [*self._rows[1 - _MOST :], spread]
+        self._columns = {}
+        self.filled.update(spread.starts)
+        corner = " ".join(cell.text for cell in row if not cell.column)[:LONGEST]
+        if corner:
+            self.corner = f"{self.corner} {corner}".strip()[-LONGEST:]
+            self.declare(corner)
+        for cell in spread.cells:
+            if terms(cell.text[:LONGEST]).scale is not None and not terms(cell.text[:LONGEST]).words:
+                self.declare(cell.text[:LONGEST], over_columns=True)
+
+    def declare(self, text: str, over_columns: bool = False) -> None:
+        """Take in what ``text`` declares for the whole table."""
+        said = terms(text)
+        self.spared += said.spared if len(self.spared) < _MOST else ()
+        if not over_columns or self.scale is None:
+            self.scale = said.scale or self.scale
+        self.currency = said.currency or self.currency
+
+    def over(self, column: int) -> Heading:
+        """The heading of a column: the texts above it, from top to bottom."""
+        found = self._columns.get(column)
+        if found is None:
+            texts = [row.over(column) for row in self._rows]
+            kept = [text for place, text in enumerate(texts) if text and text not in texts[:place]]
+            found = self._columns[column] = Heading(" ".join(kept)[:LONGEST])
+        return found
+
+
+class _Spread:
+    """One row of headings, without the corner."""
+
+    def __init__(self, row: Sequence[Cell]) -> None:
+        self.cells = [cell for cell in row if cell.column and cell.text]
+        self.starts = [cell.column for cell in self.cells]
+        texts = [cell.text for cell in self.cells]
+        apart = any(after - before > 1 for before, after in zip(self.starts, self.starts[1:], strict=False))
+        self.spreads = (
+            all(cell.width == 1 for cell in row)
+            and not (apart and len(set(texts)) < len(texts))
+            and not any(_GOES_ON.search(text) for text in texts)
+        )
+
+    def over(self, column: int) -> str:
+        """The text above ``column``; that of a neighbour where the cell is blank and the neighbour spreads."""
+        if not self.cells:
+            return ""
+        place = bisect_right(self.starts, column) - 1
+        if place >= 0 and column < self.starts[place] + self.cells[place].width:
+            return self.cells[place].text
+        if not self.spreads:
+            return ""
+        if place < 0:
+            return self.cells[0].text
+        if self.starts[0] > 1 and place + 1 < len(self.starts):
+            nearer = self.starts[place + 1] - column < column - self.starts[place]
+            return self.cells[place + nearer].text
+        return self.cells[place].text

@@ -1,0 +1,186 @@
+"""What each row of a table is: a heading, a section, values; and which of its cells name it (NUM-06)."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import regex
+
+from detection.core import number_words
+from detection.core.table_cells import EMPTY, Cell, Written, european, written
+from detection.core.table_grids import Grid
+from detection.core.table_periods import named
+from detection.core.table_terms import LONGEST, terms
+
+Kind = Literal["blank", "heading", "section", "values", "text"]
+_YEAR = regex.compile(r"(?:fy\s?)?(?:19|20)\d\d(?:\.0+)?(?:\s?\(\w\)|\*|\s\d)?")
+_WIDEST = 40  # columns; beyond, no second block of labels is looked for
+_DIGIT = regex.compile(r"\d")
+_LETTER = regex.compile(r"\p{L}")
+_SIGNS = frozenset((*number_words.CURRENCY_SIGNS, *(code.lower() for code in number_words.CURRENCY_CODES)))
+_TAILS = {")": "", "%": "%", ")%": "%", "%)": "%", "x": "x", "×": "x"}
+_UNIT_SIGNS = frozenset((*_SIGNS, *_TAILS))
+
+
+class Row(NamedTuple):
+    """A row with the number written in each of its cells, None where there is none."""
+
+    line: int
+    cells: Sequence[Cell]
+    values: list[Written | None]
+
+    @property
+    def label(self) -> str:
+        """The text of the first column."""
+        return self.cells[0].text if self.cells and not self.cells[0].column else ""
+
+
+class Columns(NamedTuple):
+    """What columns of a table hold besides values: years that name their rows, and labels once more."""
+
+    years: frozenset[int]
+    labels: tuple[int, ...]
+
+
+def rows_of(grid: Grid, chunk: str) -> list[Row]:
+    """The rows of a grid of the folded ``chunk``, their cells read."""
+    comma = european(chunk[grid.start : grid.end])
+    return [
+        Row(
+            line,
+            cells,
+            [
+                written(cell.text, comma)
+                if cell.text not in EMPTY and (cell.column or len(cells) == 1)
+                else None
+                for cell in cells
+            ],
+        )
+        for line, cells in enumerate(grid.rows)
+    ]
+
+
+def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
+    """What ``row`` is: ``headed`` when the table says it is a heading, ``started`` when rows of values came
+    before, ``named_columns`` when headings did."""
+    body = [(cell, value) for cell, value in zip(row.cells, row.values, strict=True) if cell.column]
+    filled = [(cell, value) for cell, value in body if cell.text not in EMPTY]
+    if not filled:
+        if row.values and row.values[0] is not None:
+            return "values"
+        return "blank" if row.label in EMPTY else "text" if any(cell.text for cell, _ in body) else "section"
+    if headed or all(cell.heading for cell, _ in filled):
+        return "heading"
+    counted = sum(value is not None for _, value in filled)
+    dated = all(value is None or _YEAR.fullmatch(cell.text) for cell, value in filled)
+    blank = row.label in EMPTY
+    if not counted:
+        if not started or blank or all(_is_period(cell.text) for cell, _ in filled):
+            return "heading"
+        return "text"
+    if dated and (blank or (not started and not named_columns) or _declares(row.label)):
+        return "heading"
+    return "values"
+
+
+def _is_period(text: str) -> bool:
+    found = named(text[:LONGEST])
+    return bool(found.periods or found.part)
+
+
+def _declares(label: str) -> bool:
+    """A label beside years that makes a heading of them: a scale or a date."""
+    return terms(label[:LONGEST]).scale is not None or _is_period(label)
+
+
+def columns_of(rows: Sequence[Row]) -> Columns:
+    """The columns of years and of repeated labels among ``rows``."""
+    years: dict[int, int] = {}
+    others: dict[int, int] = {}
+    texts: dict[int, int] = {}
+    for row in rows[1:]:
+        for cell, value in zip(row.cells, row.values, strict=True):
+            if not cell.column or cell.text in EMPTY:
+                continue
+            held = (
+                texts
+                if value is None and _LETTER.search(cell.text)
+                else years
+                if _is_year(cell.text)
+                else others
+            )
+            held[cell.column] = held.get(cell.column, 0) + 1
+    last = max(others, default=0)
+    dated = frozenset(
+        column
+        for column, count in years.items()
+        if column < last and column not in others and column not in texts and count > 1
+    )
+    return Columns(dated, _repeated(rows[0], texts, others) if texts and others else ())
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isdigit() and text[:2] in ("19", "20")
+
+
+def _repeated(head: Row, texts: dict[int, int], numbers: dict[int, int]) -> tuple[int, ...]:
+    """Columns of labels behind a column of values that begin a second block headed as the first is."""
+    top = {cell.column: cell.text for cell in head.cells}
+    found = []
+    for column in range(max(2, min(numbers) + 1), min(_WIDEST, max(numbers))):
+        if numbers.get(column, 0) * 4 >= texts.get(column, 0):
+            continue
+        block = [top.get(other, "") for other in range(1, column)]
+        behind = [top.get(other, "") for other in range(column + 1, 2 * column)]
+        if top.get(column, "") == top.get(0, "") or block == behind:
+            found.append(column)
+    return tuple(found)
+
+
+def joined(row: Row) -> Row:
+    """A row whose currency signs, percent signs and closing brackets stand in cells of their own, each put to its
+    number."""
+    if not any(cell.column and cell.text in _UNIT_SIGNS for cell in row.cells):
+        return row
+    values = list(row.values)
+    sign, last = "", -1
+    for place, cell in enumerate(row.cells):
+        value = values[place]
+        if value is not None:
+            if sign and not value.unit:
+                values[place] = value._replace(unit=_code(sign))
+            sign, last = "", place
+        elif cell.column and cell.text in _TAILS and last >= 0:
+            before = values[last]
+            if before is not None and not before.unit and _TAILS[cell.text]:
+                values[last] = before._replace(unit=_TAILS[cell.text])
+            last = -1
+        elif cell.column and cell.text in _SIGNS:
+            sign = cell.text
+    return row._replace(values=values)
+
+
+def _code(sign: str) -> str:
+    code = sign.upper()
+    return number_words.CURRENCY_SIGNS.get(sign) or number_words.CODE_MEANS.get(code, code)
+
+
+def labels_of(row: Row, columns: Columns) -> list[tuple[int, str]]:
+    """The labels of a row, each with the column from which it holds: the texts before its first value, and where
+    the table has a second block of labels, those too."""
+    texts, first = [], True
+    found: list[tuple[int, str]] = []
+    for cell, value in zip(row.cells, row.values, strict=True):
+        if not cell.column or cell.column in columns.years:
+            texts.append(cell.text)
+        elif cell.column in columns.labels and cell.text not in EMPTY:
+            found.append((cell.column, cell.text))
+        elif value is not None:
+            first = False
+        elif first and cell.text not in EMPTY and cell.text not in _SIGNS and _names(cell.text):
+            texts.append(cell.text)
+    return [(-1, " ".join(texts)), *found]
+
+
+def _names(text: str) -> bool:
+    """Whether a cell of text names its row: it has no number but those of a period."""
+    return len(text) <= LONGEST and (_DIGIT.search(text) is None or _is_period(text))
