@@ -5,41 +5,10 @@ from decimal import Decimal
 
 from detection.core.folding import fold
 from detection.core.number_values import digits
-from detection.core.places import Place, Words
+from detection.core.places import Place
 from detection.core.types import NumericClaim
+from detection.core.wording import Wording, goes_out
 
-_OUTGOING = frozenset(
-    [
-        "loss",
-        "losse",
-        "decrease",
-        "decreased",
-        "expense",
-        "cost",
-        "tax",
-        "payment",
-        "paid",
-        "used",
-        "outflow",
-        "decline",
-        "charge",
-        "deficit",
-        "less",
-        "reduction",
-        "depreciation",
-        "amortization",
-        "impairment",
-        "repayment",
-        "purchase",
-        "repurchase",
-        "dividend",
-        "expenditure",
-        "benefit",
-        "provision",
-        "adjustment",
-        "liability",
-    ]
-)
 _POWERS = [Decimal(10) ** power for power in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9)]
 
 
@@ -47,31 +16,53 @@ def stated_scale(number: NumericClaim) -> Decimal:
     """What the claim's own words multiply its digits by: 10**6 in ``$1.2 million``, 1 in ``1,234``."""
     if not isinstance(number.value, Decimal) or not number.value:
         return Decimal(1)
-    run = "".join(c if c.isdigit() or c in ".,'\u00a0" else " " for c in fold(number.text)[0]).split()
+    written = _written(number.text)
+    return abs(number.value) / written if written else Decimal(1)
+
+
+def _written(text: str) -> Decimal | None:
+    run = "".join(c if c.isdigit() or c in ".,'\u00a0" else " " for c in fold(text)[0]).split()
     parsed = digits(run[0].strip(".,'")) if run and run[0].strip(".,'") else None
-    return abs(number.value) / parsed.value if parsed and parsed.value else Decimal(1)
+    return abs(parsed.value) if parsed else None
 
 
-def values_of(place: Place, number: NumericClaim, scale: Decimal, said: Words) -> Iterator[Decimal]:
+def values_of(
+    place: Place, number: NumericClaim, scales: tuple[Decimal, Decimal], said: Wording
+) -> Iterator[Decimal]:
     """What the place is worth in the unit of ``number``; nothing when the units cannot be compared.
 
-    ``scale`` is the claim's stated scale. A table that declares no scale is taken at the claim's; a number
-    without unit and scale may repeat a cell as it stands.
+    ``scales`` are the claim's stated scale and the one that a table is taken at which declares none. A number
+    without unit and scale may repeat a figure as it is written. A figure in brackets may be stated without
+    its sign where words say that it goes out, or where things are counted.
     """
     if not units_meet(place, number):
         return
     signed = [place.value]
-    if place.value < 0 and (said | place.row | place.section) & _OUTGOING:
+    if place.value < 0 and _unsigned(place, number, said):
         signed.append(-place.value)
     if number.kind in ("percentage", "ratio"):
         yield from signed
         return
-    worth = [scale if place.scale is None else place.scale]
-    if number.kind == "number" and scale == 1 and Decimal(1) not in worth:
-        worth.append(Decimal(1))
+    worth = [scales[1] if place.scale is None else place.scale]
+    if number.kind == "number" and scales[0] == 1:
+        worth += [Decimal(1)] if place.table >= 0 and worth != [1] else _as_written(place)
     for value in signed:
         for factor in worth:
             yield value * factor
+
+
+def _unsigned(place: Place, number: NumericClaim, said: Wording) -> bool:
+    if said.moves:
+        return number.direction == "down"
+    return said.falls or goes_out(place.row | place.section) or (number.kind == "number" and said.counted)
+
+
+def _as_written(place: Place) -> list[Decimal]:
+    """The factor that takes the amount of a text back to its written digits, where it has a scale word."""
+    if place.table >= 0 or abs(place.value) < 1000:
+        return []
+    written = _written(place.text)
+    return [written / abs(place.value)] if written and written != abs(place.value) else []
 
 
 def units_meet(place: Place, number: NumericClaim, operation: str = "") -> bool:

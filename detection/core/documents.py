@@ -6,10 +6,17 @@ from decimal import Decimal
 from detection.core import numbers
 from detection.core.comparison import distance, misread, stated_scale, values_of, within
 from detection.core.passages import read
-from detection.core.places import Place, Words, declared_scale, kind_of, words, years
-from detection.core.slots import Fit, fits
+from detection.core.places import Place, kind_of, years
+from detection.core.ranking import Ranked, Ranking
+from detection.core.slots import Fit
+from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
-from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
+from detection.core.source_scales import Scales
+from detection.core.source_slots import Slots
+from detection.core.support import Judged, Stated, judged
+from detection.core.surroundings import Texts
+from detection.core.types import Candidate, Case, Expired, NumericClaim, Slip, never
+from detection.core.wording import Wording, wording
 
 NEAREST = 3
 
@@ -22,64 +29,74 @@ class Compared:
     slips: tuple[Slip, ...] = ()
     read: int = 0
     left: int = 0
+    timed_out: bool = False
 
 
 class Documents:
-    """The sources of one answer, each taken apart when it is first needed."""
+    """The sources of one answer, each taken apart when it is first needed.
 
-    def __init__(self, case: Case, limit: int) -> None:
-        self._case = case
-        self._limit = limit
-        self._words: dict[int, Words] = {}
+    ``expired`` is asked before each chunk is read; a number whose chunks could not all be read is ``timed_out``.
+    """
+
+    def __init__(self, case: Case, limit: int, expired: Expired = never) -> None:
+        self._sources = case.sources
+        self._expired = expired
+        self._choice = Choice(case.sources, limit)
+        self._scales = Scales(case.sources)
+        self._texts = Texts({source.ref: source.text for source in case.sources})
         self._places: dict[int, list[Place]] = {}
         self._dates: dict[int, list[NumericClaim]] = {}
+        self._slots: dict[tuple[int, ...], Slots] = {}
 
-    def compare(self, number: NumericClaim, sentence: str, citations: tuple[str, ...]) -> Compared:
-        """Candidates, slips and how many chunks were read for ``number`` as it stands in ``sentence``."""
+    def compare(
+        self, number: NumericClaim, sentence: str, citations: tuple[str, ...], metric: str | None = None
+    ) -> Compared:
+        """Candidates, slips and how many chunks were read for ``number`` as it stands in ``sentence``.
+
+        ``metric`` is what the number is bound to; the sources may call it by another of its names.
+        """
         rest = sentence.replace(number.text, " ", 1)
-        said, named = words(rest), years(rest)
-        chosen = self._chosen(said, citations)
-        left = len(self._case.sources) - len(chosen)
+        chosen = self._choice.chosen(number, rest, citations)
+        if not all(self._is_read(index) for index in chosen):
+            return Compared(timed_out=True)
+        left = self._choice.left(chosen)
         if number.kind == "date":
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
-        places = self._read(chosen)
-        found = fits(places, said, named)
-        candidates, slips = _compared(number, found, said)
-        derived = derived_candidates(number, found, rest.lower(), named)
+        stated = self._stated(number, rest, chosen, metric)
+        candidates, slips = _compared(number, stated)
+        found = [Fit(place) for place in self._slots_of(chosen).places]
+        derived = derived_candidates(number, found, rest.lower(), years(rest))
         return Compared((*candidates, *derived), slips, len(chosen), left)
 
-    def _chosen(self, said: Words, citations: tuple[str, ...]) -> list[int]:
-        """The chunks to read, by position: all within the limit, else cited ones first, then by shared words."""
-        order = range(len(self._case.sources))
-        if len(order) <= self._limit:
-            return list(order)
-        cited = set(citations)
-        return sorted(order, key=lambda index: self._rank(index, said, cited))[: self._limit]
+    def stated(
+        self, number: NumericClaim, sentence: str, citations: tuple[str, ...] = (), metric: str | None = None
+    ) -> list[Stated]:
+        """Every place that ``number`` can be held against, with its rank and its worth; not for dates."""
+        rest = sentence.replace(number.text, " ", 1)
+        chosen = self._choice.chosen(number, rest, citations)
+        return self._stated(number, rest, [index for index in chosen if self._is_read(index)], metric)
 
-    def _rank(self, index: int, said: Words, cited: set[str]) -> tuple[bool, int, int]:
-        source = self._case.sources[index]
-        uncited = not ({source.ref, source.parent_ref} & cited)
-        return uncited, -len(self._words_of(index, source) & said), index
+    def _stated(self, number: NumericClaim, rest: str, chosen: list[int], metric: str | None) -> list[Stated]:
+        slots = self._slots_of(chosen)
+        said = wording(rest, slots.names(metric))
+        ranked = Ranking(slots, self._texts, number, said).ranked
+        return _stated(number, ranked, said, self._scales.used(chosen))
 
-    def _words_of(self, index: int, source: Source) -> Words:
-        if index not in self._words:
-            self._words[index] = words(source.text)
-        return self._words[index]
+    def _is_read(self, index: int) -> bool:
+        if index not in self._places:
+            if self._expired():
+                return False
+            source = self._sources[index]
+            self._places[index] = read(source.ref, source.text)
+        return True
 
-    def _read(self, chosen: list[int]) -> list[Place]:
-        places: list[Place] = []
-        scales: set[Decimal] = set()
-        for index in chosen:
-            source = self._case.sources[index]
-            if index not in self._places:
-                self._places[index] = read(source.ref, source.text)
-            places += self._places[index]
-            if (scale := declared_scale(source.text.lower())) is not None:
-                scales.add(scale)
-        if len(scales) == 1:
-            only = scales.pop()
-            places = [replace(place, scale=only) if place.scale is None else place for place in places]
-        return _with_currency(places)
+    def _slots_of(self, chosen: list[int]) -> Slots:
+        key = tuple(chosen)
+        if key not in self._slots:
+            places = self._scales.resolved({index: self._places[index] for index in chosen})
+            chunks = {self._sources[index].ref: self._choice.words_of(index) for index in chosen}
+            self._slots[key] = Slots(_with_currency(places), chunks)
+        return self._slots[key]
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
         """Dates of the sources with both ends near; a year is also supported by a day inside it."""
@@ -87,7 +104,7 @@ class Documents:
             return ()
         found = []
         for index in chosen:
-            source = self._case.sources[index]
+            source = self._sources[index]
             if index not in self._dates:
                 self._dates[index] = [claim for claim in numbers.extract(source.text) if claim.kind == "date"]
             for claim in self._dates[index]:
@@ -132,40 +149,45 @@ def _with_currency(places: list[Place]) -> list[Place]:
     ]
 
 
-_OPERATION_WORDS = words(
-    "change changed increase increased decrease decreased difference average mean growth grew decline rise variance"
-)
-
-
-def _asks_otherwise(fit: Fit, said: Words) -> bool:
-    """The sentence speaks of a change or an average that the place does not speak of."""
-    place = fit.place
-    return bool(said & _OPERATION_WORDS) and not (place.row | place.column | place.section) & _OPERATION_WORDS
-
-
-def _compared(
-    number: NumericClaim, found: list[Fit], said: Words
-) -> tuple[list[Candidate], tuple[Slip, ...]]:
+def _stated(
+    number: NumericClaim, ranked: list[Ranked], said: Wording, used: frozenset[Decimal]
+) -> list[Stated]:
+    """What each ranked place is worth; a table without a scale is taken at the claim's where the text uses it."""
     claimed, scale = Decimal(number.value), stated_scale(number)
-    ranked: list[tuple[bool, Decimal, Decimal, Fit]] = []
-    for fit in found:
-        for value in values_of(fit.place, number, scale, said):
-            exact = within(claimed, number.precision, value, None)
-            same = fit.same and (fit.sure or exact) and not _asks_otherwise(fit, said)
-            ranked.append((not same, abs(claimed - value), value, fit))
-    ranked.sort(key=lambda item: item[:2])
-    own = [item for item in ranked if not item[0]]
-    other = [item for item in ranked if item[0]]
-    chosen = [
-        _candidate(number, value, fit, not apart)
-        for apart, _, value, fit in (*own[:NEAREST], *other[:NEAREST])
-    ]
-    stated = any(within(claimed, number.precision, value, number.bound) for _, _, value, _ in own)
-    return chosen, () if stated or number.bound else tuple(_slips(number, own, other))
+    open_scale = scale if scale in used else Decimal(1)
+    found = []
+    for one in ranked:
+        values = tuple(values_of(one.place, number, (scale, open_scale), said))
+        agrees = any(within(claimed, number.precision, value, number.bound) for value in values)
+        found.append(Stated(one, values, agrees))
+    return found
 
 
-def _candidate(number: NumericClaim, value: Decimal, fit: Fit, same: bool) -> Candidate:
-    place = fit.place
+def _compared(number: NumericClaim, stated: list[Stated]) -> tuple[list[Candidate], tuple[Slip, ...]]:
+    digits = sum(character.isdigit() for character in number.text)
+    verdict = judged(stated, digits)
+    own: list[tuple[Decimal, Decimal, Place]] = []
+    other: list[tuple[Decimal, Decimal, Place]] = []
+    for one in stated:
+        same = _is_own(one, verdict)
+        for value in one.values:
+            (own if same else other).append((abs(Decimal(number.value) - value), value, one.ranked.place))
+    own.sort(key=lambda item: item[0])
+    other.sort(key=lambda item: item[0])
+    chosen = [_candidate(number, value, place, same=True) for _, value, place in own[:NEAREST]]
+    chosen += [_candidate(number, value, place, same=False) for _, value, place in other[:NEAREST]]
+    if verdict.supported or number.bound:
+        return chosen, ()
+    return chosen, tuple(_slips(number, verdict))
+
+
+def _is_own(one: Stated, verdict: Judged) -> bool:
+    if verdict.supported:
+        return one.agrees
+    return verdict.sure and one is verdict.other
+
+
+def _candidate(number: NumericClaim, value: Decimal, place: Place, same: bool) -> Candidate:
     apart, relative = distance(Decimal(number.value), value)
     return Candidate(
         "document", place.text, number.unit, value, relative, apart, same=same, source=place.source, start=place.start,
@@ -173,19 +195,29 @@ def _candidate(number: NumericClaim, value: Decimal, fit: Fit, same: bool) -> Ca
     )  # fmt: skip
 
 
-_Ranked = list[tuple[bool, Decimal, Decimal, Fit]]
-
-
-def _slips(number: NumericClaim, same: _Ranked, other: _Ranked) -> list[Slip]:
-    """How a number that its own cells do not state comes about: misread, or another cell's."""
-    claimed = Decimal(number.value)
-    slips = []
-    for _, _, value, fit in same:
-        if fit.sure and (code := misread(claimed, value)):
-            slips.append(Slip(code, "", _candidate(number, value, fit, same=True)))  # type: ignore[arg-type]  # its literals
-    best = max((fit.row for _, _, _, fit in same if fit.sure), default=None)
-    for _, _, value, fit in other:
-        if best is not None and within(claimed, number.precision, value, None) and fit.place.table >= 0:
-            code = "period" if fit.row >= best - 0.25 else "metric"
-            slips.append(Slip(code, "", _candidate(number, value, fit, same=False)))  # type: ignore[arg-type]  # its literals
+def _slips(number: NumericClaim, verdict: Judged) -> list[Slip]:
+    """How a number that its own slot does not state comes about: misread, or another slot's."""
+    if verdict.other is None or not verdict.sure:
+        return []
+    own = verdict.other.ranked
+    slips = [
+        Slip(code, "", _candidate(number, value, own.place, same=True))  # type: ignore[arg-type]  # its literals
+        for value in verdict.other.values
+        if (code := misread(Decimal(number.value), value))
+    ]
+    if verdict.best is not None:
+        place = verdict.best.ranked.place
+        value = min(verdict.best.values, key=lambda worth: abs(Decimal(number.value) - worth))
+        code = "period" if _same_row(own.place, place) else "metric"
+        slips.append(Slip(code, "", _candidate(number, value, place, same=False)))  # type: ignore[arg-type]  # its literals
     return slips[:NEAREST]
+
+
+def _same_row(one: Place, other: Place) -> bool:
+    if one.table >= 0 and other.table >= 0:
+        return (one.source, one.table, one.line) == (
+            other.source,
+            other.table,
+            other.line,
+        ) or one.row == other.row
+    return one.years != other.years and len(one.row & other.row) * 2 >= len(one.row)

@@ -51,7 +51,7 @@ _WORD = regex.compile(
     r"[a-z][a-z'&/]*[a-z]|[a-z]|[א-ת][א-ת\"']*|\p{Han}|(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)"
 )
 _YEAR = regex.compile(
-    r"(?<=(?:19|20)\d\d/)\d\d(?!\d)|(?<![\d.,$])(?:(?:19|20)\d\d)(?![\d.,]\d|\d)|(?<=\b(?:fy|f))\d\d(?!\d)"
+    r"(?<=(?:19|20)\d\d/)\d\d(?!\d)|(?<![\d.$])(?:(?:19|20)\d\d)(?![\d.,]\d|\d)|(?<=\b(?:fy|f))\d\d(?!\d)"
 )
 
 
@@ -82,7 +82,7 @@ def years(text: str) -> Words:
 
 
 _SCALE = regex.compile(
-    r"(?:in|of|\(|us\s?\$|[$€£¥₪]|usd|eur|gbp|rmb|dollars|amounts?|expressed|stated|euro)\s?(?:us\s)?(?:[$€£]\s?)?(?:(?P<k>thousands?|k\b|000\b|'000s?|000's)|(?P<m>millions?|mn?\b|mm\b)|(?P<b>billions?|bn\b))"
+    r"(?:in|of|\(|us\s?\$|[$€£¥₪]|usd|eur|gbp|rmb|dollars|amounts?|expressed|stated|euro)\s?(?:us\s)?(?:[$€£]\s?)?(?:(?P<k>thousands?|(?<!\d\()k\b|000\b|'000s?|000's)|(?P<m>millions?|mn?\b|mm\b)|(?P<b>billions?|bn\b))"
     r"|(?P<k>\bthousands\b|'000\b|\b000s\b|באלפי|אלפי\s(?:ש|דולר|שקל)|千元|千美元)|(?P<m>\bmillions\b|במיליוני|מיליוני\s(?:ש|דולר|שקל)|百万元|百萬元|百万美元)|(?P<w>万元|萬元|万美元)|(?P<b>\bbillions\b|十亿元|亿元)"
 )
 

@@ -1,0 +1,91 @@
+"""Whether the sources support a value: the slots that state it against all the others (NUM-06, contracts §3.5).
+
+Support is the verdict of a few comparisons: by how much the best slot with the claimed value leads the best slot
+with another one, and whether a single figure is what the sentence asks for at all. Their weights are fitted.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from detection.core.ranking import Ranked
+from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
+
+_FLAGS = (
+    "text",
+    "operation_missing",
+    "several_years",
+    "several_asked",
+    "currency_for_number",
+    "total_missing",
+)
+_CONFLICTS = ("year_conflicts", "text_year_conflicts")
+_SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A ranked place with what it is worth in the claim's unit, and whether that is what the claim says."""
+
+    ranked: Ranked
+    values: tuple[Decimal, ...]
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The best slot that states the claimed value, the best that does not, and whether the first is supported.
+
+    ``sure`` says that the words alone make the best other slot the claim's.
+    """
+
+    best: Stated | None
+    other: Stated | None
+    supported: bool
+    sure: bool
+
+
+def judged(stated: Sequence[Stated], digits: int) -> Judged:
+    """Judge the slots of one claim, whose number has so many ``digits``."""
+    agreeing = [one for one in stated if one.agrees]
+    others = [one for one in stated if not one.agrees]
+    best = max(agreeing, key=lambda one: one.ranked.weight, default=None)
+    other = max(others, key=lambda one: one.ranked.weight, default=None)
+    supported = best is not None and _odds(stated, digits) > 0
+    return Judged(best, other, supported, other is not None and not supported and _leads(other, stated))
+
+
+def _leads(first: Stated, stated: Sequence[Stated]) -> bool:
+    rivals = [one.ranked.weight for one in stated if not set(one.values) & set(first.values)]
+    return first.ranked.weight > max([*rivals, NONE], default=NONE) + _SURE
+
+
+def _odds(stated: Sequence[Stated], digits: int) -> float:
+    features = support_features(stated, [one.ranked.weight for one in stated], NONE, digits)
+    return SUPPORT_BASE + sum(SUPPORT.get(name, 0.0) * value for name, value in features.items())
+
+
+def support_features(
+    stated: Sequence[Stated], weights: Sequence[float], none: float, digits: int
+) -> dict[str, float]:
+    """What speaks for the claimed value, which at least one place states, in log-odds and flags."""
+    own = [(weight, one.ranked) for one, weight in zip(stated, weights, strict=True) if one.agrees]
+    rest = [weight for one, weight in zip(stated, weights, strict=True) if not one.agrees]
+    best, place = max(own, key=lambda pair: pair[0])
+    mass = _log_sum([weight for weight, _ in own])
+    found = {
+        "lead": max(best - max(rest, default=-6.0), -6.0),
+        "over_none": min(max(best - none, -8.0), 5.0),
+        "share_with_none": mass - _log_sum([mass, none, *rest]),
+        "share": max(mass - _log_sum([mass, *rest]), -6.0),
+        "short": float(digits <= 2),
+    }
+    found.update({name: place.features.get(name, 0.0) for name in _FLAGS})
+    found["year_conflicts"] = max(place.features.get(name, 0.0) for name in _CONFLICTS)
+    return found
+
+
+def _log_sum(weights: Sequence[float]) -> float:
+    top = max(weights)
+    return top + math.log(sum(math.exp(weight - top) for weight in weights))
