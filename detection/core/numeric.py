@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from detection.core.documents import Documents
+from detection.core.names import folded
 from detection.core.numeric_decision import decide
 from detection.core.numeric_reasons import REASONS
 from detection.core.record_slots import Records
-from detection.core.record_words import Said, lowered
+from detection.core.record_words import Said
 from detection.core.records import compare_date, compare_figures
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -37,10 +38,10 @@ def measure(
 ) -> NumericMeasurement:
     """Compare every number of ``claims`` with the case's figures, periods and sources.
 
-    ``expired`` is asked before each number; those not reached are ``timed_out`` (NUM-13). Numbers that repeat
+    ``expired`` is asked before each number and each chunk read; those not reached are ``timed_out`` (NUM-13). Numbers that repeat
     with the same words around them are compared once (NUM-14).
     """
-    documents = Documents(case, thresholds.max_source_checks)
+    documents = Documents(case, thresholds.max_source_checks, expired)
     records = Records(case)
     sentences = _sentences(claims)
     known: dict[object, NumberMeasured] = {}
@@ -80,7 +81,7 @@ class _Sentence:
     def said(self, claim: Claim, number: NumericClaim) -> Said:
         """``number`` with the words within reach of it, places counted from the first of them."""
         if self.folded is None:
-            self.folded = lowered(self.whole.text)
+            self.folded = folded(self.whole.text)
         low = max(claim.start - WORDS_AROUND, self.whole.start)
         first = bisect_left(self.numbers, low, key=lambda other: other.start)
         last = bisect_left(self.numbers, claim.end + WORDS_AROUND, key=lambda other: other.start)
@@ -131,11 +132,12 @@ def _measured(
         )
         candidates += found[0]
         slips += found[1]
-    read = documents.compare(number, sentence.whole.text, claim.citations)
+    read = documents.compare(number, sentence.whole.text, claim.citations, claim.metric)
     return replace(
         _empty(claim, number, case),
         candidates=(*candidates, *read.candidates),
         slips=(*slips, *read.slips),
         sources_read=read.read,
         sources_left=read.left,
+        timed_out=read.timed_out,
     )
