@@ -7,6 +7,7 @@ column); between two names it takes cells that share the column or the row which
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -54,6 +55,12 @@ class Grid:
         self._row_weights = _weights(row | self._sections[line] for line, row in self._rows.items())
         self._column_weights = _weights(self._columns.values())
 
+    def at_year(self, year: str) -> "Grid":
+        """The same cells for a sentence that names only ``year``."""
+        other = copy(self)
+        other.named = frozenset((year,))
+        return other
+
     def rows_named(self, said: Words) -> Scores:
         """The rows that the words ``said`` name best, with their scores; none when no word names one."""
         return _best(
@@ -95,7 +102,11 @@ def _weights(labels: Iterable[Words]) -> dict[str, float]:
 
 
 def _score(label: Words, said: Words, weights: Mapping[str, float], missing: float = 0.5) -> float:
-    return sum(weights[word] * (1 if word in said else -missing) for word in label)
+    return sum(
+        weights[word] if word in said else -missing * weights[word]
+        for word in label
+        if word in said or not word.isdigit()  # a number nobody said is a note's
+    )
 
 
 def _best(scores: Scores) -> Scores:
@@ -123,20 +134,20 @@ def years_of(grid: Grid) -> list[str]:
     return sorted(found, reverse=True)
 
 
-def between_names(grid: Grid, phrases: Sequence[Words]) -> Iterator[Chosen]:
-    """One cell for each of ``phrases``, which name rows of one column, or columns of one row."""
+def between_names(grid: Grid, phrases: Sequence[Words], different: int) -> Iterator[Chosen]:
+    """One cell for each of ``phrases``, which name rows of one column, or columns of one row; ``different`` of them."""
     if grid.text:
         return
     rows = [grid.rows_named(phrase) for phrase in phrases]
     for lines in islice(product(*rows), _MOST):
-        if len(set(lines)) == len(lines):
+        if len(set(lines)) >= different:
             score = sum(scores[line] for scores, line in zip(rows, lines, strict=True))
-            yield from _sharing(score, _down(grid, lines))
+            yield from _sharing(score / len(lines), _down(grid, lines))
     columns = [grid.columns_named(phrase) for phrase in phrases]
     for places in islice(product(*columns), _MOST):
-        if len(set(places)) == len(places):
+        if len(set(places)) >= different:
             score = sum(scores[place] for scores, place in zip(columns, places, strict=True))
-            yield from _sharing(score, _along(grid, places))
+            yield from _sharing(score / len(places), _along(grid, places))
 
 
 def _sharing(score: float, found: list[tuple[Cells, float]]) -> Iterator[Chosen]:

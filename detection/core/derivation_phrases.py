@@ -4,6 +4,7 @@ A sentence can be divided in more than one place; every division that its words 
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import regex
 
@@ -28,10 +29,32 @@ _COMPARED = regex.compile(
     r"\bless\b|\bminus\b|\bexcluding\b|\bnet\sof\b|\bwithout\b|\bthan\b|\bversus\b|\bvs\b|\bover\b|\bexceed(?:s|ed)?\b|\bcompared\s(?:to|with)\b|\bfrom\b"
     r"|פחות|ללא|לעומת|减去|減去|比|较|較"
 )
+_FORMULAS: tuple[tuple["regex.Pattern[str]", tuple[Parts, ...]], ...] = (
+    (
+        regex.compile(r"\bcurrent\sratio\b|流动比率"),
+        (("current assets 流动资产", "current liabilities 流动负债"),),
+    ),
+    (
+        regex.compile(r"\bdebt[- ]to[- ]assets?\b|资产负债率"),
+        (("total liabilities 负债", "total assets 资产"), ("total debt", "total assets")),
+    ),
+    (
+        regex.compile(r"\bgross\s(?:profit\s)?margin\b|毛利率|שיעור\sהרווח\sהגולמי"),
+        (("gross profit 毛利 רווח גולמי", "revenue sales 收入 הכנסות"),),
+    ),
+    (
+        regex.compile(r"\boperating\s(?:profit\s)?margin\b|营业利润率|שיעור\sהרווח\sהתפעולי"),
+        (("operating income profit 营业利润 רווח תפעולי", "revenue sales 收入 הכנסות"),),
+    ),
+    (
+        regex.compile(r"\b(?:net|profit)\s(?:profit\s|income\s)?margin\b|净利率|净利润率|שיעור\sהרווח\sהנקי"),
+        (("net income profit 净利润 רווח נקי", "revenue sales 收入 הכנסות"),),
+    ),
+)
 _DIFFERENCE_HEAD = regex.compile(r"^.*\bbetween\b|^.*?(?:\sבין)(?=\s)")
 _JOINED = regex.compile(r"\band\b|\bplus\b|\bas\swell\sas\b|&|\bwith\b|\sו-?(?=\p{L})|和|与|與|及|加上")
 _LISTED = regex.compile(
-    r",\s?(?:and\s)?|\band\b|\bplus\b|\bas\swell\sas\b|;\s?|\sו-?(?=\p{L})|和|与|與|及|、|加上"
+    r",(?!\s?\d{4})\s?(?:and\s)?|\band\b|\bplus\b|\bas\swell\sas\b|;\s?|\sו-?(?=\p{L})|和|与|與|及|、|加上"
 )
 
 
@@ -65,6 +88,9 @@ def _differences(sentence: str) -> Iterator[Parts]:
 
 
 def _shares(sentence: str) -> Iterator[Parts]:
+    for named, formula in _FORMULAS:
+        if named.search(sentence):
+            yield from formula
     strong = list(_halves(_SHARE_STRONG, sentence))
     if strong:
         for first, second in strong:
@@ -75,8 +101,14 @@ def _shares(sentence: str) -> Iterator[Parts]:
     yield from _halves(_SHARE_WEAK, sentence[head.end() :] if head else sentence)
 
 
+def joined(phrase: str) -> list[Parts]:
+    """The ways to read a phrase as two things taken together: ``A and B``."""
+    return list(islice(_halves(_JOINED, phrase), 2))
+
+
 def _joined(sentence: str) -> Iterator[Parts]:
     listed = tuple(part for part in _LISTED.split(sentence) if part.strip())
-    if 2 < len(listed) <= _MOST:
-        yield listed
+    for begin in range(min(len(listed) - 2, 3)):
+        if len(listed) - begin <= _MOST:
+            yield listed[begin:]
     yield from _halves(_JOINED, sentence)

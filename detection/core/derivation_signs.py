@@ -8,31 +8,32 @@ from decimal import Decimal
 from typing import Literal
 
 from detection.core.derivation_words import either_order, speaks_of_fall, speaks_of_outgoing
-from detection.core.derivations import Operand, unsigned
+from detection.core.derivations import Operand, Shape, unsigned
 
 
 def signed(
-    operation: str,
+    shape: Shape,
     operands: Sequence[Operand],
     claimed: Decimal,
     direction: Literal["up", "down"] | None,
     sentence: str,
-) -> tuple[str, Sequence[Operand]]:
-    """The operation and its operands as ``sentence`` means them for the value ``claimed``.
+) -> tuple[Shape, Sequence[Operand]]:
+    """The formula and its operands as ``sentence`` means them for the value ``claimed``.
 
     A decrease is stated positive. What is negative throughout changes by its size. A difference between two
     things may be stated either way round, a share without the signs of a table.
     """
+    operation = shape.operation
     if _by_size(operation, operands, claimed, sentence):
         operands = [unsigned(operand) for operand in operands]
     if operation not in ("growth", "difference") or claimed < 0:
-        return operation, operands
-    first, second = operands
+        return shape, operands
     if direction == "down" or (direction is None and speaks_of_fall(sentence)):
-        return "decline" if operation == "growth" else operation, (second, first)
-    if operation == "difference" and first.value < second.value and either_order(sentence):
-        return operation, (second, first)
-    return operation, operands
+        return Shape("decline" if operation == "growth" else operation, shape.parts[::-1]), operands
+    smaller = len(operands) == 2 and operands[0].value < operands[1].value
+    if operation == "difference" and smaller and either_order(sentence):
+        return Shape(operation, shape.parts[::-1]), operands
+    return shape, operands
 
 
 def _by_size(operation: str, operands: Sequence[Operand], claimed: Decimal, sentence: str) -> bool:

@@ -15,9 +15,11 @@ _SUM = regex.compile(
     r"\b(?:totals?|totall?ed|totall?ing|sums?|combined|aggregate|together|overall|altogether|cumulative\w*|plus|both)\b"
     r"|סך|סכום|יחד|בסך|合计|合計|总|總|共|之和|加上"
 )
-_SHARE = regex.compile(
-    r"\b(?:percent\w*|per\s?cent\w*|proportion|share|ratio|portion|fraction|constitut\w*|represent\w*|account\w*|as\sa|relative|divided|per|times|multiple|turnover|margin|rate|return|coverage|makes?\sup|made\sup|of\stotal)\b"
-    r"|%|יחס|שיעור|מתוך|אחוז|מהווה|היוו|比|占|佔|率"
+_SHARE_OF = regex.compile(
+    r"\b(?:percentages?|percent|per\scent|proportion|share|portion|fraction|ratio)\s(?:\w+\s)?(?:of|to|over)\b|\b(?:account\w*\sfor|represent\w*|constitut\w*|ma[dk]es?\sup|made\sup|out\sof|relative\sto|of\stotal|margin)\b|%\sof\b|כאחוז|מתוך|שיעור|מהווה|היוו|占|佔|比重|率"
+)
+_CHANGE_OF_SHARE = regex.compile(
+    r"\b(?:chang\w*|increas\w*|decreas\w*|difference|growth)\s(?:in|of)\s(?:the\s)?(?:\w+\s)?(?:percent\w*|per\scent|proportion|share|ratio|margin|%)"
 )
 _RATIO = regex.compile(
     r"\b(?:ratio|proportion|per|divided\sby|times|multiple|coverage|over)\b|יחס|חלקי|比率|比例|之比|倍|除以"
@@ -49,7 +51,7 @@ def operations(sentence: str, kind: str, unit: str) -> list[str]:
         if average and not change:
             return ["average"]
         named = ["growth", "difference"] if change else []
-        if _SHARE.search(sentence) or not named:
+        if not change or (_SHARE_OF.search(sentence) and not _CHANGE_OF_SHARE.search(sentence)):
             named.append("share")
         if _SUM.search(sentence):
             named.append("sum")
@@ -64,6 +66,11 @@ def operations(sentence: str, kind: str, unit: str) -> list[str]:
     if _RATIO.search(sentence):
         named.append("ratio")
     return named
+
+
+def speaks_of_average(sentence: str) -> bool:
+    """Whether the sentence names an average."""
+    return bool(_AVERAGE.search(sentence))
 
 
 def speaks_of_fall(sentence: str) -> bool:

@@ -37,7 +37,7 @@ class Derived:
     scale: Decimal = Decimal(1)
 
 
-_BRACKETED = regex.compile(r"\D{0,4}\([^()]*\)?\D{0,4}")
+_BRACKETED = regex.compile(r"[^\d(+/]{0,4}\([^()+/]*\)?[^\d(+/]{0,4}")
 _MINUS = ("-", "−", "–")
 _UNITS = {"%": " %", "pp": " percentage points", "x": "x", "": ""}
 _SCALE_WORDS = {
@@ -71,6 +71,25 @@ def derive(operation: str, operands: Sequence[Operand], unit: str = "") -> Deriv
         value / scale, "%" if operation in _IN_PERCENT else unit, _SCALE_WORDS.get(scale, "")
     )
     return Derived(value, f"{formula} = {result}", formula, scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A formula: an operation on operands by their place in a list, or on formulas of them."""
+
+    operation: str
+    parts: tuple["Shape | int", ...]
+
+
+def compute(shape: Shape, operands: Sequence[Operand], unit: str = "") -> Derived | None:
+    """What a formula gives for ``operands``, with one equation for all of it; None when it cannot be computed."""
+    taken = []
+    for part in shape.parts:
+        if isinstance(part, int):
+            taken.append(operands[part])
+        elif (inner := compute(part, operands)) is not None:
+            taken.append(Operand(inner.value, f"({inner.formula})", "", inner.scale))
+    return derive(shape.operation, taken, unit) if len(taken) == len(shape.parts) else None
 
 
 def _value(operation: str, values: Sequence[Decimal]) -> Decimal | None:

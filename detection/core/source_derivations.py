@@ -4,24 +4,26 @@ The words of the sentence say which operation is meant and name its operands. Ho
 tried depends on how precisely the number is stated: a coarse one agrees with too many of them by chance.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import product
 
 from detection.core.comparison import distance, stated_scale, units_meet
-from detection.core.derivation_grid import Cells, Chosen, Grid, between_names, in_time, years_of
-from detection.core.derivation_phrases import parts
+from detection.core.derivation_choices import choices
+from detection.core.derivation_grid import Cells, Grid
 from detection.core.derivation_signs import signed
-from detection.core.derivation_words import is_range, operations
-from detection.core.derivations import Derived, Operand, derive
+from detection.core.derivation_words import operations
+from detection.core.derivations import Derived, Operand, compute
 from detection.core.places import Place, Words, words
 from detection.core.slots import Fit
 from detection.core.types import Candidate, NumericClaim, Span
 
 NEAREST = 3
 _MOST_TRIED = 24
+_FORM = words(
+    "percentage percent difference proportion"
+)  # words of the claim's form, not of what it is about
 _CHANCE = Decimal("0.02")  # the share of wrong numbers that may agree with one of the choices tried
-_CHANGES = ("growth", "difference")
 
 
 def derived_candidates(
@@ -50,16 +52,26 @@ def _derivations(
     operation: str, places: list[Place], number: NumericClaim, sentence: str, named: Words
 ) -> list[tuple[Derived, Cells]]:
     grids = _grids(places, sentence, named)
-    chosen = [choice for grid in grids for choice in _choices(grid, operation, sentence)]
-    chosen.sort(key=lambda choice: -choice.score)
+    chosen = [choice for grid in grids for choice in choices(grid, operation, sentence)]
+    chosen.sort(key=lambda choice: -choice[1].score)
     found: dict[Decimal, tuple[Derived, Cells]] = {}
-    for choice, scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
+    chosen = [choice for choice in chosen if _alike(operation, choice[1].cells, number)]
+    for (shape, choice), scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
         operands = [_operand(place, scaled=scaled) for place in choice.cells]
-        meant = signed(operation, operands, Decimal(number.value), number.direction, sentence)
-        derived = derive(*meant, number.unit)
+        meant = signed(shape, operands, Decimal(number.value), number.direction, sentence)
+        derived = compute(*meant, number.unit)
         if derived is not None and not _trivial(operation, operands, derived):
             found.setdefault(derived.value, (derived, choice.cells))
     return list(found.values())[: _allowed(number)]
+
+
+def _alike(operation: str, cells: Cells, number: NumericClaim) -> bool:
+    """Whether cells can be computed with each other: of one unit, percentages only with percentages and no parts of them."""
+    units = {cell.unit for cell in cells}
+    if "%" in units:
+        return units == {"%"} and operation not in ("share", "ratio")
+    stated = {unit for unit in units if unit}
+    return len(stated) < 2 and (number.kind != "currency" or stated <= {number.unit})
 
 
 def _scalings(number: NumericClaim) -> tuple[bool, ...]:
@@ -89,35 +101,8 @@ def _grids(places: list[Place], sentence: str, named: Words) -> list[Grid]:
     tables: dict[tuple[str, int], list[Place]] = {}
     for place in places:
         tables.setdefault((place.source, place.table), []).append(place)
-    said = words(sentence)
+    said = words(sentence) - _FORM
     return [Grid(inside, said, named) for inside in tables.values()]
-
-
-def _choices(grid: Grid, operation: str, sentence: str) -> Iterator[Chosen]:
-    if operation in _CHANGES:
-        yield from in_time(grid, _two_years(grid))
-    elif operation in ("sum", "average"):
-        yield from in_time(grid, _all_years(grid, sentence))
-    for phrases in parts(sentence, operation):
-        yield from between_names(grid, [words(phrase) for phrase in phrases])
-
-
-def _two_years(grid: Grid) -> list[str]:
-    """The later and the earlier year of a change: named, or with the one before, or the newest two."""
-    named = grid.named
-    if len(named) == 1:
-        year = next(iter(named))
-        return [year, str(int(year) - 1)]
-    found = sorted(named, reverse=True) or years_of(grid)[:2]
-    return [found[0], found[-1]] if len(found) > 1 else []
-
-
-def _all_years(grid: Grid, sentence: str) -> list[str]:
-    """The years that a sum or an average goes over: named, the whole range named, or all there are."""
-    there, named = years_of(grid), grid.named
-    if named and is_range(sentence):
-        return [year for year in there if min(named) <= year <= max(named)]
-    return sorted(named, reverse=True) or there
 
 
 def _operand(place: Place, *, scaled: bool) -> Operand:
