@@ -135,17 +135,22 @@ def _runs(folded: str, offset: int, inside: Sequence[NumericClaim]) -> list[rang
 def _in_order(
     inside: Sequence[NumericClaim], periods: Sequence[str | None], runs: list[range]
 ) -> list[str | None]:
-    """``$1 and $2 in 2019 and 2018, respectively``: a list of numbers goes with the nearest list of as many dates."""
+    """``$1 and $2 in 2019 and 2018, respectively``: a list of numbers goes with the next list of as many dates, else
+    the last before it."""
     paired = list(periods)
-    dated = [run for run in runs if inside[run[0]].kind == "date"]
+    dated: dict[int, list[int]] = {}  # first places of the lists of dates, by their length
     for run in runs:
-        alike = [dates for dates in dated if len(dates) == len(run)]
+        if inside[run[0]].kind == "date":
+            dated.setdefault(len(run), []).append(run[0])
+    for run in runs:
+        alike = dated.get(len(run))
         if inside[run[0]].kind == "date" or not alike:
             continue
-        nearest = min(alike, key=lambda dates: (dates[0] < run[0], abs(dates[0] - run[0])))
-        for place, when in zip(run, nearest, strict=True):
-            first, last = inside[when].start_date, inside[when].end_date
-            paired[place] = iso_of(first, last) if first and last else None
+        behind = bisect_left(alike, run[0])
+        first = alike[min(behind, len(alike) - 1)]
+        for place, when in zip(run, inside[first : first + len(run)], strict=True):
+            known = when.start_date and when.end_date
+            paired[place] = iso_of(when.start_date, when.end_date) if known else None
     return paired
 
 

@@ -5,7 +5,7 @@ Both are taken for tables only where nothing else fits: prose with commas or dou
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from detection.core.table_cells import EMPTY, Cell, written
@@ -15,6 +15,7 @@ _Table = tuple[int, int, list[list[Cell]]]
 _FIELDS = {
     bar: re.compile(rf'[ ]*"((?:[^"]|""){{0,300}}+)"[ ]*(?=$|{bar})|([^{bar}]*)') for bar in (",", ";")
 }
+_ENDS_IN_DIGITS = re.compile(r"(?<!\d)\d{1,3}$")
 _GAP = re.compile(r"\S(?:  |\u3000)|^ {4}")
 _PIECE = re.compile(r"\S+(?:[ \u00a0]\S+)*")
 _LONGEST = 60  # characters of a line or field inside a table; a longer one is prose
@@ -47,7 +48,7 @@ def _csv(lines: Sequence[_Line]) -> Iterator[_Table]:
                     break
                 rows.append(row)
                 high += 1
-            if _is_csv(rows):
+            if _is_csv(rows, bar):
                 yield low, high, rows
         low = high
 
@@ -68,19 +69,35 @@ def _fields(line: _Line, bar: str) -> list[Cell]:
     return cells
 
 
-def _is_csv(rows: list[list[Cell]]) -> bool:
+def _is_csv(rows: list[list[Cell]], bar: str) -> bool:
     """Rows of as many short fields, most with a number beside the first; with blanks behind the commas, as prose
     has them, every field must be a number."""
     if len(rows) < 2 or any(
         len(cell.text) > _LONGEST or cell.text.endswith(".") for row in rows for cell in row
     ):
         return False
-    body = [[written(cell.text) is not None or cell.text in EMPTY for cell in row[1:]] for row in rows[1:]]
+    comma = bar == ";"  # what is divided so often has decimals behind a comma
+    grouped = not comma and sum(any(_is_group(one, other) for one, other in pairwise(row)) for row in rows)
+    if grouped and grouped == len(rows):
+        return False
+    body = [
+        [written(cell.text, comma) is not None or cell.text in EMPTY for cell in row[1:]] for row in rows[1:]
+    ]
     spaced = sum(cell.indent > 0 for row in rows[1:] for cell in row[1:]) > len(body)
     if spaced and not all(all(row) for row in body):
         return False
-    counted = [any(written(cell.text) for cell in row[1:]) for row in rows[1:]]
+    counted = [any(written(cell.text, comma) for cell in row[1:]) for row in rows[1:]]
     return 2 * sum(counted) > len(counted)
+
+
+def _is_group(one: Cell, other: Cell) -> bool:
+    """``1,234`` may be one number or two."""
+    return (
+        other.text.isdigit()
+        and len(other.text) == 3
+        and not other.indent
+        and _ENDS_IN_DIGITS.search(one.text) is not None
+    )
 
 
 class _Drawn(NamedTuple):

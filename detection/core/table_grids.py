@@ -129,7 +129,7 @@ def _cells(start: int, line: str, bar: str, outer: bool) -> list[Cell]:
     for column, text in enumerate(line.split(bar)):
         plain = text.strip()
         left = len(text) - len(text.lstrip()) if plain else 0
-        cells.append(Cell(plain, start + left, column, indent=0 if column else left))
+        cells.append(Cell(plain, start + left, column, 1, None, False, 0 if column else left))
         start += len(text) + 1
     return cells
 

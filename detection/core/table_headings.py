@@ -15,6 +15,7 @@ from detection.core.table_periods import Named, named
 from detection.core.table_terms import LONGEST, Terms, terms
 
 _MOST = 8  # rows of headings; what stands above more of them is forgotten
+_AS_DECIMAL = regex.compile(r"(?<=\b(?:19|20)\d\d)\.0+(?!\d)")  # a year that went through a spreadsheet
 _GOES_ON = regex.compile(r"\b(?:than|of|and|to|from|in|the|by|per|for|or|over|&|net|-)$|[-/&]$")
 
 
@@ -77,7 +78,8 @@ class Headings:
         if found is None:
             texts = [row.over(column) for row in self._rows]
             kept = [text for place, text in enumerate(texts) if text and text not in texts[:place]]
-            found = self._columns[column] = Heading(" ".join(kept)[:LONGEST])
+            text = _AS_DECIMAL.sub("", " ".join(kept)[:LONGEST])
+            found = self._columns[column] = Heading(text)
         return found
 
 

@@ -3,6 +3,7 @@
 ``2019`` over ``Q3`` is one period, and so are ``Year ended June 30,`` in a corner and ``2019`` in a heading.
 """
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,7 +24,12 @@ _PART = regex.compile(
     |(?<=^[\W\d]*)(?:{_NTH}|{_MONTH})(?=[\W\d]*$)""",
     regex.X,
 )
+_MAY_PART = frozenset(
+    (*MONTHS, *_NTH.split("|"), "q", "h", "quarter", "half", "ended", "ending", "st", "nd", "rd", "th")
+)
+_LETTERS = re.compile(r"[a-z]+")
 _ORDINAL = frozenset(_NTH.split("|"))
+_YEAR = re.compile(r"\d\d")
 _SPACES = regex.compile(r"\s+")
 
 
@@ -43,9 +49,11 @@ def named(text: str) -> Named:
     """The periods that a heading or label (folded, short) names."""
     if not text:
         return UNNAMED
-    found = _periods(_SPACES.sub(" ", text))
+    found = _periods(text)
     years = frozenset(year_of(period) for period in found)
-    part = _PART.search(text) if all(len(period) == 4 for period in found) else None
+    dated = all(len(period) == 4 for period in found)
+    may = not text.isascii() or not _MAY_PART.isdisjoint(_LETTERS.findall(text))
+    part = _PART.search(text) if dated and may else None
     return Named(found, years, part.group() if part else "")
 
 
@@ -56,7 +64,9 @@ def year_of(period: str) -> str:
 
 def _periods(text: str) -> Words:
     found = set()
-    for claim in numbers.extract(text) if any(sign.isdigit() for sign in text) else ():
+    if _YEAR.search(text) is None:
+        return frozenset()
+    for claim in numbers.extract(_SPACES.sub(" ", text)):
         if claim.kind == "date" and claim.start_date and claim.end_date:
             found.add(dates.iso_of(claim.start_date, claim.end_date))
             if (claim.end_date - claim.start_date).days >= 360:

@@ -66,7 +66,7 @@ def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
     filled = [(cell, value) for cell, value in body if cell.text not in EMPTY]
     if not filled:
         if row.values and row.values[0] is not None:
-            return "values"
+            return "heading" if row.cells[0].heading else "values"
         return "blank" if row.label in EMPTY else "text" if any(cell.text for cell, _ in body) else "section"
     if headed or all(cell.heading for cell, _ in filled):
         return "heading"
@@ -74,12 +74,22 @@ def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
     dated = all(value is None or _YEAR.fullmatch(cell.text) for cell, value in filled)
     blank = row.label in EMPTY
     if not counted:
-        if not started or blank or all(_is_period(cell.text) for cell, _ in filled):
+        if blank or all(_is_period(cell.text) for cell, _ in filled):
             return "heading"
-        return "text"
+        held = any(_holds_numbers(cell.text, started) for cell, _ in filled)
+        if held and (started or named_columns):
+            return "values"
+        return "text" if started else "heading"
     if dated and (blank or (not started and not named_columns) or _declares(row.label)):
         return "heading"
     return "values"
+
+
+def _holds_numbers(text: str, started: bool) -> bool:
+    """``27% - 35%``; below rows of values also ``5 to 40 years``, which above them may be a heading."""
+    return (
+        _DIGIT.search(text) is not None and (started or _LETTER.search(text) is None) and not _is_period(text)
+    )
 
 
 def _is_period(text: str) -> bool:

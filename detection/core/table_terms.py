@@ -4,6 +4,7 @@ A heading may say ``in thousands``, ``$m``, ``באלפי ש"ח`` or ``百万元`
 Everything here reads folded text.
 """
 
+import re
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -31,8 +32,15 @@ _SCALE = regex.compile(
 _POWERS = {"k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
 
 
+_MAY_SCALE = re.compile(
+    r"thous|illi|lakh|crore|000|\b(?:k|mn?|mm|mio|bn?|tn|teur)\b|t€|אלפ|מיל|מליונ|אלש|מלש|מש\"|[千万萬百亿億十]"
+)
+
+
 def declared_scales(text: str) -> list[Decimal]:
     """Every scale that ``text`` declares, in order: ``in thousands``, ``£m``, ``(000s)``, ``万元``."""
+    if _MAY_SCALE.search(text) is None:
+        return []
     return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(text) if found.lastgroup]
 
 
@@ -54,8 +62,14 @@ _CURRENCY = regex.compile(
 )
 
 
+_MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.split() if word.isascii())))
+_LETTERS = re.compile(r"[a-z]+")
+
+
 def declared_currencies(text: str) -> list[str]:
     """The ISO 4217 codes of the currencies that ``text`` names, in order."""
+    if text.isascii() and "$" not in text and _MAY_CURRENCY.isdisjoint(_LETTERS.findall(text)):
+        return []
     return [_NAMES[found] for found in _CURRENCY.findall(text)]
 
 
@@ -79,6 +93,36 @@ _NO_EXCEPTION = words(
 )
 
 
+_MAY_SAY = frozenset(
+    [
+        "per",
+        "percent",
+        "percentage",
+        "pct",
+        "rate",
+        "rates",
+        "margin",
+        "yield",
+        "growth",
+        "occupancy",
+        "dscr",
+        "coverage",
+        "times",
+        "multiple",
+        "x",
+        "eps",
+        "ratio",
+        "headcount",
+        "employees",
+        "years",
+        "days",
+        "months",
+        "average",
+        "except",
+    ]
+)  # one of them stands in every English label that the patterns above know
+
+
 class Terms(NamedTuple):
     """What one label or heading says. ``percent`` is 2 where it names per cent, 1 for a rate or a margin, which may
     be written otherwise. ``each`` marks what is counted for each share or unit, ``spared`` what the words
@@ -99,13 +143,17 @@ def terms(text: str) -> Terms:
     """The terms of a label or heading; ``text`` is folded and at most ``LONGEST`` characters long."""
     plain = _FOOTNOTE.sub("", text)
     scales, currencies = declared_scales(text), declared_currencies(text)
+    named = words(_undeclared(plain) if scales else plain)
+    scale, currency = scales[0] if scales else None, currencies[0] if currencies else ""
+    if text.isascii() and "%" not in text and _MAY_SAY.isdisjoint(_LETTERS.findall(text)):
+        return Terms(named, years(plain), scale, currency, 0, False, False, ())
     scaled = _EXCEPT.sub("", plain)
     rate = _RATE.search(scaled) is not None and _NO_RATE.search(scaled) is None
     return Terms(
-        words(_undeclared(plain) if scales else plain),
+        named,
         years(plain),
-        scales[0] if scales else None,
-        currencies[0] if currencies else "",
+        scale,
+        currency,
         2 if _PERCENT.search(scaled) else int(rate),
         _TIMES.search(scaled) is not None,
         _EACH.search(scaled) is not None,

@@ -194,16 +194,21 @@ def _dated(caption: str) -> Named:
 
 
 def _percent_columns(entries: list[_Entry]) -> set[Heading]:
-    """The columns whose first number has a percent sign and whose others have that or none."""
-    first: dict[Heading, str] = {}
-    mixed: set[Heading] = set()
+    """The columns of shares of a whole, which write the percent sign only at their first and their last number:
+    the first is 100 %, or most have no sign."""
+    columns: dict[Heading, list[Written]] = {}
     for entry in entries:
-        unit = entry.value.unit
-        if first.setdefault(entry.heading, unit) != unit and unit:
-            mixed.add(entry.heading)
-        if abs(entry.value.value) > _MOST_PERCENT:
-            mixed.add(entry.heading)
-    return {heading for heading, unit in first.items() if unit == "%"} - mixed
+        columns.setdefault(entry.heading, []).append(entry.value)
+    found = set()
+    for heading, values in columns.items():
+        bare = sum(not value.unit for value in values)
+        if values[0].unit != "%" or values[-1].unit != "%" or not bare:
+            continue
+        if values[0].value != _MOST_RATE and 2 * bare <= len(values):
+            continue
+        if all(value.unit in ("", "%") and abs(value.value) <= _MOST_PERCENT for value in values):
+            found.add(heading)
+    return found
 
 
 def _unit(entry: _Entry, declared: str) -> str:

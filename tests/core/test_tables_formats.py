@@ -1,0 +1,100 @@
+"""Tables are read whatever draws their columns: bars, tabs, CSV, blanks, HTML (NUM-06)."""
+
+import pytest
+
+from detection.core.passages import read
+from tests.core.table_cases import Case, case, check
+
+pytestmark = pytest.mark.requirement("NUM-06")
+
+SAME = {"value": "1234", "unit": "USD", "row": "net sales", "periods": "2019", "table": 0}
+
+FORMATS = [
+    case("bars", " | 2019 | 2018\nNet sales | $1,234 | $1,100\nCosts | 800 | 700", "$1,234", **SAME),
+    case("outer bars", "|  | 2019 | 2018 |\n| Net sales | $1,234 | $1,100 |\n| Costs | 800 | 700 |", "$1,234", **SAME),
+    case("outer bar at the left", "|  | 2019 | 2018\n| Net sales | $1,234 | $1,100", "$1,234", **SAME),
+    case("Markdown", "| Item | 2019 | 2018 |\n|:--|---:|:-:|\n| Net sales | $1,234 | $1,100 |", "$1,234", **SAME),
+    case("Markdown without outer bars", "Item | 2019 | 2018\n---|---|---\nNet sales | $1,234 | $1,100", "$1,234", **SAME),
+    case("bold Markdown", "| **Item** | **2019** |\n|---|---|\n| **Net sales** | **$1,234** |", "$1,234", **SAME),
+    case("drawn frame", "+-------+------+\n| Item | 2019 |\n+-------+------+\n| Net sales | $1,234 |\n+-------+------+", "$1,234", **SAME),
+    case("tabs", "\t2019\t2018\nNet sales\t$1,234\t$1,100", "$1,234", **SAME),
+    case("CSV", "Item,2019,2018\nNet sales,\"$1,234\",\"$1,100\"\nCosts,800,700", "$1,234", **SAME),
+    case("CSV with blanks", "Item, 2019, 2018\nNet sales, $1234, $1100\nCosts, 800, 700", "$1234", **SAME),
+    case("CSV with semicolons", "Item;2019;2018\nNet sales;$1,234;$1,100\nCosts;800;700", "$1,234", **SAME),
+    case("aligned", "               2019      2018\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
+    case("aligned under a line", "Item           2019      2018\n-----------------------------\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
+    case("HTML", "<table><tr><th>Item</th><th>2019</th><th>2018</th></tr><tr><td>Net sales</td><td>$1,234</td><td>$1,100</td></tr></table>", "$1,234", **SAME),
+    case("HTML without ends", "<table><tr><th>Item<th>2019<tr><td>Net sales<td>$1,234", "$1,234", **SAME),
+    case("HTML cut at the front", "<td>x</td></tr><tr><td></td><td>2019</td></tr><tr><td>Net sales</td><td>$1,234</td></tr></table> rest", "$1,234", value="1234", row="net sales"),
+    case("HTML with a head", "<TABLE class='a'><THEAD><TR><TD>Item</TD><TD>2019</TD></TR></THEAD><TBODY><TR><TD>Net sales</TD><TD>$1,234</TD></TR></TBODY></TABLE>", "$1,234", **SAME),
+    case("HTML with tags in a cell", "<table><tr><td></td><td><b>2019</b></td></tr><tr><td><i>Net</i> <br>sales</td><td><span>$1,<b>234</b></span></td></tr></table>", "$1,<b>234", **SAME),
+    case("HTML entities", "<table><tr><td>&nbsp;</td><td>2019</td></tr><tr><td>Net&nbsp;sales</td><td>&#36;1,234</td></tr></table>", "&#36;1,234", **SAME),
+    case("HTML table in a cell", "<table><tr><td>x<table><tr><td></td><td>2019</td></tr><tr><td>Net sales</td><td>$1,234</td></tr></table></td></tr></table>", "$1,234", **SAME),
+    case("HTML footnote", "<table><tr><td></td><td>2019</td></tr><tr><td>Net sales<sup>2</sup></td><td>$1,234<sup>1</sup></td></tr></table>", "$1,234", **SAME),
+    case("HTML spans", "<table><tr><td></td><td colspan=4>2019</td></tr><tr><td>Net sales</td><td>$1,234</td><td></td><td>$</td><td>77</td></tr></table>", "77", value="77", unit="USD", periods="2019"),
+    case("HTML label over rows", "<table><tr><td></td><td></td><td>2019</td></tr><tr><td rowspan=2>Oak</td><td>NOI</td><td>5</td></tr><tr><td>Rent</td><td>7</td></tr></table>", "7", row="oak rent", periods="2019"),
+    case("signs in cells of their own", " | 2019 |  | 2018 | \nNet sales | $ | 1,234 | $ | 1,100", "1,234", **SAME),
+    case("brackets in cells of their own", " | 2019 | | 2018 |\nNet loss | (1,234 | ) | (5 | )", "(1,234", value="-1234", periods="2019"),
+    case("windows lines", " | 2019 | 2018\r\nNet sales | $1,234 | $1,100\r\n", "$1,234", **SAME),
+    case("Hebrew", " | 2019 | 2018\nהכנסות | 1,234 | 1,100\nהוצאות | 800 | 700", "1,234", row="הכנסות", periods="2019"),
+    case("Chinese", "|项目|2024年|2023年|\n|---|---|---|\n|净营业收入|1,234|1,100|", "1,234", row="净营业收入", periods="2024"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
+def test_a_cell_is_read_in_every_format(one: Case) -> None:
+    check(one)
+
+
+PROSE = [
+    (
+        "commas",
+        "In 2019, sales of bread, milk, and eggs were $5, up 3 %.\nIn 2018, sales of tea, rice, and oil were $4, down 2 %.",
+        4,
+    ),
+    (
+        "lists of places",
+        "The offices in Austin, Texas, and Boise, Idaho, have 120 desks,\nthose in Salem, Oregon, and Reno, Nevada, have 80 desks,",
+        2,
+    ),
+    ("numbers cut by commas", "Revenue was 1,234,567\nand costs were 1,100,200", 2),
+    (
+        "blanks behind sentences",
+        "Sales were $5.  Costs were $4.  Both rose.\nRent was $3.  Tax was $2.  Both fell.",
+        4,
+    ),
+    ("one bar", "NOI was $1,234 | occupancy was 91 %", 2),
+    ("an indented line", "\tThe fund holds 12 buildings in 3 cities.", 2),
+    ("a sign that is no tag", "Vacancy <5 % and turnover >3 % were reported.", 2),
+]
+
+
+@pytest.mark.parametrize(("chunk", "count"), [row[1:] for row in PROSE], ids=[row[0] for row in PROSE])
+def test_text_that_only_looks_like_a_table_stays_text(chunk: str, count: int) -> None:
+    found = [place for place in read("S1", chunk) if place.date is None]
+    assert [place.table for place in found] == [-1] * count
+
+
+def test_text_around_and_between_tables_is_read() -> None:
+    chunk = "Rent was $9.\n\n | 2019\nNOI | 5\n\nTax was $8.\n<table><tr><td>Fees</td><td>7</td></tr></table>Interest was $6."
+    read_as = {place.text: place.table for place in read("S1", chunk) if place.date is None}
+    assert read_as == {"$9": -1, "5": 0, "$8": -1, "7": 1, "$6": -1}
+
+
+def test_a_blank_line_does_not_end_a_table_that_goes_on() -> None:
+    places = read("S1", " | 2019 | 2018\nNOI | 5 | 4\n\nRent | 7 | 6")
+    assert [(place.text, place.table, sorted(place.years)) for place in places] == [
+        ("5", 0, ["2019"]), ("4", 0, ["2018"]), ("7", 0, ["2019"]), ("6", 0, ["2018"]),
+    ]  # fmt: skip
+
+
+def test_two_tables_of_a_chunk_have_their_own_headings() -> None:
+    places = read("S1", " | 2019 | 2018\nNOI | 5 | 4\n\n | Q1 2020 | Q2 2020\nRent | 7 | 6")
+    assert [(place.text, place.table, sorted(place.periods)) for place in places] == [
+        ("5", 0, ["2019"]), ("4", 0, ["2018"]), ("7", 1, ["2020-Q1"]), ("6", 1, ["2020-Q2"]),
+    ]  # fmt: skip
+
+
+def test_a_long_cell_is_read_as_the_sentences_it_holds() -> None:
+    chunk = "<table><tr><td>The fund earned rent of $5 million in 2019 and paid interest of $2 million.</td></tr></table>"
+    assert [place.text for place in read("S1", chunk) if place.date is None] == ["$5 million", "$2 million"]

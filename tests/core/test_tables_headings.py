@@ -1,0 +1,108 @@
+"""Rows and columns of a table are known by all that stands over and beside them (NUM-06)."""
+
+import pytest
+
+from detection.core.passages import read
+from tests.core.table_cases import Case, case, check, found
+
+pytestmark = pytest.mark.requirement("NUM-06")
+
+HEADINGS = [
+    case("spanning, from the left", " | Year ended December 31, |  | Change | \n | 2019 | 2018 | $ | %\nSales | 50 | 40 | 10 | 25", "40", column="december", periods="2018"),
+    case("behind a spanning heading", " | Year ended December 31, |  | Change | \n | 2019 | 2018 | $ | %\nSales | 50 | 40 | 10 | 25", "25", column="change", unit="%", periods=""),
+    case("spanning, in the middle", " |  | Years ended |  | 2019 vs. 2018 | \n | 2019 | 2018 | 2017 | Dollars | Percent\nSales | 50 | 40 | 30 | 10 | 25", "30", years="2017"),
+    case("written over each column", " | Year ended | Year ended\n | 2019 | 2018\nSales | 50 | 40", "40", years="2018"),
+    case("one heading on two lines", " | Less than | \n | 1 year | 1-3 years\nDebt | 50 | 40", "40", column="3", row="debt"),
+    case("the same heading twice, apart", " |  | % of total |  | % of total\n | Amount | revenue | Amount | revenue\nVAS | 199 | 53% | 176 | 56%", "176", column="amount"),
+    case("quarters under a year", " |  | Fiscal 2019 |  | \n | First | Second | Third | Fourth\n | Quarter | Quarter | Quarter | Quarter\nSales | 10 | 20 | 30 | 40", "30", periods="2019-Q3"),
+    case("year beside quarters", " | Q1 | Q2\n2019 | | \nSales | 10 | 20\n2018 | | \nSales | 11 | 21", "20", periods="2019-Q2"),
+    case("year beside quarters, below", " | Q1 | Q2\n2019 | | \nSales | 10 | 20\n2018 | | \nSales | 11 | 21", "21", periods="2018-Q2"),
+    case("months", "NOI | January 2024 | February 2024\nOak | 10 | 20", "20", periods="2024-02"),
+    case("months under a year", " | 2024 | \n | Jan | Feb\nOak | 10 | 20", "20", periods="2024-02"),
+    case("fiscal year", " | FY2019 | FY2018\nSales | 10 | 20", "20", periods="2018"),
+    case("short fiscal year", " | FY19 | FY18\nSales | 10 | 20", "20", years="2018"),
+    case("quarter", " | Q3 2024 | Q2 2024\nSales | 10 | 20", "20", periods="2024-Q2"),
+    case("as of", "As of | June 30, 2024 | June 30, 2023\nCash | 10 | 20", "20", periods="2023-06-30"),
+    case("as of in the corner", "As of June 30, | 2024 | 2023\nCash | 10 | 20", "20", periods="2023-06-30"),
+    case("three months", " | Three months ended September 30, | \n | 2024 | 2023\nCash | 10 | 20", "20", periods="2023-Q3"),
+    case("a year not ending in December", " | Year ended June 30, | \n | 2024 | 2023\nSales | 10 | 20", "20", periods="2023 2022-07-01/2023-06-30", years="2023"),
+    case("years as decimals", "item | 2016.0 | 2015.0\nsales | 371.3 | 435.6", "435.6", years="2015"),
+    case("headings in the middle", " | 2016 | 2015\ntotal debt | 622 | 587\n30 september | 2014.0 | 2013.0\nbank | 133 | 234", "234", years="2013"),
+    case("the same headings again", " | 2016 | 2015\ndebt | 622 | 587\n | 2016 | 2015\nbank | 133 | 234", "234", years="2015", row="bank"),
+    case("footnotes at headings", " | Fiscal 2019 (2) | Fiscal 2018(1)(2)\nSales | 10 | 20", "20", periods="2018"),
+    case("Hebrew quarters", " | רבעון 3 2024 | רבעון 2 2024\nהכנסות | 10 | 20", "20", periods="2024-Q2", row="הכנסות"),
+    case("Hebrew quarters under a year", " | 2024 | \n | רבעון ראשון | רבעון שני\nהכנסות | 10 | 20", "20", periods="2024-Q2"),
+    case("Hebrew date", " | 31 בדצמבר 2023 | 31 בדצמבר 2022\nמזומנים | 10 | 20", "20", periods="2022-12-31"),
+    case("Hebrew months", "2024 | ינואר | פברואר\nדמי שכירות | 10 | 20", "20", row="דמי שכירות"),
+    case("Chinese quarters", " | 2024年第三季度 | 2024年第二季度\n净营业收入 | 10 | 20", "20", periods="2024-Q2", row="净营业收入"),
+    case("Chinese quarters under a year", " | 2024年 | \n | 第一季度 | 第二季度\n收入 | 10 | 20", "20", periods="2024-Q2"),
+    case("Chinese months", "项目 | 2024年1月 | 2024年2月\n租金 | 10 | 20", "20", periods="2024-02"),
+    case("period in the caption", "Rent roll as of June 30, 2024\nTenant | Rent\nAcme | 50\nBolt | 40", "40", periods="2024-06-30", row="bolt"),
+    case("section", "Assets: | 2019\nCurrent assets: | \nCash | 5\nTotal current assets | 6\nLand | 7", "5", section="current assets"),
+    case("behind a section's total", " | 2019\nCurrent assets: | \nCash | 5\nTotal current assets | 6\nLand | 7", "7", section=""),
+    case("a total keeps its section", " | 2019\nRevenue: | \nRent | 5\nTotal | 6", "6", section="revenue", row="total"),
+    case("section in a section", " | 2019\nAssets | \nCurrent assets | \nCash | 5", "5", section="assets current"),
+    case("bold section", "|  | 2019 |\n|---|---|\n| **Assets** | |\n| Cash | 5 |", "5", section="assets"),
+    case("section of a period", " | External\nYear ended 30 June 2019 | \nOwned | 23%\nYear ended 30 June 2018 | \nOwned | 60%", "60%", years="2018", row="owned"),
+    case("indented rows", "| Item | 2019 |\n|---|---|\n| Revenue | 50 |\n|    Rent | 40 |\n| Costs | 30 |", "40", section="revenue"),
+    case("behind indented rows", "| Item | 2019 |\n|---|---|\n| Revenue | 50 |\n|    Rent | 40 |\n| Costs | 30 |", "30", section="", row="costs"),
+    case("indented by style", "<table><tr><td>Item<td>2019<tr><td>Revenue<td>50<tr><td style='padding-left: 12px'>Rent<td>40</table>", "40", section="revenue"),
+    case("key and value", "Property | Oak Plaza\nNOI | $1,234\nOccupancy | 91%", "$1,234", row="noi", column="oak plaza"),
+    case("key and value without text", "NOI | $1,234\nDSCR | 1.25x", "1.25x", row="dscr", unit="x"),
+    case("long form", "Property,Period,Metric,Value\nOAK,Q3 2024,NOI,1200\nOAK,Q2 2024,NOI,1100", "1100", row="oak noi", periods="2024-Q2"),
+    case("a column of years", "Property | Year | NOI\nOak | 2023 | 50\nOak | 2024 | 60", "60", row="oak", column="noi", periods="2024"),
+    case("labels twice", "Assets | 2019 | Liabilities | 2019\nCash | 5 | Debt | 7\nLand | 6 | Loans | 8", "8", row="loans"),
+    case("a heading beside a scale row", " | 2019 | 2018\n | (in thousands) | \nCash | 5 | 4", "4", years="2018", scale=1000),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", HEADINGS, ids=lambda one: one.name)
+def test_a_cell_knows_its_row_its_column_and_its_period(one: Case) -> None:
+    check(one)
+
+
+def test_rows_that_are_periods_are_read_as_columns() -> None:
+    """A row of a place is what is measured, so that a year of it can be set beside another."""
+    chunk = "Year | NOI | Occupancy\n2023 | 50 | 91%\n2024 | 60 | 93%"
+    noi = [found(chunk, "50"), found(chunk, "60")]
+    assert noi[0].row == noi[1].row >= {"operating"}
+    assert noi[0].line == noi[1].line != found(chunk, "93%").line
+    assert [sorted(place.periods) for place in noi] == [["2023"], ["2024"]]
+
+
+def test_a_section_that_ended_is_not_of_the_next_rows() -> None:
+    chunk = " | 2019\nCurrent assets: | \nCash | 5\nTotal current assets | 6\nLand | 7"
+    assert found(chunk, "6").section == {"current", "asset"}
+    assert found(chunk, "7").section == frozenset()
+
+
+def test_numbers_in_labels_and_headings_are_not_values() -> None:
+    chunk = "Debt due in 5 years (Note 12) | Tranche 3\n | 2019\n4.5% senior notes | 50\nBuilding 7 | 60"
+    assert [place.text for place in read("S1", chunk)] == ["50", "60"]
+
+
+def test_the_same_period_twice_stays_two_columns() -> None:
+    places = read("S1", " | Budget | Actual\n | Q3 2024 | Q3 2024\nNOI | 50 | 60")
+    assert [(place.cell, place.periods) for place in places] == [(1, {"2024-Q3"}), (2, {"2024-Q3"})]
+    assert places[0].column != places[1].column
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        " | 2019 | 2018",
+        "| Item | 2019 |\n|---|---|",
+        "| | |\n| | |",
+        "<table></table>",
+        "<table><tr><th>2019",
+    ],
+)
+def test_headings_without_rows_are_no_values(chunk: str) -> None:
+    assert [place for place in read("S1", chunk) if place.date is None] == []
+
+
+def test_rows_of_other_lengths_keep_what_they_have() -> None:
+    chunk = " | 2019 | 2018\nRent | 5\nFees | 6 | 7 | 8\n | 9 | 10\nTax"
+    assert [(place.text, sorted(place.years)) for place in read("S1", chunk)] == [
+        ("5", ["2019"]), ("6", ["2019"]), ("7", ["2018"]), ("8", ["2018"]), ("9", ["2019"]), ("10", ["2018"]),
+    ]  # fmt: skip

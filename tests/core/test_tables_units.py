@@ -1,0 +1,124 @@
+"""A cell has the scale, the currency and the unit that its table declares for it (NUM-06)."""
+
+import pytest
+
+from detection.core.passages import read
+from tests.core.table_cases import Case, case, check, found
+
+pytestmark = pytest.mark.requirement("NUM-06")
+
+HEAD = " | 2019 | 2018\nNet sales | 1,234 | 1,100"
+
+SCALES = [
+    case("corner", "(in thousands) | 2019 | 2018\nNet sales | 1,234 | 1,100", "1,234", scale=1000, periods="2019"),
+    case("corner with a currency", "$ in millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
+    case("corner with a code", "USD millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
+    case("a row of its own", " | 2019 | 2018\n | (in thousands) | \nNet sales | 1,234 | 1,100", "1,100", scale=1000),
+    case("a label of its own", " | 2019 | 2018\nAmounts in millions | |\nNet sales | 1,234 | 1,100", "1,100", scale=10**6),
+    case("each column", " | 2019 | 2019\n | $'000 | £m\nNet sales | 1,234 | 1,100", "1,100", scale=10**6, unit="GBP"),
+    case("only one column", " | Shares (in thousands) | Fee\nA | 1,234 | 7", "7", scale=None),
+    case("a column of units", "Item | Unit | 2019\nNet sales | USD million | 1,234\nOccupancy | % | 91", "1,234", scale=10**6, unit="USD"),
+    case("a column of units, per cent", "Item | Unit | 2019\nNet sales | USD million | 1,234\nOccupancy | % | 91", "91", unit="%", scale=1),
+    case("caption", f"Results (in thousands of euros):\n{HEAD}", "1,234", scale=1000, unit="EUR"),
+    case("nearest caption", f"Assets in millions follow.\nResults (in thousands):\n{HEAD}", "1,234", scale=1000),
+    case("line below", f"{HEAD}\n(Amounts in thousands)", "1,234", scale=1000),
+    case("HTML caption", "<table><caption>In millions</caption><tr><td>Net sales<td>1,234</table>", "1,234", scale=10**6),
+    case("(000s)", "(000s) | 2019\nNet sales | 1,234", "1,234", scale=1000),
+    case("typographic apostrophe", "US$’000 | 2019\nNet sales | 1,234", "1,234", scale=1000, unit="USD"),
+    case("euros", "€m | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="EUR"),
+    case("billions", "RMB bn | 2019\nNet sales | 1,234", "1,234", scale=10**9, unit="CNY"),
+    case("crores", "₹ in crores | 2019\nNet sales | 1,234", "1,234", scale=10**7, unit="INR"),
+    case("Hebrew", "באלפי ש\"ח | 2019\nהכנסות | 1,234", "1,234", scale=1000, unit="ILS"),
+    case("Hebrew, typographic", "(במיליוני ש״ח) | 2019\nהכנסות | 1,234", "1,234", scale=10**6, unit="ILS"),
+    case("Hebrew dollars", "אלפי דולר | 2019\nהכנסות | 1,234", "1,234", scale=1000, unit="USD"),
+    case("Hebrew caption", "הדוח להלן במיליוני שקלים:\n | 2019\nהכנסות | 1,234", "1,234", scale=10**6, unit="ILS"),
+    case("Chinese", "单位：万元 | 2024年\n收入 | 1,234", "1,234", scale=10**4, unit="CNY"),
+    case("Chinese millions", "人民币百万元 | 2024年\n收入 | 1,234", "1,234", scale=10**6, unit="CNY"),
+    case("Chinese hundred millions", "项目（亿元） | 2024年\n收入 | 12.34", "12.34", scale=10**8, unit="CNY"),
+    case("Chinese dollars", "千美元 | 2024年\n收入 | 1,234", "1,234", scale=1000, unit="USD"),
+    case("Chinese caption", "金额单位：人民币千元\n|项目|2024年|\n|---|---|\n|收入|1,234|", "1,234", scale=1000, unit="CNY"),
+    case("scale at the row", "(in thousands) | 2019\nBacklog (in millions) | 1,234", "1,234", scale=10**6),
+    case("scale in the cell", "(in thousands) | 2019\nBacklog | $1.2 million", "$1.2 million", value="1.2", scale=10**6),
+    case("scale letter in the cell", " | 2019\nBacklog | €1.2m", "€1.2m", value="1.2", scale=10**6, unit="EUR"),
+    case("Chinese scale in the cell", " | 2024年\n收入 | 120万元", "120万元", value="120", scale=10**4, unit="CNY"),
+    case("for each share", "(in thousands, except per share data) | 2019\nEarnings per share | 0.52", "0.52", scale=1),
+    case("for each share, not said", "(in thousands) | 2019\nDiluted earnings per share | 0.52", "0.52", scale=1),
+    case("shares excepted", "(in thousands, except share and per share data) | 2019\nWeighted average shares outstanding | 5,200", "5,200", scale=1),
+    case("shares not excepted", "(in thousands, except per share data) | 2019\nWeighted average shares outstanding | 5,200", "5,200", scale=1000),
+    case("paid in shares", "(in thousands, except share and per share data) | 2019\nShare-based compensation | 5,200", "5,200", scale=1000),
+    case("for each share in Hebrew", "באלפי ש\"ח | 2019\nרווח למניה | 0.52", "0.52", scale=1),
+    case("for each share in Chinese", "万元 | 2024年\n每股收益 | 0.52", "0.52", scale=1),
+]  # fmt: skip
+
+UNITS = [
+    case("per cent heading", " | 2019 | Change %\nNet sales | 1,234 | 5.2", "5.2", unit="%", scale=1),
+    case("per cent in a spanned heading", " | 2019 | % of revenue\nNet sales | 1,234 | 5.2", "5.2", unit="%"),
+    case("per cent row", "(in thousands) | 2019\nGross margin (%) | 41.5", "41.5", unit="%", scale=1),
+    case("rate row", " | 2019\nInterest rate | 4.5", "4.5", unit="%"),
+    case("a rate that is none", " | 2019\nExchange rate | 3.7", "3.7", unit=""),
+    case("margin in money", " | 2019\nGross margin | 40,615", "40,615", unit=""),
+    case("per cent section", " | 2019\nAs a percentage of revenue: |\nCost of sales | 40.0", "40.0", unit="%"),
+    case("per cent only at the ends", " | 2019\nSales | 100.0 %\nGross profit | 40.0\nIncome | 7.2 %", "40.0", unit="%"),
+    case("Hebrew per cent", " | 2019\nשיעור התפוסה | 93.5", "93.5", unit="%"),
+    case("Chinese per cent", " | 2024年\n出租率 | 93.5", "93.5", unit="%"),
+    case("coverage", " | 2019\nDebt service coverage ratio | 1.25", "1.25", unit="x", scale=1),
+    case("Hebrew coverage", " | 2019\nיחס כיסוי החוב | 1.25", "1.25", unit="x"),
+    case("counted", "$ in thousands | 2019\nNumber of employees | 512", "512", unit="", scale=1),
+    case("counted in Chinese", "单位：万元 | 2024年\n员工人数 | 512", "512", unit=""),
+    case("currency of the corner", "USD | 2019\nNet sales | 1,234", "1,234", unit="USD"),
+    case("currency of a column", " | EUR | GBP\nNet sales | 1,234 | 1,100", "1,100", unit="GBP"),
+    case("currency of a row", " | 2019\nNet sales (€) | 1,234", "1,234", unit="EUR"),
+    case("a row named for a currency", "Currency | FY 2019\nGBP | 91.60", "91.60", unit=""),
+    case("shekel sign", " | 2019\nהכנסות | ₪1,234", "₪1,234", unit="ILS", value="1234"),
+    case("sign behind", " | 2019\nUmsatz | 1.234,56 €", "1.234,56 €", unit="EUR", value="1234.56"),
+    case("decimal comma", "Posten;2019;2018\nUmsatz;1.234;1.100\nMarge;12,5;11,9", "1.234", value="1234"),
+    case("decimal point", " | 2019\nSales | 1.234\nMargin | 12.5", "1.234", value="1.234"),
+    case("basis points", " | Change\nMargin | -130 bps", "-130 bps", value="-1.3", unit="pp"),
+    case("times", " | 2019\nLeverage | 3.2x", "3.2x", value="3.2", unit="x"),
+]  # fmt: skip
+
+WRITTEN = [
+    ("(1,234)", "-1234"), ("$(1,234)", "-1234"), ("($1,234)", "-1234"), ("$ (1,234)", "-1234"), ("-1,234", "-1234"), ("−1,234", "-1234"),
+    ("1,234-", "-1234"), ("△1,234", "-1234"), ("(8.4%)", "-8.4"), ("(4.3)%", "-4.3"), ("(265 )", "-265"), ("+80", "80"), ("1 234 567", "1234567"),
+    ("1\u00a0234", "1234"), ("1'234'567", "1234567"), (".5", "0.5"), ("١٬٢٣٤", "1234"), ("１，２３４", "1234"), ("人民币1,234", "1234"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", SCALES, ids=lambda one: one.name)
+def test_a_cell_has_the_scale_that_is_declared_nearest(one: Case) -> None:
+    check(one)
+
+
+@pytest.mark.parametrize("one", UNITS, ids=lambda one: one.name)
+def test_a_cell_has_the_unit_that_is_declared_nearest(one: Case) -> None:
+    check(one)
+
+
+@pytest.mark.parametrize(("written", "value"), WRITTEN)
+def test_a_number_is_read_as_books_write_it(written: str, value: str) -> None:
+    check(Case("", f" | 2019\nNet | {written}", written, {"value": value, "row": "net"}))
+
+
+@pytest.mark.parametrize("mark", ["(1)", " (1)", "*", "†", " (a)", "(1)(2)", "¹", " [3]"])
+def test_a_footnote_is_no_part_of_a_number(mark: str) -> None:
+    place = found(f" | 2019\nNet | 1,234{mark}", "1,234")
+    assert place.value == 1234
+
+
+@pytest.mark.parametrize("empty", ["-", "—", "–", "n/a", "N/A", "", "$—", "nm", "...", "不适用"])
+def test_what_stands_for_no_number_is_none(empty: str) -> None:
+    assert [place.text for place in read("S1", f" | 2019 | 2018\nNet | {empty} | 5")] == ["5"]
+
+
+@pytest.mark.parametrize("broken", ["1,23", "1.2.3", "12,345,67", "1e999", "∞", "NaN", "%", "$"])
+def test_what_is_no_number_is_no_value(broken: str) -> None:
+    assert [place.text for place in read("S1", f" | 2019 | 2018\nNet | {broken} | 5,000.1")][-1:] == [
+        "5,000.1"
+    ]
+
+
+def test_a_cell_with_two_numbers_gives_both() -> None:
+    places = read("S1", " | 2019\nVolatility | 27% - 35%\nLife | 5 to 40 years")
+    assert [(place.text, place.unit, sorted(place.years)) for place in places] == [
+        ("27%", "%", ["2019"]), ("35%", "%", ["2019"]), ("5", "", ["2019"]), ("40", "", ["2019"]),
+    ]  # fmt: skip
