@@ -45,7 +45,9 @@ _MEANING: dict[str, str] = {
 _BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
 _LEVELS: dict[str | None, Bound] = {"level at_least": "at_least", "level at_most": "at_most"}
 _DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
-_LAST_WORDS = frozenset(cue.split()[-1] for cue in _MEANING)
+_LENGTHS: dict[str, list[int]] = {}  # in words, of the cues by their last word, the longest first
+for _length, _last in sorted({(len(cue.split()), cue.split()[-1]) for cue in _MEANING}, reverse=True):
+    _LENGTHS.setdefault(_last, []).append(_length)
 _GLUED: dict[str, list[str]] = {}  # by last character, the longest first
 for _cue in sorted(_MEANING, key=len, reverse=True):
     if not _cue[0].isascii() or not _cue[0].isalpha():
@@ -100,7 +102,7 @@ def _last_cue(tail: str) -> tuple[str | None, str]:
     if not tail:
         return None, ""
     parts = tail[-40:].rsplit(None, 3)
-    for count in (3, 2, 1) if parts[-1] in _LAST_WORDS else ():
+    for count in _LENGTHS.get(parts[-1], ()):
         phrase = " ".join(parts[-count:])
         if len(parts) >= count and phrase in _MEANING:
             return _MEANING[phrase], tail[: max(0, len(tail) - len(phrase))].rstrip()

@@ -36,6 +36,8 @@ RATIO = _pairs(
 LABEL = _pairs((*words.LABELS_BEFORE, *"#:(§@=/\\_"), last=True)
 _CUES = (*words.UP, *words.DOWN, *words.APPROXIMATE, *words.AT_LEAST, *words.AT_MOST, *words.CUE_LINKS)
 _CUE = _pairs(_CUES, last=True)
+_LINKS = frozenset(words.CUE_LINKS)
+_BEFORE_LINK = frozenset(word for cue in _CUES for word in cue.split()[-2:])
 _CUE_WORDS = frozenset(cue.split()[-1] for cue in _CUES)
 _BEFORE_SIGN = PREFIX | _pairs(
     (name[:-1].rstrip() for name in words.CURRENCY_SIGNS if name[-1] == "$" and len(name) > 1), last=True
@@ -95,9 +97,12 @@ def cue_may_precede(folded: str, start: int) -> bool:
     """Whether a word or sign that qualifies a number may end before ``start``."""
     near = folded[start - _REACH if start > _REACH else 0 : start].rstrip()
     last = near[-1:]
-    if "a" <= last <= "z":
-        return near.rsplit(None, 1)[-1] in _CUE_WORDS
-    return near[-2:] in _CUE or last in _CUE
+    if not "a" <= last <= "z":
+        return near[-2:] in _CUE or last in _CUE
+    *others, word = near.rsplit(None, 2)
+    if word in _LINKS and others and others[-1].isalpha():
+        return others[-1] in _BEFORE_LINK
+    return word in _CUE_WORDS
 
 
 def cue_may_follow(folded: str, end: int) -> bool:

@@ -37,19 +37,20 @@ _CHINESE = "".join((*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_
 _CODES = [code.lower() for code in words.CURRENCY_CODES]
 
 # --- usual shapes: what follows them rules out that a date, a time or a phone number begins there ---
-_USUAL_DIGITS = r"""(?:
-      (?:[0-9]{1,3}(?:,[0-9]{3})++(?:\.[0-9]++)?+|[0-9]{1,9}\.[0-9]++)(?![0-9e]|[.,'\u00a0:/-]\s?[0-9])
-    | [1-9][0-9]{0,3}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9]|\s(?:[bcegiklrtuvwxyz]|per)))"""
+_MONTH = _by_first_letter(_ENGLISH_MONTHS)
+_USUAL_DIGITS = rf"""(?:
+      (?:[0-9]{{1,3}}(?:,[0-9]{{3}})++(?:\.[0-9]++)?+|[0-9]{{1,9}}\.[0-9]++)(?![0-9e]|[.,'\u00a0:/-]\s?[0-9])
+    | [1-9][0-9]{{0,3}}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9]|\s(?!(?:of\s)?(?:{_MONTH})|q[1-4]|h[12]|[ap]\.?m\b)[a-z]))"""
 _YEAR = r"(?:19|20|21)[0-9]{2}"
 _LAST_YEAR = rf"{_YEAR}(?![0-9%]|[.,][0-9])"
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _USUAL_WORDS_OF_DATE = rf"""(?:q[1-4]\s|fy\s?){_LAST_YEAR}
-    | (?:{_by_first_letter(_ENGLISH_MONTHS)})\s(?:{_DAY},\s)?{_LAST_YEAR}"""
+    | (?:{_MONTH})\s(?:{_DAY},\s)?{_LAST_YEAR}"""
 _USUAL_DIGITS_OF_DATE = rf"""{_YEAR}-(?:0[1-9]|1[0-2])-{_DAY}(?![0-9])
     | [0-9]{{1,2}}/[0-9]{{1,2}}/{_YEAR}(?![0-9%]|[./-][0-9])"""
 
 # --- the scan -------------------------------------------------------------------------------------------
-_PERIOD = r"\s?[-/]?\s?(?:of|in|for|the|[fc']|[0-9])"
+_PERIOD = r"\s?[-–—/]?\s?(?:of|in|for|the|[fcq'’]|[0-9])"
 _KEYWORD = _by_first_letter(
     (
         *(rf"{word}(?![a-z])" for word in (*_ENGLISH, *_ENGLISH_MONTHS)),

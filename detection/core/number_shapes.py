@@ -49,8 +49,8 @@ SUFFIX = re.compile(
     )?+""",
     re.VERBOSE,
 )
-RANGE = regex.compile(r"\s?(?P<dash>[-–—~])\s?|\s(?:to|עד)\s(?:about\s)?|\s?[至到]\s?")
-NOUN = regex.compile(r"[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)(?P<noun>[a-z]{3,30}|[א-ת]{2,20})|(?P<noun>[\p{Han}]{1,2})")  # fmt: skip
+RANGE = re.compile(r"\s?(?P<dash>[-–—~])\s?|\s(?:to|עד)\s(?:about\s)?|\s?[至到]\s?")
+_NOUN = re.compile(rf"[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)([a-z]{{3,30}}|[א-ת]{{2,20}})|([{_HAN}]{{1,2}})")  # fmt: skip
 RATIO_BEFORE = regex.compile(
     rf"""(?r)(?:(?:(?<![\w-])(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
     (?:\s?\([^()]{{1,12}}\))?
@@ -60,7 +60,7 @@ RATIO_BEFORE = regex.compile(
 )
 _LABEL = regex.compile(rf"(?r)(?:(?<![\w])(?:{_any(words.LABELS_BEFORE)})\s?[\#:(]?\s?|[\#§@=/\\_]\s?)")
 _LISTED = regex.compile(r"(?r)(?:^|\n)[\s>*•-]{0,12}\(?", regex.V1)
-_LIST_END = regex.compile(r"[.)](?=\s|$)")
+_LIST_END = re.compile(r"[.)](?=\s|$)")
 
 
 class Before(NamedTuple):
@@ -225,7 +225,13 @@ def _named(code: str | None, sign: str | None, word: str | None) -> str | None:
     return words.CURRENCY_WORDS[" ".join(word.split())] if word else None
 
 
-_AS_MUCH = regex.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|coverage|book|leverage|as|higher|larger|more|greater|the|its|annual|cash|net|adjusted|trailing)\b")  # fmt: skip
+_AS_MUCH = re.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|coverage|book|leverage|as|higher|larger|more|greater|the|its|annual|cash|net|adjusted|trailing)\b")  # fmt: skip
+
+
+def noun_after(folded: str, end: int) -> str | None:
+    """The noun that a number ending at ``end`` counts, None where no noun follows."""
+    match = _NOUN.match(folded, end)
+    return match[match.lastindex or 0] if match else None
 
 
 def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
@@ -243,4 +249,4 @@ def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
     return _TAIL.match(after) is not None
 
 
-_TAIL = regex.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{1,2}|\d{1,4}-)(?![a-z])|:\d|%[0-9a-f]{2}|°")
+_TAIL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{1,2}|\d{1,4}-)(?![a-z])|:\d|%[0-9a-f]{2}|°")

@@ -14,14 +14,13 @@ from detection.core import dates, folding
 from detection.core.number_cues import NO_CUES, cues_after, cues_before
 from detection.core.number_edges import cue_may_follow, cue_may_precede, lonely
 from detection.core.number_marks import date_of, marks
-from detection.core.number_shapes import NOUN, RANGE, After, Before, Unit, around, not_a_claim, unit_of
+from detection.core.number_shapes import RANGE, After, Before, Unit, around, not_a_claim, noun_after, unit_of
 from detection.core.number_values import Parsed, digits, spelled
 from detection.core.types import NumericClaim
 
 _LIMIT = 400  # digits; a longer run is no number anybody states
 _EXACT = Context(prec=34)
 _NOTHING = Decimal(0)
-_ONE = Decimal(1)
 _NEAR = 6  # characters at most between the two ends of a range
 
 
@@ -112,11 +111,8 @@ def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) ->
     if parsed is None:
         return None
     if not spelled_out and end - start != 4 and lonely(folded, start, end):
-        noun = NOUN.match(folded, end) if folded[end + 1 : end + 2].isalpha() else None
-        counted = noun["noun"].strip() if noun else None
-        claim = NumericClaim(
-            "number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=counted
-        )
+        noun = noun_after(folded, end) if folded[end + 1 : end + 2].isalpha() else None
+        claim = NumericClaim("number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=noun)
         return _Found(claim, start, end, _LONELY, parsed.step)
     before, after = around(folded, max(place, start - 16), start, end)
     if not spelled_out and _is_year(folded, start, end, before, after):
@@ -154,12 +150,11 @@ def _assembled(
         if before.outer and not enclosed:
             first += 1 + (folded[first + 1] == " ")
     value, step = parsed.value, parsed.step
-    if unit.scale is not _ONE:
+    if unit.scaled:
         value, step = _EXACT.multiply(value, unit.scale), step * unit.scale
     cues = cues_after(folded[stop : stop + 24]) if cue_may_follow(folded, stop) else NO_CUES
     if cue_may_precede(folded, first):
         cues = cues_before(folded[max(place, first - 40) : first]).joined(cues)
-    noun = NOUN.match(folded, stop) if unit.kind == "number" else None
     text, shown, shown_end = page.span(first, stop)
     claim = NumericClaim(
         unit.kind,
@@ -172,7 +167,7 @@ def _assembled(
         cues.approximate,
         cues.bound,
         cues.direction,
-        noun["noun"].strip() if noun else None,
+        noun_after(folded, stop) if unit.kind == "number" else None,
     )
     return _Found(claim, first, stop, unit, step)
 
