@@ -1,5 +1,7 @@
 """Tables are read whatever draws their columns: bars, tabs, CSV, blanks, HTML (NUM-06)."""
 
+from typing import Any
+
 import pytest
 
 from detection.core.passages import read
@@ -7,7 +9,7 @@ from tests.core.table_cases import Case, case, check
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
-SAME = {"value": "1234", "unit": "USD", "row": "net sales", "periods": "2019", "table": 0}
+SAME: dict[str, Any] = {"value": "1234", "unit": "USD", "row": "net sales", "periods": "2019", "table": 0}
 
 FORMATS = [
     case("bars", " | 2019 | 2018\nNet sales | $1,234 | $1,100\nCosts | 800 | 700", "$1,234", **SAME),

@@ -96,7 +96,7 @@ def test_a_cell_has_the_unit_that_is_declared_nearest(one: Case) -> None:
 
 @pytest.mark.parametrize(("written", "value"), WRITTEN)
 def test_a_number_is_read_as_books_write_it(written: str, value: str) -> None:
-    check(Case("", f" | 2019\nNet | {written}", written, {"value": value, "row": "net"}))
+    check(case("", f" | 2019\nNet | {written}", written, value=value, row="net"))
 
 
 @pytest.mark.parametrize("mark", ["(1)", " (1)", "*", "†", " (a)", "(1)(2)", "¹", " [3]"])

@@ -1,0 +1,79 @@
+"""Numbers in the text of a source have the words of their sentence, their own year, and the unit said for all (NUM-06)."""
+
+import pytest
+
+from detection.core.passages import read
+from detection.core.places import Place
+
+pytestmark = pytest.mark.requirement("NUM-06")
+
+
+def numbers(chunk: str) -> list[Place]:
+    """The numbers of a chunk without its dates."""
+    return [place for place in read("S1", chunk) if place.date is None]
+
+
+PERIODS = [
+    ("Sales were $5 and $6 million in 2019 and 2018, respectively.", ["2019", "2018"]),
+    ("Sales were $5, $6 and $7 in 2019, 2018 and 2017, respectively.", ["2019", "2018", "2017"]),
+    ("In 2019 and 2018, sales were $5 and $6, respectively.", ["2019", "2018"]),
+    ("In 2019 and 2018, the 3 segments sold $5 and $6, respectively.", [None, "2019", "2018"]),
+    ("Rent was $5 in 2019 and $6 in 2018.", ["2019", "2018"]),
+    ("Rent was $5 in Q3 2024, $6 in Q2 2024.", ["2024-Q3", "2024-Q2"]),
+    ("ההכנסות היו 5 ו-6 מיליון ש\"ח בשנים 2019 ו-2018, בהתאמה.", ["2019", "2018"]),
+    ("2024年和2023年的租金收入分别为5万元和6万元。", ["2024", "2023"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chunk", "periods"), PERIODS)
+def test_each_number_has_the_period_said_for_it(chunk: str, periods: list[str | None]) -> None:
+    for place, period in zip(numbers(chunk), periods, strict=True):
+        assert period is None or (place.periods == {period} and place.years == {period[:4]})
+
+
+LISTS = [
+    ("It paid $1.2 and $1.5 million.", [("1200000", "USD"), ("1500000", "USD")]),
+    ("It paid $1.2, $1.3 and $1.5 million.", [("1200000", "USD"), ("1300000", "USD"), ("1500000", "USD")]),
+    ("It paid 1.2 and 1.5 million dollars.", [("1200000", "USD"), ("1500000", "USD")]),
+    ("Rates were 5 and 6 %.", [("5", "%"), ("6", "%")]),
+    ("Shares were 5, 6 and 7 percent.", [("5", "%"), ("6", "%"), ("7", "%")]),
+    ("It paid $1,200,000 and $1.5 million.", [("1200000", "USD"), ("1500000", "USD")]),
+    ("It paid $2 thousand and $1.5 million.", [("2000", "USD"), ("1500000", "USD")]),
+    ("It has 5 buildings and 6 % vacancy.", [("5", ""), ("6", "%")]),
+]
+
+
+@pytest.mark.parametrize(("chunk", "values"), LISTS)
+def test_a_unit_said_once_holds_for_the_list(chunk: str, values: list[tuple[str, str]]) -> None:
+    assert [(f"{place.value:f}".removesuffix(".0"), place.unit) for place in numbers(chunk)] == values
+
+
+def test_each_number_of_a_list_has_the_words_of_its_own_item() -> None:
+    first, second = numbers("Revenue and debt service were $3 and $1 in 2019, respectively.")
+    assert "revenue" in first.row
+    assert "debt" not in first.row
+    assert "debt" in second.row
+    assert "revenue" not in second.row
+
+
+def test_a_sentence_broken_by_the_width_of_a_page_is_one() -> None:
+    chunk = (
+        "The net operating income of the property on Oak Street in Boston\nrose to $5 million. Rent was $3."
+    )
+    first, second = numbers(chunk)
+    assert {"operating", "boston"} <= first.row
+    assert "operating" not in second.row
+
+
+def test_short_lines_are_sentences_of_their_own() -> None:
+    first, second = numbers("NOI: $5\nOccupancy: 91 %")
+    assert "occupancy" not in first.row
+    assert "operating" not in second.row
+
+
+def test_places_are_those_of_the_text_as_submitted() -> None:
+    chunk = "İNOI \u200fwas $1\u200b,234 in 2019."
+    (place,) = numbers(chunk)
+    assert place.text == "$1\u200b,234"
+    assert place.value == 1234
+    assert chunk[place.start : place.end] == place.text
