@@ -132,6 +132,15 @@ def between_metrics(records: Records, slot: Slot, metrics: Sequence[str]) -> lis
     return [(sides[0], sides[1])]
 
 
+def starts_a_change(records: Records, slot: Slot, said: Said) -> bool:
+    """Whether a number bound to the period that a change ends with is what it started from: its own words name
+    no earlier period."""
+    asked = records.case.period
+    ends = [span for span, base in named_spans(said, slot.span) if not base]
+    ends += [(asked.start, asked.end)] if asked else []
+    return slot.span is not None and slot.span >= max(ends, default=slot.span)
+
+
 def base_slots(records: Records, slot: Slot, said: Said) -> list[Slot]:
     """Where ``from $1.1M`` may stand: the periods that a change up to the claim's own period starts from."""
     if slot.span is None:

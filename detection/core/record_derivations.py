@@ -9,9 +9,9 @@ from decimal import Decimal
 
 from detection.core.comparison import distance
 from detection.core.metric_words import KINDS
-from detection.core.record_changes import changes, other_steps
+from detection.core.record_changes import changes, other_steps, starts_a_change
 from detection.core.record_operands import Reckoning, of_parts
-from detection.core.record_shares import Mention, shares
+from detection.core.record_shares import Mention, is_part, shares
 from detection.core.record_slots import Records, Slot
 from detection.core.record_totals import lists_operands, totals
 from detection.core.record_words import Said, in_brackets, is_base, is_change
@@ -38,12 +38,17 @@ def meaning(
     """How to take ``number`` where its sentence names the metrics ``mentions``."""
     if slot.metric is None:
         return Meant()
-    rate = any(figure.kind != "currency" for figure in records.of_metric(slot.metric)[:1]) or (
-        KINDS.get(slot.metric, "currency") != "currency"
-    )
-    if is_change(number, said, rate):
+    first = records.of_metric(slot.metric)[:1]
+    kind = first[0].kind if first else KINDS.get(slot.metric, "currency")
+    of_whole = number.direction is None or is_part(said, mentions)
+    if of_whole and shares(records, slot, number, said, mentions):
+        return Meant(value=kind == number.kind)
+    if is_change(number, said, kind != "currency"):
         return Meant(value=in_brackets(said) and number.direction is None, change=True)
-    return Meant(base=is_base(said), lists=lists_operands(records, slot, number, said, mentions))
+    return Meant(
+        base=is_base(said) and starts_a_change(records, slot, said),
+        lists=lists_operands(records, slot, number, said, mentions),
+    )
 
 
 def derivations(

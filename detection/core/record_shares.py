@@ -51,11 +51,17 @@ def shares(
     return found
 
 
+def is_part(said: Said, mentions: Sequence[Mention]) -> bool:
+    """``5 % of revenue``: the words behind the number say what it is a part of."""
+    behind = next((mention for mention in mentions if mention[0] >= said.end), None)
+    return behind is not None and _OF_AFTER.match(said.text[said.end : behind[0]]) is not None
+
+
 def _parts(said: Said, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
     """Part and whole, as metrics."""
     before = [mention for mention in mentions if mention[1] <= said.start]
     behind = [mention for mention in mentions if mention[0] >= said.end]
-    if behind and _OF_AFTER.match(said.text[said.end : behind[0][0]]):
+    if is_part(said, behind):
         others = before[::-1] or behind[1:]
         if others and others[0][2] != behind[0][2]:
             yield others[0][2], behind[0][2]

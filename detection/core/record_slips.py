@@ -4,7 +4,7 @@ A slip says in words what the number equals: ``equals Q2 2024 NOI``, ``equals NO
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal, DecimalException
+from decimal import Decimal
 from typing import Literal
 
 from detection.core.comparison import misread
@@ -13,7 +13,7 @@ from detection.core.record_slots import Records, Slot, worth
 from detection.core.types import Candidate, Case, Figure, NumericClaim, Slip
 
 _MOST = 3
-_POWERS = tuple(Decimal(10) ** power for power in (3, 6, 9, 1, 2, -3, -6, -9, -1, -2))
+_POWERS = frozenset((1, 2, 3, 6, 9, -1, -2, -3, -6, -9))
 _TELLING = 200  # a claim whose rounding is a larger part of it than this equals other figures by chance
 _EXACT = 1000
 Made = Callable[[Figure, bool], Candidate]
@@ -61,10 +61,12 @@ def _how(value: Decimal, right: Decimal, precision: Decimal) -> Literal["sign", 
 
 def _power(value: Decimal, right: Decimal, precision: Decimal) -> Decimal | None:
     """The power of ten between the two, inside the claim's own rounding."""
-    try:
-        return next((p for p in _POWERS if abs(value - right * p) <= min(precision, abs(value) / 10)), None)
-    except DecimalException:
-        return None
+    apart = value.adjusted() - right.adjusted()
+    slack = min(precision, abs(value) / 10)
+    for power in range(apart - 1, apart + 2):
+        if power in _POWERS and abs(value - right.scaleb(power)) <= slack:
+            return Decimal(10) ** power
+    return None
 
 
 def _rounded(right: Decimal, precision: Decimal) -> Decimal:

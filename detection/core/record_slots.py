@@ -11,9 +11,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 
-from detection.core import dates, metrics
+from detection.core import dates, metrics, property_binding
 from detection.core.metric_words import ALIASES
-from detection.core.record_words import Span, lowered, metrics_in, properties_in
+from detection.core.names import Words, folded
+from detection.core.record_words import Span
 from detection.core.types import Case, Claim, Figure, NumericClaim
 
 _LOOKED_AT = 64  # figures of about the claimed value that are looked at for one number
@@ -53,17 +54,19 @@ class Records:
         self.case = case
         self._rows: dict[tuple[str, Span, str], list[Figure]] = defaultdict(list)
         self._figures = [figure for figure in case.figures if figure.value.is_finite()]
+        self._of_field: dict[str, list[Figure]] = defaultdict(list)
         for figure in self._figures:
             self._rows[figure.property, (figure.start, figure.end), figure.period].append(figure)
+            self._of_field[figure.field].append(figure)
         self._found: dict[Slot, list[Figure]] = {}
         self._tiled: dict[tuple[str, str, Span], list[list[Figure]]] = {}
         self._ladders: dict[str, tuple[list[Decimal], list[Figure]]] = {}
+        self._names_of: dict[str, set[str]] = {}
         self._groups: dict[str, frozenset[str]] = {}
         self._of_metric: dict[str, list[Figure]] = {}
-        self._names = [
-            (name, named.property) for named in case.properties if (name := lowered(named.name).strip())
-        ]
+        self._names = property_binding.names_of(case)
         self._phrases = metrics.phrases_of(case.aliases)
+        self._cut: tuple[str, Words] = "", Words("")
 
     def slot(self, claim: Claim) -> Slot | None:
         """The slot of a claim: what its own words name, else the answer's; None without a property."""
@@ -106,6 +109,7 @@ class Records:
         Where two periods have the same dates, the one labelled as the slot is speaks alone.
         """
         if slot not in self._found:
+            fields = None if slot.metric is None else self.fields(slot.metric)
             rows = [
                 (label, figures)
                 for (owner, span, label), figures in self._rows.items()
@@ -116,36 +120,51 @@ class Records:
                 figure
                 for _, figures in labelled or rows
                 for figure in figures
-                if slot.metric is None or figure.field in self.fields(slot.metric)
+                if fields is None or figure.field in fields
             ]
         return self._found[slot]
 
     def fields(self, metric: str) -> frozenset[str]:
         """The fields that are one metric: its column and the statement's accounts that go by its names."""
         if metric not in self._groups:
-            names: dict[str, set[str]] = defaultdict(set)
-            for figure in self._figures:
-                names[figure.field].add(lowered(figure.name))
-            built_in = {name for name, called in ALIASES.items() if names.get(metric, set()) & set(called)}
+            own = self._called().get(metric, set())
+            built_in = {name for name, called in ALIASES.items() if not own.isdisjoint(called)}
             called = {name for other in {metric, *built_in} for name in ALIASES.get(other, ())}
-            alike = {field for field, own in names.items() if own & called}
+            alike = {field for field, names in self._called().items() if not names.isdisjoint(called)}
             self._groups[metric] = frozenset({metric, *built_in, *alike})
         return self._groups[metric]
+
+    def _called(self) -> dict[str, set[str]]:
+        """What each field is called, in small letters."""
+        if not self._names_of and self._of_field:
+            for name, figures in self._of_field.items():
+                self._names_of[name] = {folded(called) for called in {figure.name for figure in figures}}
+        return self._names_of
 
     def of_metric(self, metric: str) -> Sequence[Figure]:
         """Every figure of a metric or account, whatever its property and period."""
         if metric not in self._of_metric:
-            fields = self.fields(metric)
-            self._of_metric[metric] = [figure for figure in self._figures if figure.field in fields]
+            fields = sorted(self.fields(metric))
+            self._of_metric[metric] = [figure for name in fields for figure in self._of_field.get(name, ())]
         return self._of_metric[metric]
 
     def named(self, text: str) -> list[tuple[int, str]]:
         """The properties that a lower-case text names, each with its first place there."""
-        return properties_in(text, self._names)
+        found: dict[str, int] = {}
+        for mark in self._names.find(self._words(text)):
+            if mark.value is not None:
+                found.setdefault(mark.value, mark.start)
+        return [(start, code) for code, start in found.items()]
 
     def mentions(self, text: str) -> list[tuple[int, int, str]]:
         """The metrics that a lower-case text names, with their places."""
-        return list(metrics_in(text, self._phrases))
+        marks = self._phrases.find(self._words(text))
+        return [(mark.start, mark.end, mark.value) for mark in marks if mark.value != metrics.NOTHING]
+
+    def _words(self, text: str) -> Words:
+        if self._cut[0] != text:
+            self._cut = text, Words(text)
+        return self._cut[1]
 
     def spans(self, about: str) -> list[Span]:
         """The periods that figures of a property are known for."""

@@ -1,9 +1,7 @@
 """What the words around a number make of it: a figure, a change, the figure a change started from (contracts §3.4)."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 import regex
 
@@ -84,15 +82,14 @@ class Said:
         return f"{self.before} {self.after}"
 
 
-def lowered(text: str) -> str:
-    """``text`` in lower case, every character at its place."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
-
-
 def is_base(said: Said) -> bool:
     """``from $1.1M`` and ``than last year's $1.1M`` state what a change started from."""
-    return _BASE.search(said.before) is not None and _VERB.search(said.around) is not None
+    return _BASE.search(said.before) is not None and changes(said)
+
+
+def changes(said: Said) -> bool:
+    """Whether the words around a number speak of a change at all."""
+    return _VERB.search(said.around) is not None
 
 
 def is_change(number: NumericClaim, said: Said, share: bool) -> bool:
@@ -103,7 +100,7 @@ def is_change(number: NumericClaim, said: Said, share: bool) -> bool:
     if number.unit == "pp" or number.direction is not None:
         return True
     if number.kind == "percentage" and not share:
-        return True
+        return changes(said)
     before = said.before
     if _NOUN.search(before) or (_BY.search(before) and _VERB.search(before)):
         return True
@@ -170,35 +167,3 @@ def _quarter(number: int, last: Span) -> Span:
         if stated.start is not None and stated.end is not None and stated.end <= last[1]:
             return stated.start, stated.end
     return last
-
-
-def metrics_in(text: str, phrases: Any) -> Iterator[tuple[int, int, str]]:
-    """The phrases of a sentence that name metrics, each with its place and metric."""
-    if not isinstance(phrases, tuple):
-        from detection.core.names import Words
-
-        for mark in phrases.find(Words(text)):
-            if mark.value:
-                yield mark.start, mark.end, mark.value
-        return
-    names, pattern = phrases
-    for match in pattern.finditer(text):
-        yield match.start(), match.end(), names[match.group()]
-
-
-def properties_in(text: str, names: Sequence[tuple[str, str]]) -> list[tuple[int, str]]:
-    """Where properties are named, by place: ``names`` are pairs of a folded name and a property's code."""
-    found: dict[str, int] = {}
-    for name, code in names:
-        place = text.find(name)
-        while place >= 0 and not _whole(text, place, place + len(name)):
-            place = text.find(name, place + 1)
-        if place >= 0:
-            found[code] = min(place, found.get(code, place))
-    return sorted((place, code) for code, place in found.items())
-
-
-def _whole(text: str, start: int, end: int) -> bool:
-    """Whether a name stands as words of its own; Han characters beside it are no part of it."""
-    edges = (text[start - 1 : start], text[end : end + 1])
-    return not any(edge.isalnum() and ord(edge) < 0x2E80 for edge in edges if edge)
