@@ -7,6 +7,7 @@ their middle.
 from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import zip_longest
 
 import regex
 
@@ -76,7 +77,8 @@ class Headings:
         """The heading of a column: the texts above it, from top to bottom."""
         found = self._columns.get(column)
         if found is None:
-            texts = [row.over(column) for row in self._rows]
+            below = [row.at(column) for row in self._rows[1:]]
+            texts = [row.over(column, under) for row, under in zip_longest(self._rows, below, fillvalue="")]
             kept = [text for place, text in enumerate(texts) if text and text not in texts[:place]]
             text = _AS_DECIMAL.sub("", " ".join(kept)[:LONGEST])
             found = self._columns[column] = Heading(text)
@@ -97,18 +99,33 @@ class _Spread:
             and not any(_GOES_ON.search(text) for text in texts)
         )
 
-    def over(self, column: int) -> str:
-        """The text above ``column``; that of a neighbour where the cell is blank and the neighbour spreads."""
-        if not self.cells:
-            return ""
+    def at(self, column: int) -> str:
+        """The text that stands in ``column`` itself."""
         place = bisect_right(self.starts, column) - 1
-        if place >= 0 and column < self.starts[place] + self.cells[place].width:
-            return self.cells[place].text
-        if not self.spreads:
-            return ""
+        held = place >= 0 and column < self.starts[place] + self.cells[place].width
+        return self.cells[place].text if held else ""
+
+    def over(self, column: int, below: str) -> str:
+        """The text above ``column``, under which ``below`` stands; that of a neighbour where the cell is blank and
+        the neighbour spreads."""
+        own = self.at(column)
+        if own or not self.cells or not self.spreads:
+            return own
+        place = bisect_right(self.starts, column) - 1
         if place < 0:
-            return self.cells[0].text
+            return self.cells[0].text if len(self.cells) == 1 or _spans(self.cells[0].text, below) else ""
         if self.starts[0] > 1 and place + 1 < len(self.starts):
             nearer = self.starts[place + 1] - column < column - self.starts[place]
             return self.cells[place + nearer].text
         return self.cells[place].text
+
+
+def _spans(text: str, below: str) -> bool:
+    """Whether a heading may begin left of where it is written: it names a period or a scale, or stands over one,
+    and is not the first line of a heading that goes on in the next row."""
+    return any(_is_common(part) for part in (text[:LONGEST], below[:LONGEST]))
+
+
+def _is_common(text: str) -> bool:
+    found = named(text)
+    return bool(found.periods or found.part) or terms(text).scale is not None or text in ("$", "%")

@@ -129,6 +129,7 @@ def columns_of(rows: Sequence[Row]) -> Columns:
 
 
 def _is_year(text: str) -> bool:
+    text = text.removesuffix(".0")
     return len(text) == 4 and text.isdigit() and text[:2] in ("19", "20")
 
 

@@ -14,7 +14,8 @@ _NOTHING: Words = frozenset()
 
 
 class Label(NamedTuple):
-    """A row's label with what it declares, and the words, the periods and the unit of the section it is in."""
+    """A row's label with what it declares, and the words, the periods and the unit of the section it is in: in per cent,
+    or for each share."""
 
     text: str
     terms: Terms
@@ -22,6 +23,7 @@ class Label(NamedTuple):
     section: Words = _NOTHING
     section_named: Named = UNNAMED
     percent: bool = False
+    each: bool = False
 
 
 class _Over(NamedTuple):
@@ -65,7 +67,8 @@ class Sections:
                 (one.named for one in reversed(over) if one.named.periods or one.named.part), UNNAMED
             )
             percent = any(one.terms.percent > 1 for one in over)
-            found = Label(text, said, when, section, dated, percent)
+            each = any(one.terms.each for one in self._headed)
+            found = Label(text, said, when, section, dated, percent, each)
         else:
             found = Label(text, said, when)
         self._parents = [*self._parents[-_DEEPEST:], _Over(indent, said, when)]

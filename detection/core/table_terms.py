@@ -20,8 +20,8 @@ _FOOTNOTE = regex.compile(
 )
 _SIGNS = r"(?:us\s?\$|[$€£¥₪₹]|usd|eur|gbp|rmb|cny|nis|ils|inr|chf|jpy)"
 _SCALE = regex.compile(
-    rf"""(?:\bin\b|\bof\b|\(|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?(?:us\s)?(?:{_SIGNS}\s?)?
-      (?:(?P<k>thousands?|k\b|000\b|'000s?|000'?s)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
+    rf"""(?:\bin\b|\bof\b|\(|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
+      (?:(?P<k>thousands?|(?<!\d\()k\b|000\b|'000s?|000'?s)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<k>\bthousands\b|'000\b|\b000s\b|\bteur\b|\bt€)|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
     | (?P<k>באלפי|(?<!\d\s)אלפי\s(?:ש|דולר|שקל|יורו)|אלש"ח)|(?P<m>במיליוני|(?<!\d\s)(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>במיליארדי|(?<!\d\s)מיליארדי\s(?:ש|דולר|שקל))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))

@@ -26,6 +26,7 @@ _MOST_PERCENT = 1000
 _MOST_RATE = 100
 _TEXT = 40  # characters from which on a cell with a number in it is read as text
 _CAPTION = 300
+_UNNAMED_TOTAL = "total"  # what books leave unwritten beside a sum
 _COUNTED = regex.compile(
     r"\bnumber of\b|\bheadcount\b|\bemployees\b|\bshares (?:outstanding|used|issued)\b|\(shares\)|\bsquare\b|\bunits$"
     r"|\((?:in )?(?:years|days|months|units)\)|מספר ה?|מ\"ר|יח\"ד|人数|数量|平方|股数|户数"
@@ -54,6 +55,7 @@ class Table:
         self._headings, self._sections = Headings(), Sections()
         self._columns = Columns(frozenset(), ())
         self._entries: list[_Entry] = []
+        self._labelled = False
         self._caption = self._captioned()
         self._dated = _dated(self._caption)
 
@@ -110,7 +112,9 @@ class Table:
     def _values(self, row: Row) -> None:
         indent = row.cells[0].indent
         blocks = labels_of(row, self._columns)
-        label = self._sections.label(blocks[0][1], indent)
+        own = blocks[0][1].strip()
+        self._labelled = self._labelled or bool(own)
+        label = self._sections.label(own or (_UNNAMED_TOTAL if self._labelled else ""), indent)
         signed = any(value is not None and value.unit not in ("", "%", "x", "pp") for value in row.values)
         for cell, value in zip(row.cells, row.values, strict=True):
             if len(blocks) > 1 and cell.column > blocks[1][0]:
@@ -151,7 +155,14 @@ class Table:
         label, heading = entry.label.terms, entry.heading.terms
         if entry.value.scale is not None or label.scale is not None:
             return entry.value.scale or label.scale
-        if unit in ("%", "pp", "x") or label.each or heading.each or label.percent > 1 or heading.percent > 1:
+        if (
+            unit in ("%", "pp", "x")
+            or label.each
+            or heading.each
+            or entry.label.each
+            or label.percent > 1
+            or heading.percent > 1
+        ):
             return _ONE
         if self._headings.spared and self._is_spared(entry):
             return _ONE
