@@ -5,6 +5,7 @@ things taken together.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 import regex
@@ -13,11 +14,16 @@ from detection.core.derivation_grid import Chosen, Grid, between_names, in_time,
 from detection.core.derivation_phrases import joined, parts
 from detection.core.derivation_words import is_range, speaks_of_average
 from detection.core.derivations import Shape
-from detection.core.places import words, years
+from detection.core.places import Words, words, years
 
 Choice = tuple[Shape, Chosen]
 _CHANGES = ("growth", "difference")
 _SPANS = regex.compile(r"\b((?:19|20)\d\d)\s?[-–]\s?((?:19|20)\d\d)\b")
+
+
+@lru_cache(maxsize=256)
+def _said(phrase: str) -> Words:
+    return words(phrase)
 
 
 def choices(grid: Grid, operation: str, sentence: str) -> Iterator[Choice]:
@@ -27,7 +33,7 @@ def choices(grid: Grid, operation: str, sentence: str) -> Iterator[Choice]:
     elif operation in ("sum", "average"):
         yield from _over(operation, _guessed(grid, in_time(grid, _all_years(grid, operation, sentence))))
     for phrases in parts(sentence, operation):
-        yield from _over(operation, between_names(grid, [words(phrase) for phrase in phrases], len(phrases)))
+        yield from _over(operation, between_names(grid, [_said(phrase) for phrase in phrases], len(phrases)))
         if operation in ("share", "ratio"):
             yield from _parts_together(grid, operation, phrases[0], phrases[1])
 
@@ -71,7 +77,7 @@ def _change_of_share(grid: Grid, sentence: str) -> Iterator[Choice]:
     later, earlier = max(grid.named), min(grid.named)
     shape = Shape("difference", (Shape("share", (0, 1)), Shape("share", (2, 3))))
     for phrases in parts(sentence, "share"):
-        said = [words(phrase) for phrase in phrases]
+        said = [_said(phrase) for phrase in phrases]
         now = list(between_names(grid.at_year(later), said, 2))[:1]
         before = list(between_names(grid.at_year(earlier), said, 2))[:1]
         for one, other in zip(now, before, strict=False):
@@ -84,11 +90,11 @@ def _parts_together(grid: Grid, operation: str, first: str, second: str) -> Iter
     if len(named[0]) == len(named[1]) == 1 and named[0] != named[1]:
         yield from _over(operation, in_time(grid, [min(named[0]), min(named[1])]))
     for one, other in joined(first):
-        said = [words(one), words(other), words(second)]
+        said = [_said(one), _said(other), _said(second)]
         shape = Shape(operation, (Shape("sum", (0, 1)), 2))
         yield from ((shape, chosen) for chosen in between_names(grid, said, 3))
     for one, other in joined(second):
-        said = [words(first), words(one), words(other)]
+        said = [_said(first), _said(one), _said(other)]
         shape = Shape(operation, (0, Shape("sum", (1, 2))))
         yield from ((shape, chosen) for chosen in between_names(grid, said, 2))
 

@@ -16,6 +16,8 @@ from detection.core.places import Place, Words
 _SLACK = 0.25
 _BEST = 3  # rows or columns that fit a phrase equally well and are tried
 _MOST = 64  # choices of cells on a line that are looked at
+_MOST_NAMED = 9  # choices of rows or columns for the phrases of a sentence
+_MOST_SHARED = 12  # columns or rows that such a choice is looked at in
 _TEXT_SHARE = 0.5
 _SECTION = 0.1  # what an unsaid word of a section costs, beside 0.5 for one of the row itself
 _TOTAL = frozenset(("total",))  # what a row without a label is
@@ -139,12 +141,12 @@ def between_names(grid: Grid, phrases: Sequence[Words], different: int) -> Itera
     if grid.text:
         return
     rows = [grid.rows_named(phrase) for phrase in phrases]
-    for lines in islice(product(*rows), _MOST):
+    for lines in islice(product(*rows), _MOST_NAMED):
         if len(set(lines)) >= different:
             score = sum(scores[line] for scores, line in zip(rows, lines, strict=True))
             yield from _sharing(score / len(lines), _down(grid, lines))
     columns = [grid.columns_named(phrase) for phrase in phrases]
-    for places in islice(product(*columns), _MOST):
+    for places in islice(product(*columns), _MOST_NAMED):
         if len(set(places)) >= different:
             score = sum(scores[place] for scores, place in zip(columns, places, strict=True))
             yield from _sharing(score / len(places), _along(grid, places))
@@ -152,9 +154,9 @@ def between_names(grid: Grid, phrases: Sequence[Words], different: int) -> Itera
 
 def _sharing(score: float, found: list[tuple[Cells, float]]) -> Iterator[Chosen]:
     top = max((shared for _, shared in found), default=0.0)
-    for cells, shared in found:
-        if shared >= top - _SLACK:
-            yield Chosen(cells, score + shared)
+    best = ((cells, shared) for cells, shared in found if shared >= top - _SLACK)
+    for cells, shared in islice(best, _MOST_SHARED):
+        yield Chosen(cells, score + shared)
 
 
 def _down(grid: Grid, lines: Sequence[int]) -> list[tuple[Cells, float]]:

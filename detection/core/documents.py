@@ -8,7 +8,6 @@ from detection.core.comparison import distance, misread, stated_scale, values_of
 from detection.core.passages import read
 from detection.core.places import Place, kind_of, years
 from detection.core.ranking import Ranked, Ranking
-from detection.core.slots import Fit
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
 from detection.core.source_scales import Scales
@@ -64,8 +63,8 @@ class Documents:
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
         stated = self._stated(number, rest, chosen, metric)
         candidates, slips = _compared(number, stated)
-        found = [Fit(place) for place in self._slots_of(chosen).places]
-        derived = derived_candidates(number, found, rest.lower(), years(rest))
+        places = self._slots_of(chosen).places
+        derived = derived_candidates(number, places, rest.lower(), years(rest))
         return Compared((*candidates, *derived), slips, len(chosen), left)
 
     def stated(

@@ -5,7 +5,7 @@ tried depends on how precisely the number is stated: a coarse one agrees with to
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, DecimalException
 from itertools import product
 
 from detection.core.comparison import distance, stated_scale, units_meet
@@ -15,7 +15,6 @@ from detection.core.derivation_signs import signed
 from detection.core.derivation_words import operations
 from detection.core.derivations import Derived, Operand, compute
 from detection.core.places import Place, Words, words
-from detection.core.slots import Fit
 from detection.core.types import Candidate, NumericClaim, Span
 
 NEAREST = 3
@@ -27,15 +26,18 @@ _CHANCE = Decimal("0.02")  # the share of wrong numbers that may agree with one 
 
 
 def derived_candidates(
-    number: NumericClaim, found: list[Fit], sentence: str, named: Words
+    number: NumericClaim, places: Sequence[Place], sentence: str, named: Words
 ) -> list[Candidate]:
-    """The nearest derivations of ``number`` from the places ``found``, guided by the words of ``sentence``
+    """The nearest derivations of ``number`` from ``places``, guided by the words of ``sentence``
     (lower-cased, without the number itself) and the years ``named`` in it."""
     candidates = []
     for operation in operations(sentence, number.kind, number.unit):
-        operands = [fit.place for fit in found if units_meet(fit.place, number, operation)]
-        for derived, cells in _derivations(operation, operands, number, sentence, named):
-            candidates.append(_candidate(number, derived, cells))
+        operands = [place for place in places if units_meet(place, number, operation)]
+        try:
+            for derived, cells in _derivations(operation, operands, number, sentence, named):
+                candidates.append(_candidate(number, derived, cells))
+        except DecimalException:  # a number beyond what a Decimal holds follows from nothing
+            continue
     return sorted(candidates, key=lambda candidate: candidate.absolute or Decimal(0))[:NEAREST]
 
 
@@ -54,8 +56,8 @@ def _derivations(
     grids = _grids(places, sentence, named)
     chosen = [choice for grid in grids for choice in choices(grid, operation, sentence)]
     chosen.sort(key=lambda choice: -choice[1].score)
-    found: dict[Decimal, tuple[Derived, Cells]] = {}
     chosen = [choice for choice in chosen if _alike(operation, choice[1].cells, number)]
+    found: dict[Decimal, tuple[Derived, Cells]] = {}
     for (shape, choice), scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
         operands = [_operand(place, scaled=scaled) for place in choice.cells]
         meant = signed(shape, operands, Decimal(number.value), number.direction, sentence)
