@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
-from detection.core.landmarks import Landmarks
+from detection.core.landmarks import COMPARING, Landmarks
 from detection.core.types import NumericClaim
 
 _LOOKED_AT = 8  # named things on either side of a number
@@ -53,15 +53,17 @@ class Named:
 class Belonging:
     """The periods, or the properties, of one sentence, and which of them each of its numbers belongs to."""
 
-    def __init__(self, marks: Landmarks, named: Sequence[Named], numbers: Sequence[NumericClaim]) -> None:
+    def __init__(
+        self, marks: Landmarks, start: int, named: Sequence[Named], numbers: Sequence[NumericClaim]
+    ) -> None:
         self._marks, self._named = marks, named
         self._starts = [one.start for one in named]
         self._ends = [one.end for one in named]
-        self.beside = [self._beside(number) for number in numbers]
+        self.beside = [self._beside(number) if named else None for number in numbers]
         self._taken = {
             one.start
             for number, one in zip(numbers, self.beside, strict=True)
-            if one and compared(marks, number)
+            if one and compared(marks, start, number.start)
         }
 
     def _beside(self, number: NumericClaim) -> Named | None:
@@ -71,7 +73,7 @@ class Belonging:
             return None
         one = self._named[place]
         gap = one.start - number.end
-        if gap > _BESIDE or one.event or self._parted(number.end, one.start):
+        if gap > _BESIDE or one.event or one.value is None or self._parted(number.end, one.start):
             return None
         if gap > _CLOSE and self._just_before(number):
             return None
@@ -132,15 +134,19 @@ class Belonging:
         return bisect_left(breaks, one.end) == bisect_left(breaks, numbers[place])
 
 
-def compared(marks: Landmarks, number: NumericClaim) -> bool:
-    """Whether ``number`` is what another is compared with: "up from $1.1M", "versus NOI of $1.1M"."""
-    return any(cue_before(marks, meaning, number.start) for meaning in ("versus", "from", "than"))
-
-
-def cue_before(marks: Landmarks, meaning: str, place: int) -> bool:
-    """Whether a cue of this meaning stands shortly before ``place``, in its clause, no number between."""
-    cue = marks.last_cue(meaning, place - _WITHIN, place)
-    return cue is not None and not marks.numbered(cue.end, place) and not marks.broken(cue.end, place)
+def compared(marks: Landmarks, start: int, place: int, meanings: Sequence[str] = COMPARING) -> bool:
+    """Whether what stands at ``place`` is what another is compared with ("up from", "versus NOI of"): a cue of one of
+    these meanings stands shortly before, in its clause of the sentence from ``start``, no number between."""
+    cues = (marks.last_cue(meaning, max(start, place - _WITHIN), place) for meaning in meanings)
+    return any(
+        not (
+            marks.numbered(cue.end, place)
+            or marks.broken(cue.end, place)
+            or marks.said("change", cue.end, place)
+        )
+        for cue in cues
+        if cue
+    )
 
 
 def in_order(
@@ -152,6 +158,8 @@ def in_order(
 ) -> dict[int, str | None]:
     """Numbers that stand in a row belong to as many names in a row, by order ("NOI and debt service were $1.2M and
     $0.9M, respectively"): the values by place of the number in ``numbers``. With ``ranges``, "from … to …" is a row."""
+    if len(numbers) < 2 or len(named) < 2:
+        return {}
     rows = _rows(text, [(number.start, number.end) for number in numbers], ranges)
     lists = _rows(text, [(one[0], one[1]) for one in named], ranges)
     found: dict[int, str | None] = {}

@@ -30,10 +30,10 @@ CUES: dict[str, tuple[str, ...]] = {
         "rise", "rises", "rose", "risen", "rising", "fall", "falls", "fell", "fallen", "falling", "decline", "declines", "declined", "declining", "drop", "drops", "dropped",
         "up", "down", "change", "changed", "higher", "lower", "improve", "improved", "improves", "improvement", "gain", "gained", "climb", "climbed", "jump", "jumped",
         "slip", "slipped", "dip", "dipped", "reduced", "reduction", "above", "below", "more", "less", "year over year", "yoy", "quarter over quarter", "surged", "surge",
-        "expanded", "contracted", "edged", "shrank", "advanced", "softened", "eased", "soared", "plunged", "saved", "savings", "added", "ahead",
+        "expanded", "contracted", "edged", "rebounded", "recovered", "bounced", "narrowed", "widened", "ahead of", "behind", "rebound", "recovery", "shrink", "faster", "slower", "boosted", "cut", "fewer", "greater",  "shrank", "advanced", "softened", "eased", "soared", "plunged", "saved", "savings", "added", "ahead",
         "עלה", "עלתה", "עלו", "עלייה", "ירד", "ירדה", "ירדו", "ירידה", "צמח", "צמחה", "צמחו", "צמיחה", "גדל", "גדלה", "גדלו", "גידול", "קיטון", "שינוי", "התכווץ", "התכווצה",
         "זינק", "זינקה", "זינוק", "טיפס", "טיפסה", "קפץ", "קפצה", "פחת", "פחתו", "הצטמצם", "הצטמצמה", "השתפר", "השתפרה", "שיפור", "יותר", "פחות", "גבוה", "גבוהה", "נמוך", "נמוכה",
-        "增长", "增長", "增加", "上升", "上涨", "上漲", "提高", "提升", "下降", "下跌", "下滑", "减少", "減少", "降低", "回落", "同比", "环比", "環比", "高于", "低于", "增幅", "降幅", "涨幅", "增", "减", "減", "升", "降", "涨", "漲", "跌",
+        "增长", "增長", "增加", "上升", "上涨", "上漲", "提高", "提升", "下降", "下跌", "下滑", "减少", "減少", "降低", "回落", "同比", "环比", "環比", "高于", "低于", "增幅", "降幅", "涨幅", "回升", "反弹", "少", "多", "增", "减", "減", "升", "降", "涨", "漲", "跌",
     ),
     "spend": (
         "spent", "paid", "cost", "costs", "costing", "purchased", "bought", "borrowed", "invested", "funded", "allocated", "approved", "sold", "acquired", "raised", "charged",
@@ -41,7 +41,7 @@ CUES: dict[str, tuple[str, ...]] = {
     ),
     "event": (
         "built", "constructed", "renovated", "acquired", "purchased", "bought", "sold", "founded", "established", "matures", "maturing", "mature", "maturity", "expires", "expire",
-        "expiring", "expiration", "due", "signed", "opened", "completed", "originated", "commenced", "commences", "refinanced", "inception", "filed", "dated",
+        "expiring", "expiration", "due", "signed", "opened", "completed", "originated", "commenced", "commences", "refinanced", "refinancing", "closed on", "closing on", "inception", "filed", "dated",
         "נבנה", "נבנתה", "נרכש", "נרכשה", "נחתם", "נחתמה", "פוקע", "יפוג", "תפוג", "לפירעון", "שופץ", "הוקם", "נפתח", "建于", "建成", "购于", "收购于", "到期", "签订", "竣工", "翻新", "成立于",
     ),
     "range": ("range", "ranges", "ranged", "ranging", "varies", "varied", "vary", "נע", "נעה", "נעים", "介于", "不等", "区间", "之间"),
@@ -49,10 +49,10 @@ CUES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 NORMS = (
-    "budget", "budgeted", "budgets", "forecast", "forecasted", "projected", "projection", "projections", "target", "targets", "targeted", "underwritten", "underwriting", "pro forma", "covenant", "covenants",
+    "requires", "require", "requiring", "expects", "expect", "expected", "anticipates", "anticipated", "assumes", "assumed", "forecasts", "projects", "budget", "budgeted", "budgets", "forecast", "forecasted", "projected", "projection", "projections", "target", "targets", "targeted", "underwritten", "underwriting", "pro forma", "covenant", "covenants",
     "minimum", "maximum", "threshold", "requirement", "requirements", "required", "limit", "ceiling", "benchmark", "market average", "submarket average", "industry average", "peer average",
     "national average", "plan", "planned", "per unit", "per square foot", "per sq ft", "per sf", "per month", "per room", "per bed", "per key", "per available room", "per share", "deposits", "security deposits",
-    "תקציב", "המתוקצב", "מתוקצב", "תחזית", "החזוי", "יעד", "יעדים", "תקרה", "מגבלה", "דרישה", "דרישת", "הנדרש", "נדרש", "מינימום", "מינימלי", "מקסימום", "מקסימלי", "סף", "ממוצע השוק", "ממוצע ענפי", "תוכנית",
+    "תקציב", "המתוקצב", "מתוקצב", "תחזית", "החזוי", "יעד", "יעדים", "תקרה", "מגבלה", "דרישה", "דרישת", "דורש", "דורשת", "דורשים", "צפוי", "צפויה", "צופה", "הנדרש", "נדרש", "מינימום", "מינימלי", "מקסימום", "מקסימלי", "סף", "ממוצע השוק", "ממוצע ענפי", "תוכנית",
     "למ\"ר", "ליחידה", "לדירה", "לחודש", "פיקדונות",
     "预算", "預算", "预测", "預測", "目标", "目標", "上限", "下限", "要求", "最低", "最高", "阈值", "市场平均", "行业平均", "市场均值", "计划", "計劃", "每平方米", "每平方英尺", "每套", "每单位", "每户", "每月", "押金",
 )  # fmt: skip
@@ -71,7 +71,7 @@ PLAIN = frozenset([
         "metric modestly month more nearly number of on only over over-year per percent percentage points previous prior quarter quarterly "
         "ratio reached remained representing represents result rise risen rose roughly same second sharply slightly slipped some stands "
         "steady still stood subsequently than that the their then there these they third this those to total totaled totalled up value "
-        "versus was well went were which while with year yearly "
+        "been be compares compare represented therefore thus now so equal equals both ends here leaving going moved move trending averaging averaged quarters years months versus was well went were which while with year yearly "
         "הוא היא הם הן זה זו זאת אלה נתון הנתון היה הייתה היו עלה עלתה עלו ירד ירדה ירדו עלייה ירידה של על ב ל מ ה ו את לעומת שנה השנה רבעון "
         "הרבעון עמד עמדה הגיע הגיעה הסתכם הסתכמה קודם הקודם הקודמת כ כבר עד סוף בסוף גידול שיעור מדובר מהווה צמח צמחה גדל גדלה המדד היחס "
         "הסכום מדד שינוי אחוז"

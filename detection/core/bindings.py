@@ -7,25 +7,27 @@ heading of its list, the sentences of its paragraph. What nothing names is the a
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Generic, NamedTuple, TypeVar
 
 import regex
 
 from detection.core import metrics, period_binding, property_binding
-from detection.core.binding_words import PLAIN
 from detection.core.landmarks import Landmarks
-from detection.core.names import Mark
+from detection.core.names import Mark, Words
 from detection.core.pasted_tables import Cell, cells
 from detection.core.period_binding import PeriodBinder
 from detection.core.property_binding import PropertyBinder
 from detection.core.types import Case, NumericClaim
 
-_PARAGRAPH = regex.compile(r"\n\s*\n")
 _BULLET = regex.compile(r"\s*(?:[-*•–·▪●]|\d{1,2}[.)])\s")
-_HEADING = regex.compile(r"\s*(?:#|\*\*[^*\n]+\*\*:?\s*$)|.*[:：]\**\s*$", regex.DOTALL)
-_WORD = regex.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]+")
-_LONGEST_OPENING = 160
-_WITHIN = 4000  # a longer stretch is no sentence anybody wrote
+_VERSUS = regex.compile(
+    r"[\s(（]*(?:vs\.?|versus|compared\s(?:with|to)|against|and|/|→|->|,|לעומת|、|对比|和)\s*"
+)
+_HEADING = regex.compile(r"\s*(?:#|\*\*[^*\n]+\*\*:?\s*$)")
+
+
+Value = TypeVar("Value")
 
 
 class Bound(NamedTuple):
@@ -38,11 +40,15 @@ class Bound(NamedTuple):
 
 @dataclass(slots=True)
 class _Around:
-    """What the lines above a sentence say of it: of its paragraph, and of the list or section it stands in."""
+    """What the lines above a sentence say of it: of its paragraph, and of the list or section it stands in.
+
+    ``columns`` are the periods of the last heading, in order.
+    """
 
     period: str | None = None
     property: str | None = None
     metrics: frozenset[str] = frozenset()
+    columns: tuple[str | None, ...] = ()
     headed_period: str | None = None
     headed_property: str | None = None
     headed_metrics: frozenset[str] = frozenset()
@@ -75,14 +81,13 @@ class _Reading:
 
     def __init__(self, case: Case, numbers: Sequence[NumericClaim]) -> None:
         self._text, self._numbers = case.answer, numbers
-        self._marks = Landmarks(case.answer, numbers)
         self._asked = (case.period.start, case.period.end) if case.period else None
-        self._metrics = metrics.named(self._marks, metrics.phrases_of(case.aliases))
-        self._spoken = period_binding.phrases(self._marks)
-        self._properties: list[Mark[str | None]] = []
-        if case.properties:
-            names = property_binding.names_of(case)
-            self._properties = property_binding.named(self._marks, case.answer, names, numbers)
+        words = Words(case.answer)
+        named = metrics.named(words, metrics.phrases_of(case.aliases))
+        spoken, properties = period_binding.phrases(words), property_binding.named(words, case, numbers)
+        known = [(mark.start, mark.end) for marks in (spoken, properties) for mark in marks]
+        self._marks = Landmarks(words, numbers, named, known)
+        self._metrics, self._spoken, self._properties = _Marks(named), _Marks(spoken), _Marks(properties)
         self._cells = cells(case.answer, numbers)
         self._starts = [number.start for number in numbers]
         self._found = [Bound()] * len(numbers)
@@ -92,7 +97,7 @@ class _Reading:
         """The bindings of all numbers."""
         last = 0
         for start, end in sentences:
-            opens = last == 0 or _PARAGRAPH.search(self._text, last, start) is not None
+            opens = last == 0 or self._text.count("\n", last, start) > 1
             if opens or _BULLET.match(self._text, start):
                 self._around.begin()
             self._sentence(start, end, opens=opens)
@@ -111,17 +116,17 @@ class _Reading:
     def _read(self, start: int, end: int, inside: range, counted: Sequence[int], *, opens: bool) -> None:
         numbers = [self._numbers[place] for place in counted]
         stated = [self._numbers[place] for place in inside if self._numbers[place].kind == "date"]
-        named, around = _within(self._metrics, start, end), self._around
+        named, around = self._metrics.within(start, end), self._around
         periods = PeriodBinder(
             self._marks,
             (start, end),
             stated,
-            _within(self._spoken, start, end),
+            self._spoken.within(start, end),
             numbers,
             around.period,
             self._asked,
         )
-        places = PropertyBinder(self._marks, start, _within(self._properties, start, end), numbers)
+        places = PropertyBinder(self._marks, start, self._properties.within(start, end), numbers)
         if numbers:
             self._bind(start, end, counted, numbers, named, periods, places)
         self._remember(start, end, named, numbers, periods, places, opens=opens)
@@ -132,64 +137,32 @@ class _Reading:
         end: int,
         counted: Sequence[int],
         numbers: Sequence[NumericClaim],
-        named: list[Mark[str]],
+        named: Sequence[Mark[str]],
         periods: PeriodBinder,
         places: PropertyBinder,
     ) -> None:
-        of = self._metrics_of(start, numbers, named)
+        of = metrics.MetricBinder(self._marks, start, named).values(numbers, self._around.metrics)
         owners = places.values()
         codes = [owner.value if owner else self._around.property for owner in owners]
         alike = [bool(metric) and codes[place] == codes[place - 1] for place, metric in enumerate(of)]
         when = periods.values(alike)
+        if not periods.named and self._set_side_by_side(numbers):
+            when = list(self._around.columns)
         for place, metric, period, code in zip(counted, of, when, codes, strict=True):
             self._found[place] = Bound(metric or None, period, code)
 
-    def _metrics_of(
-        self, start: int, numbers: Sequence[NumericClaim], named: list[Mark[str]]
-    ) -> list[str | None]:
-        ordered = metrics.in_order(self._marks.text.folded, numbers, named)
-        binder = metrics.MetricBinder(self._marks, named)
-        found = [ordered.get(place) or binder.nearest(number) for place, number in enumerate(numbers)]
-        if None in found and (taken_over := self._taken_over(start, numbers[0])):
-            return [
-                self._carried(taken_over, number) if metric is None else metric
-                for metric, number in zip(found, numbers, strict=True)
-            ]
-        return found
-
-    def _taken_over(self, start: int, first: NumericClaim) -> frozenset[str]:
-        """The metrics a sentence goes on with when it names no subject of its own: "It rose to …"."""
-        around = self._around.metrics
-        if (
-            not around
-            or first.start - start > _LONGEST_OPENING
-            or self._marks.said("spend", start, first.start)
-        ):
-            return frozenset()
-        covered = [
-            *((mark.start, mark.end) for mark in _within(self._spoken, start, first.start)),
-            *((mark.start, mark.end) for mark in _within(self._properties, start, first.start)),
-            *((one.start, one.end) for one in self._numbers[bisect_left(self._starts, start) :][:4]),
-        ]
-        for word in _WORD.finditer(self._marks.text.folded, start, first.start):
-            if word.group() not in PLAIN and not any(low <= word.start() < high for low, high in covered):
-                return frozenset()
-        return around
-
-    def _carried(self, around: frozenset[str], number: NumericClaim) -> str | None:
-        change = number.direction is not None or self._marks.said(
-            "change", number.start - 40, number.end + 24
+    def _set_side_by_side(self, numbers: Sequence[NumericClaim]) -> bool:
+        """Whether the numbers stand in a row like the periods of the heading: "2024 vs. 2023", "$4.7M vs. $4.4M"."""
+        gaps = ((first.end, second.start) for first, second in pairwise(numbers))
+        return len(self._around.columns) == len(numbers) > 1 and all(
+            _VERSUS.fullmatch(self._marks.text.folded, *gap) for gap in gaps
         )
-        fitting = [
-            metric for metric in around if number.noun is None and metrics.fits(metric, number, change)
-        ]
-        return fitting[0] if len(fitting) == 1 else None
 
     def _remember(
         self,
         start: int,
         end: int,
-        named: list[Mark[str]],
+        named: Sequence[Mark[str]],
         numbers: Sequence[NumericClaim],
         periods: PeriodBinder,
         places: PropertyBinder,
@@ -197,7 +170,7 @@ class _Reading:
         opens: bool,
     ) -> None:
         """Keep what the following sentences may go on with."""
-        around, heading = self._around, bool(_HEADING.match(self._text, start, end))
+        around, heading = self._around, self._heads(start, end)
         leads = heading or opens
         if periods.main and (numbers or leads):
             values = {one.value for one in periods.main}
@@ -208,12 +181,19 @@ class _Reading:
             around.property = places.main[-1].value
         if heading:
             around.metrics = frozenset(mark.value for mark in named if mark.value)
+            around.columns = tuple(one.value for one in periods.named)
         elif numbers:
             place = bisect_left(self._starts, numbers[0].start)
             bound = self._found[place : bisect_left(self._starts, end)]
             around.metrics = frozenset(one.metric for one in bound if one.metric) or around.metrics
+        elif named:
+            around.metrics = frozenset(mark.value for mark in named if mark.value)
         if not numbers and leads:
             around.head()
+
+    def _heads(self, start: int, end: int) -> bool:
+        last = self._text[max(start, end - 4) : end].rstrip("* \n")[-1:]
+        return last in (":", "：") or _HEADING.match(self._text, start, end) is not None
 
     def _in_cell(self, number: NumericClaim, cell: Cell) -> Bound:
         spans = [cell.own, *cell.row, *([cell.head] if cell.head else [])]
@@ -221,10 +201,17 @@ class _Reading:
         code: str | None = None
         metric: str | None = None
         for low, high in spans:
-            of = [mark.value for mark in _within(self._metrics, low, high)]
-            metric = next((one for one in of if metric is None and self._fits_cell(one, number)), metric)
+            of = [mark.value for mark in self._metrics.within(low, high)]
+            fitting = [one for one in of if self._fits_cell(one, number)]
+            metric = (
+                metrics.NOTHING
+                if metrics.NOTHING in of
+                else metric
+                if metric is not None
+                else next(iter(fitting), None)
+            )
             period = period or self._period_of(low, high)
-            code = code or next((mark.value for mark in _within(self._properties, low, high)), None)
+            code = code or next((mark.value for mark in self._properties.within(low, high)), None)
         return Bound(metric or None, period or self._around.period, code or self._around.property)
 
     def _fits_cell(self, metric: str, number: NumericClaim) -> bool:
@@ -235,14 +222,19 @@ class _Reading:
     def _period_of(self, low: int, high: int) -> str | None:
         inside = self._numbers[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
         stated = [number for number in inside if number.kind == "date"]
-        spoken = _within(self._spoken, low, high)
+        spoken = self._spoken.within(low, high)
         if not stated and not spoken:
             return None
         binder = PeriodBinder(self._marks, (low, high), stated, spoken, (), self._around.period, self._asked)
         return binder.named[0].value if binder.named else None
 
 
-def _within(marks: Sequence[Mark], low: int, high: int) -> list[Mark]:  # type: ignore[type-arg]  # of any value
-    """The marks that begin from ``low`` up to ``high``."""
-    first = bisect_left(marks, low, key=lambda mark: mark.start)
-    return list(marks[first : bisect_left(marks, high, lo=first, key=lambda mark: mark.start)])
+class _Marks(Generic[Value]):
+    """Marks of a text, to be asked for by place."""
+
+    def __init__(self, marks: Sequence[Mark[Value]]) -> None:
+        self._marks, self._starts = marks, [mark.start for mark in marks]
+
+    def within(self, low: int, high: int) -> Sequence[Mark[Value]]:
+        """The marks that begin from ``low`` up to ``high``."""
+        return self._marks[bisect_left(self._starts, low) : bisect_left(self._starts, high)]

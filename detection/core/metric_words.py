@@ -63,7 +63,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "effective_gross_income": ("effective gross income", "egi", "effective gross revenue", "הכנסה ברוטו אפקטיבית", "הכנסה אפקטיבית ברוטו", "有效总收入", "有效總收入", "有效毛收入"),
     "rental_income": (
-        "rental income", "base rental income", "rent revenue", "rental revenue", "rental revenues", "base rent", "base rents", "rents", "lease income", "lease revenue", "rent collections",
+        "rental income", "base rental income", "rent revenue", "rental revenue", "rental revenues", "base rent", "base rents", "lease income", "lease revenue", "rent collections",
         "הכנסות משכירות", "הכנסות מדמי שכירות", "הכנסות שכירות", "הכנסות משכר דירה", "הכנסה משכירות", "דמי השכירות", "דמי שכירות", "租金收入", "租赁收入", "租賃收入", "基本租金",
     ),
     "other_income": ("other income", "miscellaneous income", "ancillary income", "other revenue", "הכנסות אחרות", "הכנסה אחרת", "其他收入", "其它收入"),
@@ -131,10 +131,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "current_ratio": ("current ratio", "quick ratio", "יחס שוטף", "流动比率", "流動比率", "速动比率"),
     "debt_to_equity": ("debt to equity", "debt to equity ratio", "יחס חוב להון", "负债权益比", "产权比率", "資產負債比"),
     "equity_multiple": ("equity multiple", "מכפיל הון", "מכפיל ההון", "权益倍数", "股本倍数"),
-    "property_value": ("appraised value", "property value", "market value", "valuation", "asset value", "appraisal", "fair value", "שווי הנכס", "שווי השוק", "שווי הוגן", "שמאות", "שווי", "שווי השמאי", "评估价值", "評估價值", "物业价值", "物業價值", "市值", "市场价值", "估值", "评估值", "资产价值"),
+    "property_value": ("appraised value", "property value", "market value", "valuation", "asset value", "appraisal", "fair value", "value of", "valued at", "שווי הנכס", "שווי השוק", "שווי הוגן", "שמאות", "שווי", "שווי השמאי", "评估价值", "評估價值", "物业价值", "物業價值", "市值", "市场价值", "估值", "评估值", "资产价值"),
     "purchase_price": ("purchase price", "acquisition price", "sale price", "sales price", "acquisition cost", "מחיר הרכישה", "מחיר המכירה", "עלות הרכישה", "收购价格", "收购价", "购买价格", "購買價格", "出售价格", "售价"),
     "loan_balance": ("loan balance", "outstanding balance", "principal balance", "mortgage balance", "loan amount", "outstanding loan", "outstanding debt", "mortgage", "loan", "senior loan", "outstanding principal", "יתרת ההלוואה", "יתרת הלוואה", "סכום ההלוואה", "הלוואה", "יתרת החוב", "יתרת המשכנתא", "贷款余额", "貸款餘額", "贷款金额", "貸款金額", "未偿贷款", "未偿余额", "贷款本金"),
-    "average_rent": ("average rent", "average rents", "average monthly rent", "asking rent", "asking rents", "effective rent", "in place rent", "rent", "market rent", "rent growth", "שכר דירה ממוצע", "שכר הדירה", "שכר דירה", "שכר הדירה הממוצע", "平均租金", "租金", "月租金", "市场租金"),
+    "average_rent": ("average rent", "average rents", "average monthly rent", "asking rent", "asking rents", "effective rent", "in place rent", "market rent", "rent growth", "שכר דירה ממוצע", "שכר הדירה הממוצע", "平均租金", "月租金", "市场租金"),
 }  # fmt: skip
 
 # Abbreviations that a source may spell out, or the other way round; both read as the same words.

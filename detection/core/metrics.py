@@ -12,11 +12,11 @@ from math import inf
 
 import regex
 
-from detection.core.belonging import in_order as ordered
+from detection.core.belonging import in_order
 from detection.core.binding_words import NORMS
 from detection.core.landmarks import Landmarks
 from detection.core.metric_words import ALIASES, COLUMNS, KINDS
-from detection.core.names import Mark, Names
+from detection.core.names import Mark, Names, Words
 from detection.core.period_binding import bind_periods as bind_periods
 from detection.core.types import Alias, Kind, NumericClaim
 
@@ -24,7 +24,6 @@ NOTHING = ""  # what a phrase means that takes a number without naming a metric
 _FARTHEST = 240  # a phrase beyond this, breaks of clauses counted in, does not name the number
 _BREAK = 60
 _BEHIND = 40
-_TAKEN = 440
 _MOST_PHRASES = 6  # that are looked at behind a number
 _TAIL = 24  # characters behind a number that may still say it is a change
 _OF_LENGTH = 40  # more than _OF matches
@@ -32,7 +31,16 @@ _OF = regex.compile(
     r"\s?(?:(?:increase|decrease|rise|growth|drop|decline|gain|improvement|reduction|jump)\s)?(?:in|of|for|as|on)?\s?(?:the\s|its\s|a\s)?(?:total\s|annual\s|quarterly\s)?"
     r"|\s?(?:עבור\s|של\s|ב|על\s)?-?(?:ה-?)?|[）)]?的?"
 )
-_OR = regex.compile(r"[^,;]{1,24},?\s?(?:or|\(|או)\s?\(?|[^，；]{1,24}[，（(]?(?:即|或)?")
+_SHARE = regex.compile(
+    r"(?:%|\bpercent|\bper cent)\sof\s(?:the\s|its\s|total\s|gross\s|all\s|portfolio\s)*$|占\w{0,4}$"
+)
+_PART = regex.compile(r"\W*(?:(?:of|מתוכ[םןו]|מתוך|מזה)\b|其中)")
+_GAPS = frozenset(("", " ", "-", " a ", " an ", " the "))
+_ROW = regex.compile(
+    r"\S{1,24}(?:\s(?:million|billion|thousand|percent))?,?\s?(?:or|and|או|ו-?|或|即|和)?\s?[(（]?"
+)
+_LONGEST_OPENING = 160
+_MOST_IN_ROW = 4
 _MEASURED_BY = regex.compile(
     r"\s(?:per|proceeds|claims?|compan(?:y|ies)|polic(?:y|ies)|providers?|officers?|team|staff|covers?)\b"
 )
@@ -71,17 +79,39 @@ def _accounts(phrases: dict[str, str], aliases: Sequence[tuple[str, str, bool]])
     }
 
 
-def named(marks: Landmarks, names: Metrics) -> list[Mark[str]]:
+def named(text: Words, names: Metrics) -> list[Mark[str]]:
     """The metrics a text names, in order. Beside a norm a metric is one itself ("budgeted NOI", "NOI target"), and
-    so it is where it is counted by the piece or is part of another name."""
+    so it is where it is counted by the piece or is part of another name. What a share is of ("3% of revenue") is
+    not named by the share."""
     found: list[Mark[str]] = []
-    for mark in names.find(marks.text):
-        if mark.value and _MEASURED_BY.match(marks.text.folded, mark.end) and mark.value != "average_rent":
+    for mark in names.find(text):
+        if KINDS.get(mark.value) == "currency" and _share_of(text.folded, mark):
+            continue
+        if mark.value and _MEASURED_BY.match(text.folded, mark.end) and mark.value != "average_rent":
             mark = Mark(mark.start, mark.end, NOTHING)
-        if found and mark.start - found[-1].end <= 1 and (found[-1].value and mark.value) == NOTHING:
+        if found and (found[-1].value and mark.value) == NOTHING and _together(text.folded, found[-1], mark):
+            if mark.value == NOTHING and text.folded[mark.end - 1] == "s":
+                _all_norms(text.folded, found)
             mark = Mark(found.pop().start, mark.end, NOTHING)
         found.append(mark)
     return found
+
+
+def _share_of(folded: str, mark: Mark[str]) -> bool:
+    before = folded[max(0, mark.start - _OF_LENGTH) : mark.start]
+    return _SHARE.search(before) is not None or (folded[mark.start] == "מ" and before.endswith("% "))
+
+
+def _together(folded: str, first: Mark[str], second: Mark[str]) -> bool:
+    return folded[first.end : second.start] in _GAPS
+
+
+def _all_norms(folded: str, found: list[Mark[str]]) -> None:
+    """ "The LTV and DSCR covenants" are covenants both."""
+    place = len(found) - 1
+    while place and folded[found[place - 1].end : found[place].start] in (" and ", ", "):
+        place -= 1
+        found[place] = Mark(found[place].start, found[place].end, NOTHING)
 
 
 def fits(metric: str, number: NumericClaim, change: bool) -> bool:
@@ -95,26 +125,42 @@ def fits(metric: str, number: NumericClaim, change: bool) -> bool:
         return kind == "currency" and (number.direction is not None or change)
     if number.kind == "ratio":
         return metric in ("ltv", "expense_ratio")
-    return kind == "currency" and number.kind == "number" and number.noun is None and number.precision < 1
-
-
-def in_order(text: str, numbers: Sequence[NumericClaim], named: Sequence[Mark[str]]) -> dict[int, str]:
-    """The metrics of numbers that stand in a row like their names do, by place of the number; only such as fit."""
-    rows = [(mark.start, mark.end, mark.value) for mark in named]
-    found = ordered(text, numbers, rows)
-    return {
-        place: metric
-        for place, metric in found.items()
-        if metric and fits(metric, numbers[place], change=False)
-    }
+    return number.kind == "number" and number.noun is None and number.precision < 1
 
 
 class MetricBinder:
     """The metrics of one sentence with its numbers, so that each number is bound by looking at its neighbours alone."""
 
-    def __init__(self, marks: Landmarks, named: Sequence[Mark[str]]) -> None:
-        self._marks, self._named = marks, named
+    def __init__(self, marks: Landmarks, start: int, named: Sequence[Mark[str]]) -> None:
+        self._marks, self._start, self._named = marks, start, named
         self._fitting: dict[tuple[object, ...], tuple[list[Mark[str]], list[int], list[int]]] = {}
+
+    def values(self, numbers: Sequence[NumericClaim], around: frozenset[str]) -> list[str | None]:
+        """The metric of each number of the sentence; None for none. ``around`` are those of the sentence before, with
+        which one that names no subject goes on: "It rose to …"."""
+        rows = [(mark.start, mark.end, mark.value) for mark in self._named]
+        ordered = in_order(self._marks.text.folded, numbers, rows)
+        found = [self._in_row(ordered.get(place), number) for place, number in enumerate(numbers)]
+        goes_on = around and None in found and self._goes_on(numbers[0])
+        return [
+            self._carried(around, number) if goes_on and metric is None else metric or None
+            for metric, number in zip(found, numbers, strict=True)
+        ]
+
+    def _in_row(self, metric: str | None, number: NumericClaim) -> str | None:
+        if metric is not None and fits(metric, number, self._changes(number)):
+            return metric
+        return self.nearest(number)
+
+    def _goes_on(self, first: NumericClaim) -> bool:
+        start, marks = self._start, self._marks
+        if first.start - start > _LONGEST_OPENING or _PART.match(marks.text.folded, start):
+            return False
+        return marks.bare(start, first.start) and not marks.said("spend", first.end, first.end + _TAIL)
+
+    def _carried(self, around: frozenset[str], number: NumericClaim) -> str | None:
+        fitting = [metric for metric in around if fits(metric, number, self._changes(number))]
+        return fitting[0] if len(fitting) == 1 and number.noun is None else None
 
     def nearest(self, number: NumericClaim) -> str | None:
         """The metric of the phrase nearest to ``number``; None for none, :data:`NOTHING` for one that names no metric."""
@@ -127,13 +173,13 @@ class MetricBinder:
         for mark in named[place : place + _MOST_PHRASES]:
             if mark.start > number.end + _FARTHEST:
                 break
-            choices.append((self._behind(number.end, mark.start), mark.value))
+            choices.append((self._behind(number, mark), mark.value))
         best = min(choices, key=lambda choice: choice[0], default=(inf, ""))
         return best[1] if best[0] <= _FARTHEST else None
 
     def _those_fitting(self, number: NumericClaim) -> tuple[list[Mark[str]], list[int], list[int]]:
         """The phrases that may name what ``number`` is, with their first and last positions."""
-        change = number.direction is not None or self._changes(number)
+        change = self._changes(number)
         key = (number.kind, change, number.noun is None, number.precision < 1)
         if key not in self._fitting:
             fitting = [mark for mark in self._named if fits(mark.value, number, change)]
@@ -141,13 +187,21 @@ class MetricBinder:
         return self._fitting[key]
 
     def _changes(self, number: NumericClaim) -> bool:
-        """Whether the words between the number before and this one, or right behind it, speak of a change."""
+        """Whether the words between the number before and this one, or right behind it, speak of a change; numbers in
+        a row ("$12,000, or 3.5 %") share these words."""
         marks = self._marks
-        place = bisect_left(marks.numbers, number.start)
-        low = marks.numbers[place - 1] if place else 0
-        if place > 1 and _OR.match(marks.text.folded, low, number.start):
-            low = marks.numbers[place - 2]
-        return marks.said("change", max(low, number.start - _FARTHEST), number.end + _TAIL)
+        place = low = bisect_left(marks.numbers, number.start)
+        high = number.start
+        for place in range(low - 1, max(low - _MOST_IN_ROW, 0) - 1, -1):
+            low = marks.numbers[place]
+            if not _ROW.fullmatch(marks.text.folded, low, high):
+                break
+            high = low
+        else:
+            low = self._start
+        low = max(low, self._start, number.start - _FARTHEST)
+        change = number.direction is not None or marks.said("change", low, number.end + _TAIL)
+        return change or marks.said("than", number.end, number.end + _TAIL)
 
     def _ahead(self, low: int, high: int) -> float:
         """How far a phrase that ends at ``low`` is from a number behind it."""
@@ -157,15 +211,27 @@ class MetricBinder:
             return inf
         return self._apart(low, high)
 
-    def _behind(self, low: int, high: int) -> float:
-        """How far a phrase that begins at ``high`` is from a number before it: less likely its name, unless
-        joined to it."""
-        folded = self._marks.text.folded
+    def _behind(self, number: NumericClaim, mark: Mark[str]) -> float:
+        """How far a phrase is from a number before it: less likely its name, unless joined to it."""
+        folded, low, high = self._marks.text.folded, number.end, mark.start
         enclosed = folded[low - 1] in ")）" or folded[low : low + 1] in (")", "）")
         joins = folded[high] == "ו"  # "and", a prefix in Hebrew
         if not enclosed and not joins and high - low <= _OF_LENGTH and _OF.fullmatch(folded, low, high):
             return 0
-        return self._apart(low, high) + (_TAKEN if self._marks.numbered(low, high) else _BEHIND)
+        if not self._marks.bare(self._marks.clause(self._start, number.start), number.start):
+            return inf  # the number has a subject of its own
+        last = bisect_left(self._marks.numbers, high) - 1
+        if last >= 0 and self._marks.numbers[last] > low:
+            if self._leads(mark):
+                return inf
+            low = self._marks.numbers[last]  # numbers in a row have one name behind them
+        return self._apart(low, high) + _BEHIND
+
+    def _leads(self, mark: Mark[str]) -> bool:
+        """Whether the phrase has a number of its own behind it."""
+        numbers = self._marks.numbers
+        place = bisect_left(numbers, mark.end)
+        return place < len(numbers) and numbers[place] - mark.end <= _FARTHEST
 
     def _apart(self, low: int, high: int) -> float:
         """Characters from ``low`` to ``high``, a break of clauses counting for many."""

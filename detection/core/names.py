@@ -11,6 +11,8 @@ from typing import Generic, NamedTuple, TypeVar
 import regex
 
 _WORD = regex.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|&")
+_ASCII_WORD = regex.compile(r"[a-z0-9]+|&")
+_HEBREW = regex.compile(r"[א-ת]")
 _PREFIXES = "ובהלמשכ"
 _MOST_PREFIXES = 3
 _APART = frozenset("\n\r|;:!?()[]，。；：！？（）、")
@@ -18,14 +20,6 @@ _LONGEST_GAP = 3
 _SHORTENED = 2  # letters before a full stop that ends no sentence: "St. Mary" is one name
 
 Value = TypeVar("Value")
-
-
-class Word(NamedTuple):
-    """A word of a text, in small letters, and where it stands."""
-
-    start: int
-    end: int
-    text: str
 
 
 class Mark(NamedTuple, Generic[Value]):
@@ -37,23 +31,26 @@ class Mark(NamedTuple, Generic[Value]):
 
 
 class Words:
-    """A text cut into words. ``folded`` is the text in small letters, of the same length."""
+    """A text cut into words. ``folded`` is the text in small letters, of the same length; ``words`` are its words and
+    ``spans`` where they stand."""
 
     def __init__(self, text: str) -> None:
         self.folded = folded(text)
-        self.words = [
-            Word(match.start(), match.end(), match.group()) for match in _WORD.finditer(self.folded)
-        ]
+        found = list((_ASCII_WORD if text.isascii() else _WORD).finditer(self.folded))
+        self.words: list[str] = [match.group() for match in found]
+        self.spans: list[tuple[int, int]] = [match.span() for match in found]
+        self.hebrew = _HEBREW.search(self.folded) is not None
 
     def joined(self, place: int) -> bool:
         """Whether the word at ``place`` goes on with the one before it, nothing but space or a hyphen between."""
-        before, word = self.words[place - 1], self.words[place]
-        if word.start - before.end == 0:
+        begun, ended = self.spans[place - 1]
+        start = self.spans[place][0]
+        gap = self.folded[ended:start]
+        if gap in ("", " ", "-"):
             return True
-        gap = self.folded[before.end : word.start]
         if len(gap) > _LONGEST_GAP or not _APART.isdisjoint(gap):
             return False
-        return "." not in gap or before.end - before.start <= _SHORTENED
+        return "." not in gap or ended - begun <= _SHORTENED
 
 
 def folded(text: str) -> str:
@@ -77,7 +74,7 @@ class Names(Generic[Value]):
         self._root: _Node[Value] = _Node()
         for phrase, value in phrases.items() if isinstance(phrases, Mapping) else phrases:
             node = self._root
-            for _, _, word in Words(phrase).words:
+            for word in Words(phrase).words:
                 node = node.following.setdefault("and" if word == "&" else word, _Node())
             if node is not self._root:
                 node.values = [value]
@@ -85,21 +82,19 @@ class Names(Generic[Value]):
     def find(self, text: Words) -> list[Mark[Value]]:
         """The phrases of ``text`` in order, none inside another."""
         marks: list[Mark[Value]] = []
-        words, root, place = text.words, self._root.following, 0
-        while place < len(words):
-            word = words[place].text
-            if word in root or word == "&" or _hebrew(word):
-                end, value = self._longest(text, place)
-                if end > place:
-                    marks.append(Mark(words[place].start, words[end - 1].end, value[0]))
-                    place = end
-                    continue
-            place += 1
+        root, reached = self._root.following, 0
+        for place, word in enumerate(text.words):
+            if place < reached or not (word in root or (text.hebrew and _hebrew(word))):
+                continue
+            end, value = self._longest(text, place)
+            if end > place:
+                marks.append(Mark(text.spans[place][0], text.spans[end - 1][1], value[0]))
+                reached = end
         return marks
 
     def _longest(self, text: Words, place: int) -> tuple[int, list[Value]]:
         best: tuple[int, list[Value]] = (place, [])
-        for node in self._first(text.words[place].text):
+        for node in self._first(text.words[place]):
             found = self._walk(text, place + 1, node)
             if found[1] and found[0] > best[0]:
                 best = found
@@ -108,7 +103,7 @@ class Names(Generic[Value]):
     def _walk(self, text: Words, place: int, node: _Node[Value]) -> tuple[int, list[Value]]:
         best = (place, node.values)
         while place < len(text.words) and node.following and text.joined(place):
-            following = _next(node, text.words[place].text)
+            following = _next(node, text.words[place])
             if following is None:
                 break
             node, place = following, place + 1
@@ -119,13 +114,17 @@ class Names(Generic[Value]):
     def _first(self, word: str) -> list[_Node[Value]]:
         """Where a phrase may begin: the word itself, and a Hebrew word without its prefixes."""
         root = self._root.following
-        nodes = [root[word]] if word in root else []
-        for count in range(1, min(_MOST_PREFIXES, len(word) - 2) + 1) if _hebrew(word) else ():
-            if word[count - 1] not in _PREFIXES:
-                break
-            if node := root.get(word[count:]):
-                nodes.append(node)
-        return nodes
+        return [root[form] for form in forms(word) if form in root]
+
+
+def forms(word: str) -> list[str]:
+    """A word, and for a Hebrew one also what is left without its prefixes."""
+    found = [word]
+    for count in range(1, min(_MOST_PREFIXES, len(word) - 2) + 1) if _hebrew(word) else ():
+        if word[count - 1] not in _PREFIXES:
+            break
+        found.append(word[count:])
+    return found
 
 
 def _hebrew(word: str) -> bool:

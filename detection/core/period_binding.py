@@ -11,9 +11,9 @@ from datetime import date
 from functools import cache
 
 from detection.core import dates
-from detection.core.belonging import Belonging, Named, cue_before, in_order
+from detection.core.belonging import Belonging, Named, compared, in_order
 from detection.core.landmarks import Landmarks
-from detection.core.names import Mark, Names
+from detection.core.names import Mark, Names, Words
 from detection.core.period_words import PHRASES, SAME, Away, Part, Phrase
 from detection.core.types import NumericClaim
 
@@ -30,9 +30,9 @@ def _phrases() -> Names[Phrase]:
     return Names(PHRASES)
 
 
-def phrases(marks: Landmarks) -> list[Mark[Phrase]]:
+def phrases(text: Words) -> list[Mark[Phrase]]:
     """The periods a text names without a date, in order."""
-    return _phrases().find(marks.text)
+    return _phrases().find(text)
 
 
 def shifted(span: Span, months: int) -> Span:
@@ -108,7 +108,7 @@ class PeriodBinder:
             if one.start_date and one.end_date
         ]
         self.named = self._all(spoken)
-        self._belonging = Belonging(marks, self.named, numbers)
+        self._belonging = Belonging(marks, self._low, self.named, numbers)
         self.main = self._belonging.main()
 
     def values(self, alike: Sequence[bool]) -> list[str | None]:
@@ -130,6 +130,10 @@ class PeriodBinder:
     def _said(self, place: int) -> str | None:
         belonging, number = self._belonging, self._numbers[place]
         one = belonging.beside[place] or belonging.before(number) or belonging.behind(number)
+        if one is None and number.direction and self.main:
+            one = self.main[
+                -1
+            ]  # "rose by $5 from $1 in 2023 to $6 in 2024": what it rose to is of its period
         return one.value if one else None
 
     def _undated(self, place: int) -> bool:
@@ -140,11 +144,14 @@ class PeriodBinder:
         before = bisect_right([one.end for one in self.named], number.start) - 1
         if before >= 0 and self.named[before].base and self._belonging.own(self.named[before], number):
             return False
-        if cue_before(marks, "versus", number.start):
+        if compared(marks, self._low, number.start, ("versus",)):
             return True
-        return cue_before(marks, "from", number.start) and not marks.said("range", self._low, number.start)
+        ranges = marks.said("range", self._low, number.start)
+        return not ranges and compared(marks, self._low, number.start, ("from",))
 
     def _all(self, spoken: Sequence[Mark[Phrase]]) -> list[Named]:
+        if not self._known and not spoken:
+            return []
         taken = {place for low, high, _ in self._known for place in range(low, high)}
         phrases = [mark for mark in spoken if mark.start not in taken]
         named: list[Named] = []

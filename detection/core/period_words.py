@@ -41,14 +41,14 @@ def _english() -> Iterable[tuple[str, Phrase]]:
         yield from ((f"{prior} {unit}", Away(-months)) for unit, months in _UNITS.items())
         yield f"{prior} period", Away(whole=-1)
     for unit, months in _UNITS.items():
-        yield from ((f"{article} {unit} {when}", Away(-months)) for article in ("a", "one", "the") for when in ("earlier", "ago", "before"))  # fmt: skip
+        yield from ((f"{unit} {when}", Away(-months)) for when in ("earlier", "ago", "before"))
         yield from ((f"{current} {unit}", Away()) for current in ("this", "current"))
         yield from (
             (f"{following} {unit}", Away(months)) for following in ("next", "following", "subsequent")
         )
     for span in _SAME:
         yield from ((f"same {span} {year}", Away(-12)) for year in _LAST_YEAR)
-        yield from ((f"{ago} {span}", Away(-12)) for ago in ("year ago", "prior year", "prior year s", "last year s"))  # fmt: skip
+        yield from ((f"{ago} {span}", Away(-12)) for ago in ("year ago", "year earlier", "prior year", "prior year s", "last year s"))  # fmt: skip
         yield f"corresponding {span} of the prior year", Away(-12)
         yield from ((f"{same} {span}", SAME) for same in ("same", "corresponding", "comparable"))
     for number, ordinal in enumerate(("first", "second", "third", "fourth"), 1):

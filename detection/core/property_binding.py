@@ -29,7 +29,7 @@ def _names(properties: tuple[PropertyName, ...], own: str | None) -> Properties:
     shortened: Counter[str] = Counter()
     beginnings: dict[str, str] = {}
     for one in properties:
-        words = [word for _, _, word in Words(one.name).words]
+        words = Words(one.name).words
         if not words or all(word.isdigit() for word in words):
             continue
         bearers.setdefault(" ".join(words), set()).add(one.property)
@@ -52,16 +52,16 @@ def _han(name: str) -> bool:
     return "\u3400" <= name[0] <= "\u9fff"
 
 
-def named(
-    marks: Landmarks, text: str, names: Properties, numbers: Sequence[NumericClaim]
-) -> list[Mark[str | None]]:
-    """The properties a text names, in order; None for all of them together."""
+def named(words: Words, case: Case, numbers: Sequence[NumericClaim]) -> list[Mark[str | None]]:
+    """The properties an answer names, in order; None for all of them together."""
+    if not case.properties:
+        return []
     taken = {place for number in numbers for place in range(number.start, number.end)}
     return [
         mark
-        for mark in names.find(marks.text)
+        for mark in names_of(case).find(words)
         if mark.start not in taken
-        and (mark.end - mark.start > _SHORT or text[mark.start : mark.end].isupper())
+        and (mark.end - mark.start > _SHORT or case.answer[mark.start : mark.end].isupper())
     ]
 
 
@@ -73,11 +73,13 @@ class PropertyBinder:
     ) -> None:
         self._marks, self._numbers = marks, numbers
         self.named = [Named(one.start, one.end, one.value, self._compared(low, one.start)) for one in found]
-        self._belonging = Belonging(marks, self.named, numbers)
+        self._belonging = Belonging(marks, low, self.named, numbers)
         self.main = self._belonging.main()
 
     def values(self) -> list[Named | None]:
         """The property of each number; None where the sentence names none."""
+        if not self.named:
+            return [None] * len(self._numbers)
         rows = [(one.start, one.end, one.value) for one in self.named]
         ordered = in_order(self._marks.text.folded, self._numbers, rows)
         return [
