@@ -7,13 +7,12 @@ their middle.
 from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import zip_longest
 
 import regex
 
 from detection.core.table_cells import Cell
 from detection.core.table_periods import Named, named
-from detection.core.table_terms import LONGEST, Terms, terms
+from detection.core.table_terms import LONGEST, Terms, declared_scales, terms
 
 _MOST = 8  # rows of headings; what stands above more of them is forgotten
 _AS_DECIMAL = regex.compile(r"(?<=\b(?:19|20)\d\d)\.0+(?!\d)")  # a year that went through a spreadsheet
@@ -62,8 +61,9 @@ class Headings:
             self.corner = f"{self.corner} {corner}".strip()[-LONGEST:]
             self.declare(corner)
         for cell in spread.cells:
-            if terms(cell.text[:LONGEST]).scale is not None and not terms(cell.text[:LONGEST]).words:
-                self.declare(cell.text[:LONGEST], over_columns=True)
+            text = cell.text[:LONGEST]
+            if declared_scales(text) and not terms(text).words:
+                self.declare(text, over_columns=True)
 
     def declare(self, text: str, over_columns: bool = False) -> None:
         """Take in what ``text`` declares for the whole table."""
@@ -77,8 +77,8 @@ class Headings:
         """The heading of a column: the texts above it, from top to bottom."""
         found = self._columns.get(column)
         if found is None:
-            below = [row.at(column) for row in self._rows[1:]]
-            texts = [row.over(column, under) for row, under in zip_longest(self._rows, below, fillvalue="")]
+            below = [*(row.at(column) for row in self._rows[1:]), ""] if self._rows else []
+            texts = [row.over(column, under) for row, under in zip(self._rows, below, strict=True)]
             kept = [text for place, text in enumerate(texts) if text and text not in texts[:place]]
             text = _AS_DECIMAL.sub("", " ".join(kept)[:LONGEST])
             found = self._columns[column] = Heading(text)

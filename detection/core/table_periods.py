@@ -29,7 +29,7 @@ _MAY_PART = frozenset(
 )
 _LETTERS = re.compile(r"[a-z]+")
 _ORDINAL = frozenset(_NTH.split("|"))
-_YEAR = re.compile(r"\d\d")
+_MAY_YEAR = re.compile(r"(?:19|20|21)\d\d|[a-z'/.-]\d\d(?!\d)|fy\s\d")
 _SPACES = regex.compile(r"\s+")
 
 
@@ -49,6 +49,8 @@ def named(text: str) -> Named:
     """The periods that a heading or label (folded, short) names."""
     if not text:
         return UNNAMED
+    if len(text) == 4 and text.isascii() and text.isdigit() and text[:2] in ("19", "20"):
+        return Named(frozenset((text,)), frozenset((text,)), "")
     found = _periods(text)
     years = frozenset(year_of(period) for period in found)
     dated = all(len(period) == 4 for period in found)
@@ -64,7 +66,7 @@ def year_of(period: str) -> str:
 
 def _periods(text: str) -> Words:
     found = set()
-    if _YEAR.search(text) is None:
+    if _MAY_YEAR.search(text) is None:
         return frozenset()
     for claim in numbers.extract(_SPACES.sub(" ", text)):
         if claim.kind == "date" and claim.start_date and claim.end_date:
@@ -89,6 +91,8 @@ def _joined(part: str, year: str) -> Words:
 def period_of(near: Named, others: tuple[Named, ...]) -> Words:
     """The periods of a cell: what ``near`` names, else the nearest of ``others``, a year joined with the quarter,
     month or day that stands elsewhere."""
+    if near.periods and not near.part and not any(one.part for one in others):
+        return near.periods
     naming = [one for one in (near, *others) if one.periods or one.part]
     dated = next((one for one in naming if one.periods), None)
     if dated is None:

@@ -85,6 +85,8 @@ _EACH = regex.compile(
     r"per\s(?:basic\s|diluted\s|common\s|ordinary\s|weighted\s)?(?:share|unit|square|ads|employee|room|day|bbl|barrel|ton)|\beps\b|\bratio\b|headcount"
     r"|employees|\((?:in\s)?(?:years|days|months)\)|average.{0,40}(?:price|fair value)|למניה|לכל מניה|למ\"ר|每股|每平方"
 )
+_MARKED = re.compile(r"[\d)*†‡§¹²³⁰⁴-⁹]")
+_NONE: Words = frozenset()
 _BRACKETED = regex.compile(r"\([^()]{1,120}\)")
 _EXCEPT = regex.compile(r"(?:except|other than|excluding|unless|除|למעט)[^|()]{0,80}")
 _EXCEPTED = regex.compile(r"except\s(?:for\s)?([^|()]{1,80})")
@@ -141,17 +143,18 @@ class Terms(NamedTuple):
 @lru_cache(maxsize=4096)
 def terms(text: str) -> Terms:
     """The terms of a label or heading; ``text`` is folded and at most ``LONGEST`` characters long."""
-    plain = _FOOTNOTE.sub("", text)
+    marked = _MARKED.search(text) is not None
+    plain = _FOOTNOTE.sub("", text) if marked else text
     scales, currencies = declared_scales(text), declared_currencies(text)
     named = words(_undeclared(plain) if scales else plain)
     scale, currency = scales[0] if scales else None, currencies[0] if currencies else ""
     if text.isascii() and "%" not in text and _MAY_SAY.isdisjoint(_LETTERS.findall(text)):
-        return Terms(named, years(plain), scale, currency, 0, False, False, ())
+        return Terms(named, years(plain) if marked else _NONE, scale, currency, 0, False, False, ())
     scaled = _EXCEPT.sub("", plain)
     rate = _RATE.search(scaled) is not None and _NO_RATE.search(scaled) is None
     return Terms(
         named,
-        years(plain),
+        years(plain) if marked else _NONE,
         scale,
         currency,
         2 if _PERCENT.search(scaled) else int(rate),

@@ -56,6 +56,7 @@ class Table:
         self._columns = Columns(frozenset(), ())
         self._entries: list[_Entry] = []
         self._labelled = False
+        self._corner = UNNAMED
         self._caption = self._captioned()
         self._dated = _dated(self._caption)
 
@@ -144,6 +145,7 @@ class Table:
         currency = self._headings.currency or (currencies[-1] if scales and currencies else "")
         percents = _percent_columns(self._entries)
         turned = _is_turned(self._entries)
+        self._corner = named(self._headings.corner)
         places = []
         for entry in self._entries:
             unit = "%" if not entry.value.unit and entry.heading in percents else _unit(entry, currency)
@@ -184,7 +186,7 @@ class Table:
         if turned:
             row, column, line, across = column, row, across, line
         years = heading.terms.years or label.terms.years or label.section_named.years or self._dated.years
-        others = (label.named, label.section_named, named(self._headings.corner), self._dated)
+        others = (label.named, label.section_named, self._corner, self._dated)
         return Place(
             self._chunk.source, start, end, text, value.value, unit, scale, row, column, years,
             self._number, line, across, label.section, None, period_of(heading.named, others),
