@@ -7,7 +7,7 @@ from typing import Any
 
 from detection.models import Claim
 from reviews import figures, wording
-from reviews.evidence import matched
+from reviews.comparisons import matched
 from reviews.models import ClaimVerdict
 
 CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩０-９]|[\d٠-٩０-９]")

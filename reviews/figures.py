@@ -27,8 +27,8 @@ def grouped(number: Decimal, digits: int, *, sign: bool = False) -> str:
 
 def digits_for(claimed: Decimal, expected: Decimal, unit: str) -> int:
     """How many digits after the point both values are shown with: all that either has, but of a long
-    computed value no more than two beyond the claimed one; at least two for money."""
-    enough = min(max(places(claimed), places(expected)), places(claimed) + 2)
+    computed value no more than one beyond the claimed one; at least two for money."""
+    enough = min(max(places(claimed), places(expected)), places(claimed) + 1)
     return max(enough, 2 if len(unit) == 3 and unit.isalpha() else 0)
 
 

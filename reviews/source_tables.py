@@ -1,119 +1,198 @@
-"""Tables in a source as tables: cells parted by ``|`` or tabs, the matching cell marked (F01)."""
+"""Tables in a source as tables: cells read by the detector's own reader, the matching cell marked (F01).
+
+What is shown is text cut from the source; nothing of a source is ever markup.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import lru_cache
+from html import unescape
 
+from detection.core.chunk import Chunk, chunk_of
+from detection.core.table_cells import Cell as Read
+from detection.core.table_grids import Grid, parts
 from reviews.highlights import Piece, Span, cut
 
-BAR = re.compile(r"[|\t]")
-RULE = re.compile(r"[\s|:=\-–—+]*")
-"""A line that only parts heading and body."""
 FIGURE = re.compile(r"[\s(+\-−–$€£¥₪₹]*[\d０-９][\d０-９.,，．\s]*[%％x×)\s]*(?:[$€£¥₪元]|[A-Z]{3})?\s*")
 """A cell that is a value and stands at the end of its column."""
+MOST_READ = 20_000
+"""Code points of a source that are looked through for tables around what is shown."""
+MOST_ROWS, BESIDE = 60, 15
+"""Rows of a table that are shown whole; of a longer one, so many on both sides of what matches."""
+MOST_COLUMNS = 40
+CAPTION, TAG, LONGEST_CAPTION = (
+    re.compile(r"<caption[^<>]*>([^\0]*?)(?:</caption|<t[rhd])", re.IGNORECASE),
+    re.compile(r"<[^<>]*>"),
+    300,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its slices, and whether it is a value and whether the match is in it."""
+    """One cell: its slices, how many columns it spans, whether it is a value, whether the match is in it or the
+    figure that was taken instead (a slip)."""
 
     pieces: tuple[Piece, ...]
     figure: bool = False
     matched: bool = False
+    slipped: bool = False
+    width: int = 1
+
+
+Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of a source: running text in ``pieces``, or a table in ``head`` and ``rows``."""
+    """Part of a source: running text in ``pieces``, or a table in ``head`` and ``rows``, with its ``caption``;
+    ``above`` and ``below`` count the rows that are left out."""
 
     pieces: tuple[Piece, ...] = ()
-    head: tuple[Cell, ...] = ()
-    rows: tuple[tuple[Cell, ...], ...] = ()
+    head: tuple[Row, ...] = ()
+    rows: tuple[Row, ...] = ()
+    caption: str = ""
+    above: int = 0
+    below: int = 0
 
 
-Line = tuple[int, str]
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The part of a source from ``start`` to ``end``, as blocks; none where it has no table."""
+
+    start: int
+    end: int
+    blocks: tuple[Block, ...] = ()
 
 
-def blocks(text: str, spans: Sequence[Span]) -> tuple[Block, ...]:
-    """``text`` as running text and tables in turn; two lines with cells in a row make a table.
+def shown(text: str, spans: Sequence[Span], start: int, end: int) -> Shown:
+    """``text`` from ``start`` to ``end`` with its tables: one that begins or ends outside is shown whole.
 
-    Every span stays exactly on its characters; a span over several cells is marked in each.
+    Every span stays on its characters; a span over several cells is marked in each.
     """
-    runs = [(bars, list(lines)) for bars, lines in groupby(_lines(text), lambda line: _has_cells(line[1]))]
-    found: list[Block] = []
-    pending: list[Line] = []
-    for bars, lines in runs:
-        if bars and len(lines) > 1:
-            found += [*_prose(pending, spans), _table(lines, spans)]
-            pending = []
-        else:
-            pending += lines
-    return (*found, *_prose(pending, spans))
+    low, high = _region(text, start, end)
+    chunk, found = _read(text[low:high])
+    inside = [Span(s.start - low, s.end - low, s.key) for s in spans]
+    blocks: list[Block] = []
+    first, last = start, end
+    for part in found:
+        if isinstance(part, Grid):
+            here, there, _ = chunk.original(part.start, part.end)
+            if here + low < end and there + low > start:
+                first, last = min(first, here + low), max(last, there + low)
+                blocks.append(_table(chunk, part, inside))
+        elif part[0] < part[1]:
+            here, there, _ = chunk.original(*part)
+            blocks += _prose(chunk.text, max(here, start - low), min(there, end - low), inside)
+    return Shown(first, last, tuple(blocks)) if any(b.rows for b in blocks) else Shown(start, end)
 
 
-def is_table(text: str) -> bool:
-    """Whether some two lines that follow each other have cells."""
-    return any(
-        bars and len(list(lines)) > 1
-        for bars, lines in groupby(_lines(text), lambda line: _has_cells(line[1]))
-    )
+def words_of(blocks: Sequence[Block]) -> str:
+    """The text of ``blocks`` without what only marks tables up; its direction is theirs."""
+    found = [piece for block in blocks for piece in block.pieces]
+    found += [
+        piece
+        for block in blocks
+        for row in (*block.head, *block.rows)
+        for cell in row
+        for piece in cell.pieces
+    ]
+    return " ".join(piece.text for piece in found)
 
 
-def whole_lines(text: str, start: int, end: int, reach: int = 600) -> tuple[int, int]:
-    """``start`` and ``end`` moved out to the borders of their lines, by at most ``reach``."""
-    before = text.rfind("\n", max(0, start - reach), start) + 1
-    after = text.find("\n", end, end + reach)
-    first = before if before or start <= reach else start
-    last = after if after >= 0 else len(text) if len(text) - end <= reach else end
-    return first, last
+def _region(text: str, start: int, end: int) -> tuple[int, int]:
+    """The part of ``text`` that is read for tables: all of a short one, else what is around, by whole lines."""
+    if len(text) <= MOST_READ:
+        return 0, len(text)
+    low = max(0, (start + end - MOST_READ) // 2)
+    high = min(len(text), low + MOST_READ)
+    before, after = text.find("\n", low, start) if low else -1, text.rfind("\n", end, high)
+    return (before + 1 if before >= 0 else low), (after if after >= 0 else high)
 
 
-def _lines(text: str) -> Iterable[Line]:
-    at = 0
-    for line in text.splitlines(keepends=True):
-        yield at, line
-        at += len(line)
+@lru_cache(maxsize=64)
+def _read(text: str) -> tuple[Chunk, tuple[Grid | tuple[int, int], ...]]:
+    """The tables of a text; the claims of a page mostly share their sources."""
+    chunk = chunk_of("", text)
+    return chunk, tuple(parts(chunk.folded))
 
 
-def _has_cells(line: str) -> bool:
-    return bool(BAR.search(line.strip()))
-
-
-def _within(start: int, end: int, spans: Sequence[Span]) -> list[Span]:
-    return [Span(s.start - start, s.end - start, s.key) for s in spans if s.start < end and s.end > start]
-
-
-def _prose(lines: Sequence[Line], spans: Sequence[Span]) -> list[Block]:
-    text = "".join(line for _, line in lines)
-    if not text.strip():
+def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]:
+    part = text[low:high] if low < high else ""
+    if not part.strip():
         return []
-    start = lines[0][0]
-    return [Block(pieces=tuple(cut(text, _within(start, start + len(text), spans))))]
+    low += len(part) - len(part.lstrip("\r\n"))
+    part = part.strip("\r\n")
+    inside = [Span(s.start - low, s.end - low, s.key) for s in spans if s.start < high and s.end > low]
+    return [Block(pieces=tuple(cut(part, inside)))]
 
 
-def _table(lines: Sequence[Line], spans: Sequence[Span]) -> Block:
-    filled = [(start, line) for start, line in lines if not RULE.fullmatch(line)]
-    framed = all(line.strip()[:1] == "|" == line.strip()[-1:] for _, line in filled)
-    rows = [_row(start, line, spans, framed) for start, line in filled]
-    headed = len(rows) > 1 and not any(cell.matched or cell.figure for cell in rows[0])
-    return Block(head=rows[0] if headed else (), rows=tuple(rows[1:] if headed else rows))
+def _table(chunk: Chunk, grid: Grid, spans: Sequence[Span]) -> Block:
+    rows = [tuple(_cells(chunk, row, spans)) for row in grid.rows]
+    headed = grid.headed or _headed(rows)
+    head, body, caption = tuple(rows[:headed]), tuple(rows[headed:]), _caption(chunk, grid)
+    if len(body) <= MOST_ROWS:
+        return Block(head=head, rows=body, caption=caption)
+    hits = [n for n, row in enumerate(body) if any(cell.matched or cell.slipped for cell in row)] or [0]
+    first, last = max(0, hits[0] - BESIDE), min(len(body), hits[0] + BESIDE + 1)
+    return Block(head=head, rows=body[first:last], caption=caption, above=first, below=len(body) - last)
 
 
-def _row(start: int, line: str, spans: Sequence[Span], framed: bool) -> tuple[Cell, ...]:
-    """The cells of a line. In a table ``framed`` by bars the outer ones part nothing; elsewhere a bar at the
-    edge has an empty cell beside it, as above the labels of a statement."""
-    body = line.rstrip("\r\n")
-    edges = [bar.start() for bar in BAR.finditer(body)]
-    bounds = list(zip([0, *[e + 1 for e in edges]], [*edges, len(body)], strict=True))
-    if framed and len(bounds) > 2:
-        bounds = bounds[1:-1]
-    return tuple(_cell(start, body, low, high, spans) for low, high in bounds)
+def _caption(chunk: Chunk, grid: Grid) -> str:
+    """What an HTML table says above its rows, where its scale may stand; other tables have it in the text."""
+    if not grid.caption:
+        return ""
+    _, _, text = chunk.original(grid.start, grid.end)
+    found = CAPTION.search(text, 0, 4 * LONGEST_CAPTION)
+    return unescape(TAG.sub(" ", found[1])).strip()[:LONGEST_CAPTION] if found else ""
 
 
-def _cell(start: int, body: str, low: int, high: int, spans: Sequence[Span]) -> Cell:
-    text = body[low:high]
-    low += len(text) - len(text.lstrip())
-    text = text.strip()
-    inside = _within(start + low, start + low + len(text), spans)
-    return Cell(tuple(cut(text, inside)), bool(FIGURE.fullmatch(text)), bool(inside))
+def _headed(rows: Sequence[Row]) -> int:
+    """One row of headings where the first has neither values nor the match, else none."""
+    return int(len(rows) > 1 and not any(cell.matched or cell.slipped or cell.figure for cell in rows[0]))
+
+
+def _cells(chunk: Chunk, row: Sequence[Read], spans: Sequence[Span]) -> Iterator[Cell]:
+    """The cells of a row in their columns; what columns nobody wrote into get an empty one."""
+    column = 0
+    for read in row:
+        if column >= MOST_COLUMNS:
+            return
+        for _ in range(min(read.column, MOST_COLUMNS) - column):
+            yield Cell(())
+        column = max(column, read.column) + read.width
+        text, marks = _text(chunk, read, () if read.again else spans)
+        width = max(1, min(read.width, MOST_COLUMNS))
+        keys = {mark.key for mark in marks}
+        yield Cell(
+            tuple(cut(text, marks)), bool(FIGURE.fullmatch(text)), "match" in keys, "slip" in keys, width
+        )
+
+
+def _text(chunk: Chunk, read: Read, spans: Sequence[Span]) -> tuple[str, list[Span]]:
+    """A cell's text as submitted, entities resolved, with the spans that lie in it."""
+    if not read.text:
+        return "", []
+    if read.places is None:
+        start, end, text = chunk.original(*read.span(0, len(read.text)))
+        return text, [
+            Span(s.start - start, s.end - start, s.key) for s in spans if s.start < end and s.end > start
+        ]
+    signs: list[tuple[str, int, int]] = []
+    for low, high in read.places:
+        start, end, text = chunk.original(low, high) if low < high else (low, low, " ")
+        if not signs or (start, end) != signs[-1][1:] or low == high:
+            signs.append((unescape(text), start, end))
+    return "".join(text for text, _, _ in signs), list(_spread(signs, spans))
+
+
+def _spread(signs: Sequence[tuple[str, int, int]], spans: Sequence[Span]) -> Iterator[Span]:
+    """``spans`` of the source as spans of the cell's text, whose signs know where they came from."""
+    for span in spans:
+        place, covered = 0, list[int]()
+        for text, start, end in signs:
+            if start < span.end and end > span.start:
+                covered += [place, place + len(text)]
+            place += len(text)
+        if covered:
+            yield Span(covered[0], covered[-1], span.key)

@@ -5,13 +5,17 @@ Each recipe says what the imagined backend got right or wrong; the rest follows 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from reviews.demo.portfolio import HOLDINGS, QUARTERS, Holding, figures
+from reviews.demo.portfolio import HOLDINGS, QUARTERS, Holding, figures, neighbour
 from reviews.demo.wording import ROWS, TEXTS, period_name
+from reviews.demo.works import spent, works_source
 
 Values = dict[str, Decimal]
+Bend = Callable[[Values, Values, Values], Decimal]
+RISING = (1, 2, 4, 5, 6)
+"""The quarters whose income is above that of the quarter before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +43,36 @@ def transposed(amount: Decimal) -> Decimal:
     return Decimal("".join(digits))
 
 
+def growth_of(now: Values, before: Values) -> Decimal:
+    """How much net operating income grew, in per cent to one digit."""
+    gained = now["net_operating_income"] / before["net_operating_income"] - 1
+    return (gained * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """``text`` names a wording; ``income`` bends the net operating income, ``occupancy`` the occupancy."""
+    """``text`` names a wording; ``income`` bends the net operating income, ``occupancy`` the occupancy, ``growth``
+    that of the income, ``works`` what was spent on works. Each is given the figures of the quarter, of the one
+    before, and of another property in the same quarter. ``rising`` asks for a quarter whose income grew."""
 
     question: str
     text: str
     confidence: float
-    income: Callable[[Values, Values], Decimal] = lambda now, _before: now["net_operating_income"]
-    occupancy: Callable[[Values, Values], Decimal] = lambda now, _before: now["occupancy_rate"]
+    income: Bend = lambda now, *_: now["net_operating_income"]
+    occupancy: Bend = lambda now, *_: now["occupancy_rate"]
+    growth: Bend = lambda now, before, _: growth_of(now, before)
+    works: Bend = lambda now, *_: spent(now)[-1]
+    rising: bool = False
 
 
 RECIPES = {
     "correct": Recipe("q_income", "correct", 0.95),
-    "transposed": Recipe("q_income", "wrong_number", 0.95, income=lambda now, _: transposed(now["net_operating_income"])),
-    "period": Recipe("q_income", "wrong_number", 0.92, income=lambda _, before: before["net_operating_income"]),
-    "metric": Recipe("q_income", "wrong_number", 0.9, income=lambda now, _: now["total_revenue"]),
-    "scale": Recipe("q_income", "wrong_number", 0.9, income=lambda now, _: now["net_operating_income"] * 1000),
-    "invented": Recipe("q_overview", "wrong_number", 0.88, occupancy=lambda now, _: now["occupancy_rate"] - Decimal("11.3")),
-    "inexact": Recipe("q_income", "wrong_number", 0.93, income=lambda now, _: now["net_operating_income"] + Decimal("4120.00")),
+    "transposed": Recipe("q_income", "wrong_number", 0.95, income=lambda now, *_: transposed(now["net_operating_income"])),
+    "period": Recipe("q_income", "wrong_number", 0.92, income=lambda _, before, __: before["net_operating_income"]),
+    "metric": Recipe("q_income", "wrong_number", 0.9, income=lambda now, *_: now["total_revenue"]),
+    "scale": Recipe("q_income", "wrong_number", 0.9, income=lambda now, *_: now["net_operating_income"] * 1000),
+    "invented": Recipe("q_overview", "wrong_number", 0.88, occupancy=lambda now, *_: now["occupancy_rate"] - Decimal("11.3")),
+    "inexact": Recipe("q_income", "wrong_number", 0.93, income=lambda now, *_: now["net_operating_income"] + Decimal("4120.00")),
     "rounded": Recipe("q_overview", "rounded", 0.94),
     "uncited": Recipe("q_overview", "uncited", 0.81),
     "bad_citation": Recipe("q_overview", "bad_citation", 0.87),
@@ -67,6 +82,11 @@ RECIPES = {
     "mixed": Recipe("q_overview", "mixed", 0.7),
     "cut_off": Recipe("q_overview", "cut_off", 0.9),
     "unread": Recipe("q_overview", "unread", 0.85),
+    "growth": Recipe("q_income", "growth", 0.92, rising=True),
+    "wrong_growth": Recipe("q_income", "growth", 0.91, growth=lambda now, before, _: growth_of(now, before) + Decimal("1.4"), rising=True),
+    "property": Recipe("q_income", "wrong_number", 0.93, income=lambda _now, _before, other: other["net_operating_income"]),
+    "works": Recipe("q_works", "works", 0.9),
+    "wrong_works": Recipe("q_works", "works", 0.89, works=lambda _, before, __: spent(before)[-1]),
 }  # fmt: skip
 
 
@@ -75,7 +95,8 @@ def demo_answers() -> Iterator[DemoAnswer]:
     for place, holding in enumerate(HOLDINGS):
         for number, (name, recipe) in enumerate(RECIPES.items()):
             if recipe.text in TEXTS[holding.language]:
-                yield _answer(name, recipe, holding, 1 + (place + number) % 7)
+                quarters = RISING if recipe.rising else range(1, len(QUARTERS))
+                yield _answer(name, recipe, holding, quarters[(place + number) % len(quarters)])
     yield DemoAnswer("demo-empty", "OAK", "Q4 2024", "en", "What is the roof made of?", "", 0.5, [])
 
 
@@ -83,10 +104,15 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
     words = TEXTS[holding.language]
     year, quarter = QUARTERS[position]
     now, before = figures(holding, position), figures(holding, position - 1)
-    shown = _shown(holding, now, year, quarter)
+    other = figures(neighbour(holding), position)
+    earlier = period_name(holding.language, *QUARTERS[position - 1])
+    shown = _shown(holding, now, year, quarter) | {"before": earlier}
     shown |= {
-        "income": _money(holding, recipe.income(now, before)),
-        "occupancy": recipe.occupancy(now, before),
+        "income": _money(holding, recipe.income(now, before, other)),
+        "occupancy": recipe.occupancy(now, before, other),
+        "growth": recipe.growth(now, before, other),
+        "lobby": _money(holding, spent(now)[2]),
+        "works": _money(holding, recipe.works(now, before, other)),
     }
     filler = " ".join(words["filler"].format(n=5000 + 10 * n) for n in range(12)) if "filler" in words else ""
     return DemoAnswer(
@@ -97,7 +123,11 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
         question=words[recipe.question].format(**shown),
         answer=words[recipe.text].format(**shown, filler=filler),
         confidence=recipe.confidence,
-        sources=[*_sources(holding, now, before, position), *_appendices(recipe, words, shown)],
+        sources=[
+            *_sources(holding, now, before, position),
+            *([works_source(holding, now, before, position)] if recipe.text == "works" else []),
+            *_appendices(recipe, words, shown),
+        ],
     )
 
 

@@ -20,7 +20,8 @@ GROWTH = [Decimal(g) for g in ("0", "1.7", "3.1", "2.4", "4.2", "5.6", "7.3", "6
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One property of the demo: ``revenue`` of its first quarter, shares in per cent."""
+    """One property of the demo: ``revenue`` of its first quarter, shares in per cent; ``form`` is how it keeps
+    its tables."""
 
     code: str
     name: str
@@ -32,16 +33,17 @@ class Holding:
     debt_share: Decimal
     occupancy: Decimal
     tenant: str
+    form: str
 
 
 HOLDINGS = (
-    Holding("OAK", "Oak Plaza", "Oak Plaza", "en", "USD", Decimal("2246350.40"), Decimal("48.8"), Decimal("40.9"), Decimal("85.5"), "Harlow Books"),
-    Holding("MILL", "Mill Street Offices", "Mill Street Offices", "en", "USD", Decimal("1418720.15"), Decimal("44.2"), Decimal("39.6"), Decimal("91.2"), "Brightwater Dental"),
-    Holding("CEDAR", "Cedar Court", "Cedar Court", "en", "USD", Decimal("934118.75"), Decimal("51.3"), Decimal("35.1"), Decimal("93.8"), "Fernway Grocers"),
-    Holding("HARBOR", "Harbor View", "נוף הנמל", "he", "ILS", Decimal("3127480.60"), Decimal("46.5"), Decimal("41.8"), Decimal("88.4"), "מאפיית הנמל"),
-    Holding("CARMEL", "Carmel Center", "מרכז כרמל", "he", "ILS", Decimal("1786240.30"), Decimal("49.1"), Decimal("37.4"), Decimal("90.6"), "ספרי הגליל"),
-    Holding("LOTUS", "Lotus Center", "莲花中心", "zh", "CNY", Decimal("5634210.90"), Decimal("43.7"), Decimal("44.5"), Decimal("92.1"), "春风书店"),
-    Holding("BAMBOO", "Bamboo Tower", "竹园大厦", "zh", "CNY", Decimal("3871620.45"), Decimal("47.2"), Decimal("40.3"), Decimal("89.7"), "明月茶楼"),
+    Holding("OAK", "Oak Plaza", "Oak Plaza", "en", "USD", Decimal("2246350.40"), Decimal("48.8"), Decimal("40.9"), Decimal("85.5"), "Harlow Books", "markdown"),
+    Holding("MILL", "Mill Street Offices", "Mill Street Offices", "en", "USD", Decimal("1418720.15"), Decimal("44.2"), Decimal("39.6"), Decimal("91.2"), "Brightwater Dental", "csv"),
+    Holding("CEDAR", "Cedar Court", "Cedar Court", "en", "USD", Decimal("934118.75"), Decimal("51.3"), Decimal("35.1"), Decimal("93.8"), "Fernway Grocers", "html"),
+    Holding("HARBOR", "Harbor View", "נוף הנמל", "he", "ILS", Decimal("3127480.60"), Decimal("46.5"), Decimal("41.8"), Decimal("88.4"), "מאפיית הנמל", "html"),
+    Holding("CARMEL", "Carmel Center", "מרכז כרמל", "he", "ILS", Decimal("1786240.30"), Decimal("49.1"), Decimal("37.4"), Decimal("90.6"), "ספרי הגליל", "markdown"),
+    Holding("LOTUS", "Lotus Center", "莲花中心", "zh", "CNY", Decimal("5634210.90"), Decimal("43.7"), Decimal("44.5"), Decimal("92.1"), "春风书店", "csv"),
+    Holding("BAMBOO", "Bamboo Tower", "竹园大厦", "zh", "CNY", Decimal("3871620.45"), Decimal("47.2"), Decimal("40.3"), Decimal("89.7"), "明月茶楼", "html"),
 )  # fmt: skip
 
 ACCOUNTS = (
@@ -84,6 +86,12 @@ def figures(holding: Holding, position: int) -> dict[str, Decimal]:
         "debt_yield": Decimal("9.8"),
         "dscr": (income / debt).quantize(CENT, ROUND_HALF_UP),
     }
+
+
+def neighbour(holding: Holding) -> Holding:
+    """The next property of the same currency."""
+    kin = [other for other in HOLDINGS if other.currency == holding.currency]
+    return kin[(kin.index(holding) + 1) % len(kin)]
 
 
 def _cents(value: Decimal) -> Decimal:

@@ -20,6 +20,12 @@ TEXTS = {
         "filler": "Account {n} of the operating statement shows no unusual movement for the quarter [S0].",
         "unread": "The garage of {name} has 412 parking spaces.",
         "appendix": "Appendix {n}: inspection notes for floor {n} of {name}. No defects were found in {period}.",
+        "growth": "Net operating income of {name} came to {income} in {period} [S0]. That is an increase of {growth}% over {before} [S0].",
+        "q_works": "What did {name} spend on works in {period}?",
+        "works": "In {period} the lobby renovation of {name} cost {lobby} [S3]. Total capital expenditure in {period} was {works} [S3].",
+        "works_name": "Capital works",
+        "works_title": "{name}: capital works (in thousands of {currency})",
+        "works_head": "Work",
         "statement_title": "Operating statement, {period}",
         "memo_title": "Loan memo, {period}",
         "lease_title": "Lease abstract, {tenant}",
@@ -42,6 +48,12 @@ TEXTS = {
         "lease_wrong": "לפי חוזה השכירות, {tenant} אינה משלמת את דמי ביטוח המבנה [S2].",
         "lease_made_up": "{tenant} חתמה באביב על הארכה לעשר שנים והסכימה לממן כניסה חדשה [S2].",
         "mixed": "לאיזה רבעון התכוונת? נא לבדוק את מצבת השוכרים. שיעור התפוסה של {name} היה {occupancy}% ב{period} [S0]. ייתכן שדמי השכירות יעלו בשנה הבאה.",
+        "growth": "ההכנסה התפעולית הנקייה של {name} הסתכמה ב-{income} ב{period} [S0]. זו עלייה של {growth}% לעומת {before} [S0].",
+        "q_works": "כמה הושקע בעבודות ב{name} ב{period}?",
+        "works": "ב{period} עלה שיפוץ הלובי של {name} {lobby} [S3]. סך ההשקעות ההוניות ב{period} היה {works} [S3].",
+        "works_name": "השקעות הוניות",
+        "works_title": "{name}: השקעות הוניות (באלפי ₪)",
+        "works_head": "עבודה",
         "statement_title": "דוח תפעולי, {period}",
         "memo_title": "מזכר הלוואה, {period}",
         "lease_title": "תקציר חוזה, {tenant}",
@@ -64,6 +76,12 @@ TEXTS = {
         "lease_wrong": "按照租约，{tenant}不支付建筑保险的保险费[S2]。",
         "lease_made_up": "{tenant}在春天签订了十年续租协议，并同意出资修建新的入口[S2]。",
         "mixed": "您指的是哪个季度？请查看租金明细表。{name}{period}的出租率为{occupancy}%[S0]。明年租金可能会继续上涨。",
+        "growth": "{name}{period}的净营业收入为{income}[S0]。较{before}增长{growth}%[S0]。",
+        "q_works": "{name}{period}在工程上花费了多少？",
+        "works": "{period}{name}大堂翻新支出为{lobby}[S3]。{period}资本支出合计为{works}[S3]。",
+        "works_name": "资本支出",
+        "works_title": "{name}资本支出（单位：千元）",
+        "works_head": "工程",
         "statement_title": "营业报表，{period}",
         "memo_title": "贷款备忘录，{period}",
         "lease_title": "租约摘要，{tenant}",
@@ -78,6 +96,12 @@ ROWS = {
     "en": ("Total revenue", "Operating expenses", "Net operating income", "Occupancy"),
     "he": ("סך ההכנסות", "הוצאות תפעול", "הכנסה תפעולית נקייה", "שיעור התפוסה"),
     "zh": ("总收入", "营业费用", "净营业收入", "出租率"),
+}
+# Roof, elevators, lobby, and all of them.
+WORKS = {
+    "en": ("Roof repair", "Elevators", "Lobby renovation", "Total capital expenditure"),
+    "he": ("תיקון הגג", "מעליות", "שיפוץ הלובי", "סך ההשקעות ההוניות"),
+    "zh": ("屋顶维修", "电梯", "大堂翻新", "资本支出合计"),
 }
 PERIODS = {"en": "Q{q} {y}", "he": "רבעון {q} {y}", "zh": "{y}年第{zh}季度"}
 CHINESE_QUARTERS = "一二三四"

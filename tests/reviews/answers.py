@@ -171,6 +171,13 @@ def record(value: str, unit: str, name: str, **more: Any) -> dict[str, Any]:
     return base | more
 
 
+def look(value: str, unit: str, slot: str, **more: Any) -> dict[str, Any]:
+    """Something that a number was compared with besides."""
+    base: dict[str, Any] = {"origin": "database", "value": value, "unit": unit, "text": value, "slot": slot}
+    base |= {"source": None, "start": None, "end": None, "deviation": None, "days": None, "arithmetic": None}
+    return base | {"own": True, "slip": None, "says": ""} | more
+
+
 OPERATING = """Oak Plaza · Operating statement, third quarter of 2024 (USD)
 
                           Q3 2024        Q2 2024        Q3 2023
@@ -224,6 +231,9 @@ def oak_plaza() -> HallucinationReview:
         reason="The database has 1,234,567.89 for net operating income of Q3 2024.",
         numeric=number("1243567.89", "1234567.89", "USD", "net_operating_income"),
         slips=[{"code": "transposed", "text": "43 ↔ 34"}],
+        looked_at=[look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", own=False, source="S0", text="1,173,500.00",
+            says="equals Q2 2024 NOI", slip="period", deviation="0.0597", **written.span("S0", "1,173,500.00")),
+            look("1234567.89", "USD", "", origin="document", source="S0", deviation="0.0073")],
         searched={"database": "ok", "sources_read": 2, "sources_left": 0, "timed_out": False},
         evidence=[record("1234567.89", "USD", "net_operating_income"),
             {"origin": "document", "text": "1,234,567.89", "value": "1234567.89", "unit": "USD", "same": True, "source": "S0", **written.span("S0", "1,234,567.89")}])  # fmt: skip

@@ -11,9 +11,11 @@ from django.core.management import CommandError, call_command
 from detection.access import roles
 from detection.models import Answer, ApiKey, Claim, FinancialMetrics
 from hallu_site.startup import refuse_demo_users
+from reviews.demo.answers import demo_answers
 from reviews.demo.people import DEMO_USERS, seed_people
-from reviews.demo.portfolio import seed_portfolio
+from reviews.demo.portfolio import HOLDINGS, seed_portfolio
 from reviews.models import HallucinationReview
+from reviews.source_tables import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +32,16 @@ def test_the_demo_shows_every_claim_status_in_three_languages(settings: Any, tmp
     said = seed(now=True)
     statuses = {"supported", "contradicted", "unsupported", "unverified", "not_checked"}
     assert set(Claim.objects.values_list("status", flat=True)) == statuses
+    findings = set(Claim.objects.exclude(kind="statement").values_list("finding", flat=True))
+    assert {
+        "derived",
+        "inexact",
+        "transposed",
+        "scale",
+        "off_period",
+        "off_property",
+        "off_metric",
+    } <= findings
     assert set(Answer.objects.values_list("language", flat=True)) == {"en", "he", "zh"}
     assert Answer.objects.count() >= 100
     assert HallucinationReview.objects.filter(state="open").exists()
@@ -46,6 +58,18 @@ def test_seeding_twice_changes_nothing(settings: Any, tmp_path: Path) -> None:
     second = seed()
     assert [model.objects.count() for model in (Answer, Claim, FinancialMetrics, User, ApiKey)] == counts
     assert second == first.replace(f"{counts[0]} new answers", "0 new answers")
+
+
+def test_the_demo_keeps_tables_in_three_forms() -> None:
+    """Works stand in a source alone; their table is read as one, whatever its form."""
+    works = [answer for answer in demo_answers() if answer.name.endswith("-works")]
+    assert {holding.form for holding in HOLDINGS} == {"markdown", "csv", "html"}
+    assert {answer.language for answer in works} == {"en", "he", "zh"}
+    for answer in works:
+        (text,) = (source["text"] for source in answer.sources if source["id"] == "S3")
+        (table,) = (block for block in shown(text, [], 0, len(text)).blocks if block.rows)
+        assert (len(table.head), len(table.rows)) == (1, 4)
+        assert {len(row) for row in table.rows} == {3}
 
 
 def test_the_figures_of_the_demo_hang_together() -> None:

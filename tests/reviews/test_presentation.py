@@ -48,7 +48,8 @@ def test_a_citation_of_nothing_is_marked_wrong(reviewer: User, oak: Hallucinatio
 def test_the_comparison_shows_both_values_their_difference_and_their_slot(
     reviewer: User, oak: HallucinationReview
 ) -> None:
-    compared = panel(presentation(oak, reviewer), 2).comparison
+    number = panel(presentation(oak, reviewer), 2)
+    compared = number.comparison
     assert compared is not None
     assert "".join(text for text, _ in compared.claimed) == "1,243,567.89"
     assert [text for text, differs in compared.expected if differs] == ["34"]
@@ -58,7 +59,8 @@ def test_the_comparison_shows_both_values_their_difference_and_their_slot(
         (n, True) for n in ("metric", "property", "period", "unit")
     }
     assert (compared.record, compared.as_of) == ("FinancialMetrics 17", "2024-11-04")
-    assert compared.slip == "Digits transposed: 43 ↔ 34"
+    assert number.slip == "Digits transposed: 43 ↔ 34"
+    assert number.read_as == "net operating income · Q3 2024 · OAK"
 
 
 def test_another_period_is_marked_as_different(reviewer: User) -> None:
@@ -66,10 +68,79 @@ def test_another_period_is_marked_as_different(reviewer: User) -> None:
     written.claim("$1,173,500.00", "currency", "contradicted", "period",
         numeric=answers.number("1173500", "1234567.89", "USD", "net_operating_income"), slips=[{"code": "period", "text": "equals Q2 2024"}],
         evidence=[answers.record("1234567.89", "USD", "net_operating_income", period="Q2 2024", field="net_income")])  # fmt: skip
+    number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
+    assert number.comparison is not None
+    assert {s.name for s in number.comparison.scopes if not s.same} == {"metric", "period"}
+    assert (number.slip, number.suggested) == ("The figure of another period: equals Q2 2024", "wrong_period")
+
+
+def test_what_a_source_was_found_to_speak_of_is_taken_as_measured(reviewer: User) -> None:
+    written = answers.Written("NOI was $5.00.")
+    cell = answers.record("5", "USD", "", origin="document", period="2024", same=True, matched=True)
+    written.claim("$5.00", "currency", "supported", "exact", evidence=[cell],
+        numeric=answers.number("5", "5", "USD", "net_operating_income"))  # fmt: skip
     compared = panel(presentation(written.store(*answers.portfolio()), reviewer), 1).comparison
     assert compared is not None
-    assert {s.name for s in compared.scopes if not s.same} == {"metric", "period"}
-    assert compared.slip_reason == "wrong_period"
+    assert all(scope.same for scope in compared.scopes)
+
+
+@pytest.mark.parametrize(
+    ("held_by", "told"),
+    [
+        ("rounding", "within its own rounding"),
+        ("tolerance", "outside its own rounding, within the tolerance"),
+        (None, ""),
+    ],
+)
+def test_the_tolerance_that_held_is_told(reviewer: User, held_by: str | None, told: str) -> None:
+    written = answers.Written("NOI was $5.00.")
+    written.claim("$5.00", "currency", "supported", "exact", evidence=[answers.record("5", "USD", "noi")],
+        numeric=answers.number("5", "5", "USD", "net_operating_income", held_by=held_by))  # fmt: skip
+    compared = panel(presentation(written.store(*answers.portfolio()), reviewer), 1).comparison
+    assert compared is not None
+    assert (compared.held, compared.tolerance, compared.rounding) == (
+        told,
+        "± 5 % of the value",
+        "± 0.005 by its own rounding",
+    )
+
+
+def test_what_else_was_looked_at_is_told_with_its_mistakes_in_words(
+    reviewer: User, oak: HallucinationReview
+) -> None:
+    slip, same = panel(presentation(oak, reviewer), 2).looked
+    assert (slip.label, slip.where) == ("Database", "net operating income · Q2 2024 · OAK · source S0")
+    assert (slip.value, slip.difference, slip.says) == ("1,173,500.00", "+5.97 %", "equals Q2 2024 NOI")
+    assert (same.label, same.where, same.value, same.written) == ("Document", "source S0", "1,234,567.89", "")
+
+
+def test_a_source_in_thousands_is_shown_as_it_is_and_as_it_counts(reviewer: User) -> None:
+    written = answers.Written("NOI was $62,700.00, on 3 July 2024.")
+    written.claim("$62,700.00", "currency", "unsupported", "not_found",
+        numeric=answers.number("62700", None, "USD", ""),
+        looked_at=[answers.look("62000", "USD", "", origin="document", source="S3", text="62.0", own=False, deviation="0.0113")])  # fmt: skip
+    written.claim("3 July 2024", "date", "unsupported", "not_found", numeric=answers.number("5", None, "", ""),
+        looked_at=[answers.look("Q3 2024", "", "Q3 2024", days=[2, 0]), answers.look("Q3 2024", "", "", days=[0, 0])])  # fmt: skip
+    amount, day = presentation(written.store(), reviewer).panels
+    (look,) = amount.looked
+    assert (look.value, look.written, look.own) == ("62,000.00", "62.0", False)
+    assert [(near.value, near.difference) for near in day.looked] == [
+        ("Q3 2024", "2 days"),
+        ("Q3 2024", "the same"),
+    ]
+    assert (amount.nothing, day.read_as) == ("Nothing was found to compare it with.", "")
+
+
+def test_a_value_that_is_only_somebody_elses_says_so(reviewer: User) -> None:
+    written = answers.Written("NOI was $5.00.")
+    written.claim("$5.00", "currency", "contradicted", "off_property", slips=[{"code": "property", "text": "equals NOI of ELM"}],
+        numeric=answers.number("5", None, "USD", "net_operating_income"))  # fmt: skip
+    number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
+    assert (number.comparison, number.nothing) == (None, "There is no figure for what it speaks of.")
+    assert (number.slip, number.suggested) == (
+        "The figure of another property: equals NOI of ELM",
+        "wrong_entity",
+    )
 
 
 def test_a_computed_figure_shows_its_arithmetic(reviewer: User, oak: HallucinationReview) -> None:
@@ -80,8 +151,10 @@ def test_a_computed_figure_shows_its_arithmetic(reviewer: User, oak: Hallucinati
 
 def test_the_matching_span_of_a_chunk_is_marked(reviewer: User, oak: HallucinationReview) -> None:
     chunk = panel(presentation(oak, reviewer), 2).chunks[0]
-    assert [piece.text for piece in chunk.pieces if piece.keys] == ["1,234,567.89"]
-    assert (chunk.ref, chunk.page, chunk.role, chunk.columns) == ("S0", "4", "cited", True)
+    cells = [cell for block in chunk.blocks for row in block.rows for cell in row]
+    assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.matched] == ["1,234,567.89"]
+    assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.slipped] == ["1,173,500.00"]
+    assert (chunk.ref, chunk.page, chunk.role) == ("S0", "4", "cited")
     hebrew = panel(presentation(answers.hebrew(), reviewer), 2).chunks[0]
     assert hebrew.direction == "rtl"
 
@@ -110,19 +183,14 @@ def test_a_number_found_nowhere_shows_what_was_searched(reviewer: User) -> None:
     assert "The database could not be read; it was not compared." in away.searched
 
 
-def test_the_nearest_candidates_and_the_moment_of_record_are_readable(reviewer: User) -> None:
-    written = answers.Written("Occupancy was 77.9%, NOI $5.00.")
-    near = answers.record("86.300000", "%", "occupancy_rate", same=False)
-    written.claim("77.9%", "percentage", "unsupported", "not_found", evidence=[near],
-        numeric=answers.number("77.9", None, "%", "occupancy_rate"))  # fmt: skip
+def test_the_moment_of_record_is_readable(reviewer: User) -> None:
+    written = answers.Written("NOI $5.00.")
     known = answers.record("7", "USD", "net_operating_income", as_of="2024-11-04T09:30:12.5+00:00")
     written.claim("$5.00", "currency", "contradicted", "off_period", evidence=[known], reason="It is that of Q2 2024.",
         numeric=answers.number("5", "7", "USD", "net_operating_income"), slips=[{"code": "period", "text": ""}])  # fmt: skip
-    page = presentation(written.store(*answers.portfolio()), reviewer)
-    assert list(panel(page, 1).nearest) == ["86.3 % (occupancy rate, Q3 2024)"]
-    compared = panel(page, 2).comparison
-    assert compared is not None
-    assert (compared.as_of, compared.slip) == ("2024-11-04 09:30 UTC", "It is that of Q2 2024.")
+    number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
+    assert number.comparison is not None
+    assert (number.comparison.as_of, number.slip) == ("2024-11-04 09:30 UTC", "It is that of Q2 2024.")
 
 
 def test_an_unchecked_claim_says_why_and_is_never_green(reviewer: User, oak: HallucinationReview) -> None:
@@ -193,13 +261,12 @@ def test_a_blind_pass_sees_evidence_and_no_conclusion(reviewer: User, oak: Hallu
     assert {c.tone for c in page.claims} == {"plain"}
     assert {c.word for c in page.claims} == {"your judgement"}
     assert number.comparison is not None
-    assert (number.comparison.difference, number.comparison.slip, number.candidate, number.reason) == (
-        "",
-        "",
-        "",
-        "",
-    )
+    assert (number.comparison.difference, number.comparison.held) == ("", "")
+    assert (number.slip, number.candidate, number.reason, number.suggested) == ("", "", "", "")
+    assert [(look.says, look.difference) for look in number.looked] == [("", "")]
     assert number.chunks
+    cells = [cell for block in number.chunks[0].blocks for row in block.rows for cell in row]
+    assert [cell.slipped for cell in cells if cell.slipped or cell.matched] == [False]
     assert (number.budget, page.priority, page.confidence.automatic) == (None, None, "")
     assert len(page.undecided) == len(page.claims)
 

@@ -1,32 +1,45 @@
-"""Sources with cells as tables; every mark stays on its characters."""
+"""Sources with cells as tables; every mark stays on its characters, and nothing of a source is markup."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.highlights import Span
-from reviews.source_tables import Block, Cell, blocks, is_table, whole_lines
+from reviews.source_tables import MOST_READ, Block, Cell, Shown, shown
 
 STATEMENT = (
     "Operating statement\n(USD) | Q3 2024 | Q2 2024\nRevenue | 2,410.10 | 2,355.18\nNOI | 1,234.56 | (7.00)\n"
 )
+HTML = (
+    "<p>Works</p>\n<table><caption>In thousands &amp; rounded</caption><thead><tr><th>Work</th><th>Q3 2024</th></tr></thead>"
+    "<tr><td><b>Roof</b></td><td>31.0</td></tr><tr><td>All&nbsp;works</td><td>6<i>2</i>.7</td></tr></table>"
+)
+
+
+def whole(text: str, *spans: Span) -> Shown:
+    return shown(text, spans, 0, len(text))
 
 
 def text_of(cell: Cell) -> str:
     return "".join(piece.text for piece in cell.pieces)
 
 
+def table_of(found: Shown) -> list[list[str]]:
+    (block,) = (block for block in found.blocks if block.rows)
+    return [[text_of(cell) for cell in row] for row in (*block.head, *block.rows)]
+
+
 def marked(found: tuple[Block, ...]) -> list[str]:
-    cells = [cell for block in found for row in (block.head, *block.rows) for cell in row]
+    cells = [cell for block in found for row in (*block.head, *block.rows) for cell in row]
     pieces = [piece for cell in cells for piece in cell.pieces]
     pieces += [piece for block in found for piece in block.pieces]
     return [piece.text for piece in pieces if piece.keys]
 
 
 def test_heading_labels_and_values_are_told_apart() -> None:
-    prose, table = blocks(STATEMENT, [])
-    assert "".join(piece.text for piece in prose.pieces) == "Operating statement\n"
-    assert [text_of(cell) for cell in table.head] == ["(USD)", "Q3 2024", "Q2 2024"]
+    prose, table = whole(STATEMENT).blocks
+    assert "".join(piece.text for piece in prose.pieces) == "Operating statement"
+    assert [text_of(cell) for cell in table.head[0]] == ["(USD)", "Q3 2024", "Q2 2024"]
     assert [[text_of(cell) for cell in row] for row in table.rows] == [
         ["Revenue", "2,410.10", "2,355.18"],
         ["NOI", "1,234.56", "(7.00)"],
@@ -34,50 +47,107 @@ def test_heading_labels_and_values_are_told_apart() -> None:
     assert [cell.figure for cell in table.rows[1]] == [False, True, True]
 
 
-def test_the_matching_cell_alone_is_marked() -> None:
-    start = STATEMENT.index("1,234.56")
-    found = blocks(STATEMENT, [Span(start, start + 8, "match")])
-    assert marked(found) == ["1,234.56"]
-    assert [cell.matched for row in found[1].rows for cell in row].count(True) == 1
+def test_the_matching_cell_and_the_figure_taken_instead_are_told_apart() -> None:
+    right, wrong = STATEMENT.index("1,234.56"), STATEMENT.index("2,410.10")
+    found = whole(STATEMENT, Span(right, right + 8, "match"), Span(wrong, wrong + 8, "slip"))
+    assert marked(found.blocks) == ["2,410.10", "1,234.56"]
+    cells = {text_of(cell): cell for row in found.blocks[1].rows for cell in row}
+    assert [name for name, cell in cells.items() if cell.matched] == ["1,234.56"]
+    assert [name for name, cell in cells.items() if cell.slipped] == ["2,410.10"]
 
 
-def test_a_markdown_table_loses_its_frame_and_its_rule() -> None:
-    (table,) = blocks("| Metric | Q3 |\n|---|---:|\n| NOI | 12 |\n", [])
-    assert [text_of(cell) for cell in table.head] == ["Metric", "Q3"]
-    assert [[text_of(cell) for cell in row] for row in table.rows] == [["NOI", "12"]]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Work | Q3 2024 |\n|---|---:|\n| Roof | 31.0 |\n| Lobby | 62.7 |\n",
+        "Work\tQ3 2024\nRoof\t31.0\nLobby\t62.7\n",
+        "Work,Q3 2024\nRoof,31.0\nLobby,62.7\n",
+        'Work,"Q3 2024"\n"Roof",31.0\nLobby,"62.7"\n',
+        "<table><tr><th>Work</th><th>Q3 2024</th></tr><tr><td>Roof<td>31.0<tr><td>Lobby</td><td>62.7</td></tr></table>",
+        "Work          Q3 2024\nRoof             31.0\nLobby            62.7\n",
+    ],
+)
+def test_every_form_of_a_table_is_shown_as_one(text: str) -> None:
+    start = text.index("62.7")
+    found = whole(text, Span(start, start + 4, "match"))
+    assert table_of(found) == [["Work", "Q3 2024"], ["Roof", "31.0"], ["Lobby", "62.7"]]
+    assert marked(found.blocks) == ["62.7"]
+
+
+def test_a_table_in_html_keeps_its_words_and_caption_and_loses_its_markup() -> None:
+    start = HTML.index("6<i>")
+    found = whole(HTML, Span(start, start + len("6<i>2</i>.7"), "match"))
+    prose, table = found.blocks
+    assert "".join(piece.text for piece in prose.pieces) == "<p>Works</p>"
+    assert table.caption == "In thousands & rounded"
+    assert table_of(found) == [["Work", "Q3 2024"], ["Roof", "31.0"], ["All\u00a0works", "62.7"]]
+    assert "".join(marked(found.blocks)) == "62.7"
+
+
+def test_cells_that_span_columns_keep_the_others_in_place() -> None:
+    text = "<table><tr><td></td><td colspan=2>2024</td></tr><tr><td>NOI</td><td>1.5</td><td>2.5</td></tr></table>"
+    (block,) = (block for block in whole(text).blocks if block.rows)
+    assert [[cell.width for cell in row] for row in (*block.head, *block.rows)] == [[1, 2], [1, 1, 1]]
 
 
 def test_a_label_column_without_a_heading_keeps_its_place() -> None:
-    (table,) = blocks(" | First | Second\nNet sales | $117 | $120\n", [])
-    assert [len(row) for row in (table.head, *table.rows)] == [3, 3]
-    assert table.head[0].pieces == ()
+    found = whole(" | First | Second\nNet sales | $117 | $120\n")
+    assert table_of(found) == [["", "First", "Second"], ["Net sales", "$117", "$120"]]
 
 
-def test_tabs_part_cells_and_empty_cells_keep_their_column() -> None:
-    (table,) = blocks("\tQ3\tQ2\nNOI\t\t12\n", [])
-    assert [[text_of(cell) for cell in row] for row in (table.head, *table.rows)] == [
-        ["", "Q3", "Q2"],
-        ["NOI", "", "12"],
-    ]
+def test_hidden_signs_and_full_width_digits_are_shown_as_submitted() -> None:
+    text = "Work | Ｑ３\nRo\u200bof | １２．５\nLobby | 7\n"
+    start = text.index("１２．５")
+    found = whole(text, Span(start, start + 4, "match"))
+    assert table_of(found)[1] == ["Ro\u200bof", "１２．５"]
+    assert marked(found.blocks) == ["１２．５"]
 
 
 @pytest.mark.parametrize("text", ["a | b", "plain\ntext", "one | bar\n\nother | bar", ""])
 def test_a_lone_bar_makes_no_table(text: str) -> None:
-    assert not is_table(text)
-    assert all(not block.rows for block in blocks(text, []))
+    assert whole(text).blocks == ()
 
 
-def test_a_window_is_moved_out_to_whole_lines() -> None:
-    inside = STATEMENT.index("410")
-    start, end = whole_lines(STATEMENT, inside, inside + 3)
-    assert STATEMENT[start:end] == "Revenue | 2,410.10 | 2,355.18"
-    assert whole_lines("x" * 5000, 2000, 3000) == (2000, 3000)
+def test_a_table_that_begins_outside_the_part_is_shown_whole() -> None:
+    text = f"{'Before. ' * 200}\n{STATEMENT}{'After. ' * 200}"
+    at = text.index("1,234.56")
+    found = shown(text, [Span(at, at + 8, "match")], at - 20, at + 20)
+    assert table_of(found)[0] == ["(USD)", "Q3 2024", "Q2 2024"]
+    assert text[found.start : found.end].startswith("(USD)")
+    assert marked(found.blocks) == ["1,234.56"]
+
+
+def test_of_a_long_table_the_rows_around_the_match_are_shown() -> None:
+    text = "Unit | Rent\n" + "".join(f"Unit {n} | {n}.50\n" for n in range(200))
+    at = text.index("150.50")
+    (block,) = (b for b in shown(text, [Span(at, at + 6, "match")], at, at + 6).blocks if b.rows)
+    assert (text_of(block.head[0][1]), len(block.rows)) == ("Rent", 31)
+    assert (block.above, block.below) == (135, 34)
+    assert [text_of(cell) for cell in block.rows[15]] == ["Unit 150", "150.50"]
+
+
+def test_of_a_very_long_source_only_what_is_around_is_read() -> None:
+    row = "Unit | 12.50\n"
+    text = row * (5 * MOST_READ // len(row))
+    at = len(text) // 2
+    at = text.index("12.50", at)
+    found = shown(text, [Span(at, at + 5, "match")], at, at + 5)
+    assert marked(found.blocks) == ["12.50"]
+    assert found.end - found.start <= MOST_READ
 
 
 @given(st.text(alphabet="ab1|\t\n -", max_size=60), st.integers(0, 59), st.integers(1, 10))
 def test_what_is_marked_is_what_was_matched(text: str, start: int, length: int) -> None:
     span = Span(start, min(start + length, len(text)), "match")
-    shown = "".join(marked(blocks(text, [span])))
+    found = whole(text, span)
     wanted = text[span.start : span.end] if span.start < span.end else ""
     drop = str.maketrans("", "", "|\t\n -")
-    assert shown.translate(drop) == wanted.translate(drop)
+    if found.blocks:
+        assert "".join(marked(found.blocks)).translate(drop) == wanted.translate(drop)
+
+
+@given(st.text(alphabet="<>/tdrhableciop=\"'&;1 |\n,%" + "\u200b１", max_size=120), st.integers(0, 119))
+def test_nothing_is_too_broken_to_show(text: str, at: int) -> None:
+    at = min(at, len(text))
+    found = shown(text, [Span(at, at + 3, "match")], max(0, at - 10), min(len(text), at + 10))
+    assert 0 <= found.start <= found.end <= len(text)

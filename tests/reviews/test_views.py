@@ -415,6 +415,36 @@ def test_what_others_wrote_is_text_and_never_markup(as_user: Any, reviewer: User
         assert escape(payload) in html, url
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<table><tr><td>{}</td><td>5</td></tr><tr><td>Roof</td><td>7</td></tr></table>",
+        "<table><caption>{}</caption><tr><td>Roof</td><td>5</td></tr><tr><td>Lift</td><td>7</td></tr></table>",
+        "| {} | 5 |\n| Roof | 7 |",
+        "{},5\nRoof,7\nLift,9",
+    ],
+)
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "<script>alert(1)</script>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "<img src=x onerror=alert(1)>",
+        "<b onclick='alert(1)'>bold",
+    ],
+)
+def test_a_table_of_a_source_is_shown_without_any_of_its_markup(
+    as_user: Any, reviewer: User, table: str, payload: str
+) -> None:
+    written = answers.Written("NOI was 5")
+    written.sources = [{"ref": "S0", "title": "t", "text": table.format(payload)}]
+    written.claim("NOI was 5", "statement", "unsupported", "unsupported", citations=["S0"])
+    review = written.store()
+    html = as_user(reviewer).get(reverse("review", args=[review.pk])).content.decode()
+    assert 'data-testid="source-table"' in html
+    assert not any(part in html for part in ("<script>alert", "<img src=x", "<b onclick"))
+
+
 def test_filters_stand_in_the_address_and_narrow_the_list(
     as_user: Any, reviewer: User, oak: HallucinationReview
 ) -> None:
