@@ -28,6 +28,9 @@ def _said(phrase: str) -> Words:
 
 def choices(grid: Grid, operation: str, sentence: str) -> Iterator[Choice]:
     """Formulas with the cells of ``grid`` that the words of ``sentence`` may mean by ``operation``."""
+    if operation == "points":
+        yield from _change_of_share(grid, sentence)
+        return
     if operation in _CHANGES:
         yield from _changes(grid, operation, sentence)
     elif operation in ("sum", "average"):
@@ -60,8 +63,6 @@ def _changes(grid: Grid, operation: str, sentence: str) -> Iterator[Choice]:
         yield from ((shape, chosen) for chosen in in_time(grid, [first, second, third, fourth]))
         return
     yield from _over(operation, _guessed(grid, in_time(grid, _two_years(grid))))
-    if operation == "difference" and len(grid.named) > 1:
-        yield from _change_of_share(grid, sentence)
 
 
 def _average_growth(grid: Grid, sentence: str) -> Iterator[Choice]:
@@ -74,7 +75,9 @@ def _average_growth(grid: Grid, sentence: str) -> Iterator[Choice]:
 
 def _change_of_share(grid: Grid, sentence: str) -> Iterator[Choice]:
     """What a share became, less what it was: two rows at two years."""
-    later, earlier = max(grid.named), min(grid.named)
+    if not (years_meant := _two_years(grid)):
+        return
+    later, earlier = years_meant
     shape = Shape("difference", (Shape("share", (0, 1)), Shape("share", (2, 3))))
     for phrases in parts(sentence, "share"):
         said = [_said(phrase) for phrase in phrases]

@@ -19,7 +19,7 @@ _SHARE_HEAD = regex.compile(
 )
 _SHARE_STRONG = regex.compile(
     r"\bas\s(?:an?\s)?(?:percentage|percent|per\s?cent|proportion|share|fraction|ratio|multiple|%)\s(?:of|to|over)\b"
-    r"|\bdivided\sby\b|\bout\sof\b|\brelative\sto\b|\bin\srelation\sto\b|\bover\b|\bamong\b|(?:-|\b)to(?:-|\b)"
+    r"|\bdivided\sby\b|\bout\sof\b|\brelative\sto\b|\bin\srelation\sto\b|\bover\b|\bamong\b|(?<!\bfrom\s(?:\w+\s)?\d{4}\s)(?:-|\b)to(?:-|\b)"
     r"|\b(?:accounts?|accounted|accounting)\sfor\b|\b(?:represent|constitute|comprise)(?:s|d|ed|ing)?\b|\bma[dk]es?\sup\b|\bmade\sup\b"
     r"|\sל-?(?=\p{L})|מתוך|כאחוז\sמ|כשיעור\sמ|ביחס\sל|חלקי|מהווה|היוו|占|佔|除以|与|與|對|对"
 )
@@ -38,18 +38,9 @@ _FORMULAS: tuple[tuple["regex.Pattern[str]", tuple[Parts, ...]], ...] = (
         regex.compile(r"\bdebt[- ]to[- ]assets?\b|资产负债率"),
         (("total liabilities 负债", "total assets 资产"), ("total debt", "total assets")),
     ),
-    (
-        regex.compile(r"\bgross\s(?:profit\s)?margin\b|毛利率|שיעור\sהרווח\sהגולמי"),
-        (("gross profit 毛利 רווח גולמי", "revenue sales 收入 הכנסות"),),
-    ),
-    (
-        regex.compile(r"\boperating\s(?:profit\s)?margin\b|营业利润率|שיעור\sהרווח\sהתפעולי"),
-        (("operating income profit 营业利润 רווח תפעולי", "revenue sales 收入 הכנסות"),),
-    ),
-    (
-        regex.compile(r"\b(?:net|profit)\s(?:profit\s|income\s)?margin\b|净利率|净利润率|שיעור\sהרווח\sהנקי"),
-        (("net income profit 净利润 רווח נקי", "revenue sales 收入 הכנסות"),),
-    ),
+)
+_MARGIN = regex.compile(
+    r"((?:\b[a-z]+\s){1,4})margin\b|(?:שיעור\s)(ה?רווח(?:\s[א-ת]+){1,2})|(毛利|净利|營業利潤|营业利润|净利润)率"
 )
 _DIFFERENCE_HEAD = regex.compile(r"^.*\bbetween\b|^.*?(?:\sבין)(?=\s)")
 _JOINED = regex.compile(r"\band\b|\bplus\b|\bas\swell\sas\b|&|\bwith\b|\sו-?(?=\p{L})|和|与|與|及|加上")
@@ -91,6 +82,8 @@ def _shares(sentence: str) -> Iterator[Parts]:
     for named, formula in _FORMULAS:
         if named.search(sentence):
             yield from formula
+    if margin := _MARGIN.search(sentence):
+        yield f"{margin[1] or margin[2] or margin[3]} profit income", "total revenue sales הכנסות 收入"
     strong = list(_halves(_SHARE_STRONG, sentence))
     if strong:
         for first, second in strong:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Literal
 
-from detection.core.derivation_words import either_order, speaks_of_fall, speaks_of_outgoing
+from detection.core.derivation_words import either_order, speaks_of_fall, speaks_of_outgoing, speaks_of_result
 from detection.core.derivations import Operand, Shape, unsigned
 
 
@@ -24,7 +24,7 @@ def signed(
     things may be stated either way round, a share without the signs of a table.
     """
     operation = shape.operation
-    if _by_size(operation, operands, claimed, sentence):
+    if _by_size(operation, operands, claimed, sentence, directed=direction is not None):
         operands = [unsigned(operand) for operand in operands]
     if operation not in ("growth", "difference") or claimed < 0:
         return shape, operands
@@ -36,7 +36,9 @@ def signed(
     return shape, operands
 
 
-def _by_size(operation: str, operands: Sequence[Operand], claimed: Decimal, sentence: str) -> bool:
+def _by_size(
+    operation: str, operands: Sequence[Operand], claimed: Decimal, sentence: str, *, directed: bool
+) -> bool:
     negative = [operand.value < 0 for operand in operands]
     if operation in ("share", "ratio"):
         return claimed > 0 and any(negative) and not all(negative)
@@ -44,4 +46,5 @@ def _by_size(operation: str, operands: Sequence[Operand], claimed: Decimal, sent
         return False
     if operation == "growth":
         return True
-    return speaks_of_outgoing(sentence) and (operation == "difference" or claimed > 0)
+    outgoing = speaks_of_outgoing(sentence) or (directed and not speaks_of_result(sentence))
+    return outgoing and (operation == "difference" or claimed > 0)

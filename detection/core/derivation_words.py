@@ -32,7 +32,10 @@ _RISE = regex.compile(
 )
 _EITHER_ORDER = regex.compile(r"\b(?:differen\w*|gap|apart)\b|הפרש|差额|差异|相差|差額")
 _OUTGOING = regex.compile(
-    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|paid|disposals?|outflows?|used|purchases?|repurchases?|depreciation|amorti[sz]ation|impairments?|dividends?|deficit)\b|הוצא|הפסד|תשלומ|עלויות|עלות|פחת|费用|費用|成本|亏损|虧損|损失|支出|折旧"
+    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|paid|disposals?|outflows?|used|purchases?|repurchases?|depreciation|amorti[sz]ation|impairments?|dividends?|deficit|taxe?s?(?!\srates?))\b|הוצא|הפסד|תשלומ|עלויות|עלות|פחת|费用|費用|成本|亏损|虧損|损失|支出|折旧"
+)
+_RESULT = regex.compile(
+    r"\b(?:income|profits?|earnings|results?|cash|balances?|equity|position|net)\b|רווח|הכנס|תוצא|יתר|הון|利润|利潤|收益|收入|余额|結餘|净|淨"
 )
 _TWO_WAY = regex.compile(
     r"\((?:benefits?|loss(?:es)?|income|gains?|decrease|increase|expenses?|provision|הכנסה|הפסד|רווח|亏损|损失|收益)\)"
@@ -47,12 +50,14 @@ def operations(sentence: str, kind: str, unit: str) -> list[str]:
     average, change = bool(_AVERAGE.search(sentence)), bool(_CHANGE.search(sentence))
     if kind == "percentage":
         if unit == "pp":
-            return ["difference"]
+            return ["difference", "points"]
         if average and not change:
             return ["average"]
         named = ["growth", "difference"] if change else []
         if not change or (_SHARE_OF.search(sentence) and not _CHANGE_OF_SHARE.search(sentence)):
             named.append("share")
+        if _CHANGE_OF_SHARE.search(sentence):
+            named.append("points")
         if _SUM.search(sentence):
             named.append("sum")
         return [*named, "average"] if average else named
@@ -86,6 +91,11 @@ def either_order(sentence: str) -> bool:
 def speaks_of_outgoing(sentence: str) -> bool:
     """Whether the sentence speaks of amounts paid or lost, which tables show as negative; not of what may be either."""
     return bool(_OUTGOING.search(sentence)) and not _TWO_WAY.search(sentence)
+
+
+def speaks_of_result(sentence: str) -> bool:
+    """Whether the sentence speaks of what may be a gain or a loss, so that its sign has a meaning."""
+    return bool(_RESULT.search(sentence))
 
 
 def is_range(sentence: str) -> bool:

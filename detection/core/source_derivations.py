@@ -22,6 +22,7 @@ _MOST_TRIED = 24
 _FORM = words(
     "percentage percent difference proportion"
 )  # words of the claim's form, not of what it is about
+_AS = {"points": "share"}  # a change of a share is made of what a share is made of
 _CHANCE = Decimal("0.02")  # the share of wrong numbers that may agree with one of the choices tried
 
 
@@ -32,7 +33,7 @@ def derived_candidates(
     (lower-cased, without the number itself) and the years ``named`` in it."""
     candidates = []
     for operation in operations(sentence, number.kind, number.unit):
-        operands = [place for place in places if units_meet(place, number, operation)]
+        operands = [place for place in places if units_meet(place, number, _AS.get(operation, operation))]
         try:
             for derived, cells in _derivations(operation, operands, number, sentence, named):
                 candidates.append(_candidate(number, derived, cells))
@@ -71,7 +72,7 @@ def _alike(operation: str, cells: Cells, number: NumericClaim) -> bool:
     """Whether cells can be computed with each other: of one unit, percentages only with percentages and no parts of them."""
     units = {cell.unit for cell in cells}
     if "%" in units:
-        return units == {"%"} and operation not in ("share", "ratio")
+        return units == {"%"} and operation not in ("share", "ratio", "points")
     stated = {unit for unit in units if unit}
     return len(stated) < 2 and (number.kind != "currency" or stated <= {number.unit})
 
