@@ -88,6 +88,10 @@ _EACH = regex.compile(
 _MARKED = re.compile(r"[\d)*†‡§¹²³⁰⁴-⁹]")
 _NONE: Words = frozenset()
 _BRACKETED = regex.compile(r"\([^()]{1,120}\)")
+_COUNTED = regex.compile(
+    r"\bnumber of\b|\bheadcount\b|\bemployees\b|\bshares (?:outstanding|used|issued)\b|\(shares\)|\bsquare\b|\bunits$"
+    r"|\((?:in )?(?:years|days|months|units)\)|מספר ה?|מ\"ר|יח\"ד|人数|数量|平方|股数|户数"
+)
 _EXCEPT = regex.compile(r"(?:except|other than|excluding|unless|除|למעט)[^|()]{0,80}")
 _EXCEPTED = regex.compile(r"except\s(?:for\s)?([^|()]{1,80})")
 _NO_EXCEPTION = words(
@@ -95,39 +99,17 @@ _NO_EXCEPTION = words(
 )
 
 
-_MAY_SAY = frozenset(
-    [
-        "per",
-        "percent",
-        "percentage",
-        "pct",
-        "rate",
-        "rates",
-        "margin",
-        "yield",
-        "growth",
-        "occupancy",
-        "dscr",
-        "coverage",
-        "times",
-        "multiple",
-        "x",
-        "eps",
-        "ratio",
-        "headcount",
-        "employees",
-        "years",
-        "days",
-        "months",
-        "average",
-        "except",
-    ]
-)  # one of them stands in every English label that the patterns above know
+_MAY_SAY = frozenset((
+    "per", "percent", "percentage", "pct", "rate", "rates", "margin", "yield", "growth", "occupancy",
+    "dscr", "coverage", "times", "multiple", "x", "eps", "ratio", "headcount", "employees", "years", "days",
+    "months", "average", "except", "number", "shares", "square", "units",
+))  # fmt: skip  # one of them stands in every English label that the patterns above know
 
 
 class Terms(NamedTuple):
     """What one label or heading says. ``percent`` is 2 where it names per cent, 1 for a rate or a margin, which may
-    be written otherwise. ``each`` marks what is counted for each share or unit, ``spared`` what the words
+    be written otherwise. ``each`` marks what is stated for each share or unit, ``counted`` what has no
+    currency, ``spared`` what the words
     except from the scale."""
 
     words: Words
@@ -137,6 +119,7 @@ class Terms(NamedTuple):
     percent: int
     times: bool
     each: bool
+    counted: bool
     spared: tuple[Words, ...]
 
 
@@ -149,7 +132,7 @@ def terms(text: str) -> Terms:
     named = words(_undeclared(plain) if scales else plain)
     scale, currency = scales[0] if scales else None, currencies[0] if currencies else ""
     if text.isascii() and "%" not in text and _MAY_SAY.isdisjoint(_LETTERS.findall(text)):
-        return Terms(named, years(plain) if marked else _NONE, scale, currency, 0, False, False, ())
+        return Terms(named, years(plain) if marked else _NONE, scale, currency, 0, False, False, False, ())
     scaled = _EXCEPT.sub("", plain)
     rate = _RATE.search(scaled) is not None and _NO_RATE.search(scaled) is None
     return Terms(
@@ -160,6 +143,7 @@ def terms(text: str) -> Terms:
         2 if _PERCENT.search(scaled) else int(rate),
         _TIMES.search(scaled) is not None,
         _EACH.search(scaled) is not None,
+        _COUNTED.search(scaled) is not None,
         _spared(text) if "except" in text else (),
     )
 

@@ -27,10 +27,6 @@ _MOST_RATE = 100
 _TEXT = 40  # characters from which on a cell with a number in it is read as text
 _CAPTION = 300
 _UNNAMED_TOTAL = "total"  # what books leave unwritten beside a sum
-_COUNTED = regex.compile(
-    r"\bnumber of\b|\bheadcount\b|\bemployees\b|\bshares (?:outstanding|used|issued)\b|\(shares\)|\bsquare\b|\bunits$"
-    r"|\((?:in )?(?:years|days|months|units)\)|מספר ה?|מ\"ר|יח\"ד|人数|数量|平方|股数|户数"
-)
 _SHARES = regex.compile(r"\bshares\b")
 _DIGIT = regex.compile(r"\d")
 
@@ -236,15 +232,18 @@ def _unit(entry: _Entry, declared: str) -> str:
         return "%"
     if (label.times or heading.times) and size <= _MOST_RATE:
         return "x"
-    if _COUNTED.search(f"{entry.label.text} {entry.heading.text}"):
+    if label.counted or heading.counted:
         return ""
     own = label.currency if len(label.words) > 1 else ""
     return own or heading.currency or declared
 
 
-_DATE_WORDS = frozenset(
-    ["q", "h", "fiscal", "fy", "quarter", "half", "month", "period", "ended", "ending", "december", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "first", "second", "third", "fourth", "end", "total", "thereafter", "רבעון", "שנת", "חודש", "年", "第", "季", "度", "月", "半", "上", "下", "一", "二", "三", "四"]
-)  # fmt: skip
+_DATE_WORDS = frozenset((
+    "q", "h", "fiscal", "fy", "quarter", "half", "month", "period", "ended", "ending", "december",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "first", "second", "third", "fourth", "end", "total", "thereafter", "רבעון", "שנת", "חודש",
+    "年", "第", "季", "度", "月", "半", "上", "下", "一", "二", "三", "四",
+))  # fmt: skip
 
 
 def _is_turned(entries: list[_Entry]) -> bool:
