@@ -14,8 +14,8 @@ from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Source
 
 FAMILIES = (
-    "111,", "1.", "9", "$", "(", " ", "1 ", "Q1 ", "[S", "((((", "a ", "w", "$1,234.56 ", "5\n", "NOI $5 ", "Q1 2024 5 ",
-    "1. A 2. B ", "置信度 ",
+    "111,", "1.", "9", ",", "$", "(", "[", " ", "1 ", "Q1 ", "[S", "((((", "a ", "w", "$1,234.56 ", "5\n", "NOI $5 ", "Q1 2024 5 ",
+    "1. A 2. B ", "million ", "one hundred ", "置信度 ", "五百万 ", "רבעון ",
 )  # fmt: skip
 DEADLINE = 8.0  # seconds that the numeric detector is given, less than a lane's limit
 TOO_STEEP = 2.5

@@ -1,28 +1,25 @@
-"""Numbers read from text: recall on core forms, clean texts, speed (python -m benchmarks.numeric_extraction FILE [--misses]).
+"""Numbers read from text: recall on core forms, clean texts, peers (python -m benchmarks.numeric_extraction FILE [--misses]).
 
 FILE holds rows of text with expected spans. A claim counts when its span overlaps, its kind and value agree
 and, for currency, its unit. Precision is by text: one spurious claim of a kind that a text is labelled
 completely for, outside the spans to ignore, and the text is not clean. Intervals are bootstrapped over texts.
-Peers run beside it when they are installed; a missing one is named, never estimated.
+Peers run beside it by the same rule when they are installed (:mod:`benchmarks.numeric_peers`).
 """
 
 import argparse
-import importlib
 import json
 import random
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from benchmarks.numeric_peers import Reader, installed
 from detection.core.number_words import CODE_MEANS, CURRENCY_SIGNS
 from detection.core.numbers import extract
 from detection.core.types import NumericClaim
 
-PEERS = ("recognizers_text_suite", "quantulum3", "price_parser")
-HOSTILE = ("111,", "1.", "$", "Q1 ", "9", "(", "[S", "1 ", " ")
 KINDS = ("currency", "percentage", "ratio", "date", "number")
 Row = dict[str, Any]
 
@@ -73,17 +70,6 @@ def clean(row: Row, claims: Iterable[NumericClaim]) -> bool:
     )
 
 
-def timings(rows: Sequence[Row], read: Callable[[str], object]) -> tuple[float, float]:
-    """Median and 99th percentile of one text, in milliseconds."""
-    times = []
-    for row in rows:
-        begin = time.perf_counter()
-        read(row["text"])
-        times.append((time.perf_counter() - begin) * 1000)
-    times.sort()
-    return times[len(times) // 2], times[int(len(times) * 0.99)]
-
-
 def _table(title: str, cells: dict[str, list[tuple[int, int]]]) -> None:
     print(f"\n{title}")
     for name in sorted(cells):
@@ -91,64 +77,87 @@ def _table(title: str, cells: dict[str, list[tuple[int, int]]]) -> None:
         print(f"  {name:<62} {share:7.1%}  [{low:.1%}, {high:.1%}]  n={sum(n for _, n in cells[name])}")
 
 
-def report(rows: Sequence[Row], show_misses: bool) -> None:
-    """Print recall per kind and suite, clean texts per kind, and speed."""
-    recall: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    suites: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    texts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+Outcomes = dict[str, list[tuple[int, int]]]
+"""Of each cell of a table, ``(right, all)`` for every text."""
+
+
+def judged(rows: Sequence[Row], read: Reader, kinds: Collection[str]) -> tuple[Outcomes, Outcomes, Outcomes]:
+    """Recall by scope and kind, core recall by suite, and clean texts by kind, for the ``kinds`` a reader knows."""
+    recall: Outcomes = defaultdict(list)
+    suites: Outcomes = defaultdict(list)
+    texts: Outcomes = defaultdict(list)
+    for row in rows:
+        claims = read(row["text"])
+        for expected in row["expected"]:
+            if expected["kind"] in kinds or (expected["kind"] == "ratio" and "number" in kinds):
+                right = int(found(expected, claims))
+                recall[f"{expected['scope']} {expected['kind']}"].append((right, 1))
+                if expected["scope"] == "core":
+                    suites[f"{expected['kind']} {expected['source_suite']}"].append((right, 1))
+        for kind in row["complete_for"]:
+            if kind in kinds:
+                texts[kind].append((int(clean({**row, "complete_for": [kind]}, claims)), 1))
+    return recall, suites, texts
+
+
+def misses(rows: Sequence[Row]) -> None:
+    """Print every core number that is not found and every claim that makes a text unclean."""
     for row in rows:
         claims = extract(row["text"])
         for expected in row["expected"]:
-            right = found(expected, claims)
-            recall[f"{expected['scope']} {expected['kind']}"].append((right, 1))
-            if expected["scope"] == "core":
-                suites[f"{expected['kind']} {expected['source_suite']}"].append((right, 1))
-                if show_misses and not right:
-                    print(
-                        "MISS",
-                        expected["kind"],
-                        expected["surface"],
-                        expected["value"],
-                        "|",
-                        row["text"][:140],
-                    )
-        for kind in row["complete_for"]:
-            texts[kind].append((clean({**row, "complete_for": [kind]}, claims), 1))
-            if show_misses and not texts[kind][-1][0]:
+            if expected["scope"] == "core" and not found(expected, claims):
                 print(
-                    "EXTRA",
-                    kind,
-                    [claim.text for claim in claims if claim.kind == kind],
-                    "|",
-                    row["text"][:140],
+                    "MISS", expected["kind"], expected["surface"], expected["value"], "|", row["text"][:140]
                 )
-    _table("Recall by scope and kind", recall)
-    _table("Core recall by suite", suites)
-    _table("Clean texts by kind", texts)
+        for kind in row["complete_for"]:
+            if not clean({**row, "complete_for": [kind]}, claims):
+                spurious = [claim.text for claim in claims if claim.kind == kind]
+                print("EXTRA", kind, spurious, "|", row["text"][:140])
+
+
+def beside(title: str, columns: dict[str, Outcomes]) -> None:
+    """Print the share of each column, a line for each kind; ``–`` where a reader does not know the kind."""
+    print(f"\n{title}\n  {'':<24}" + "".join(f"{name:>18}" for name in columns) + "       n")
+    for cell in sorted({cell for outcomes in columns.values() for cell in outcomes}):
+        shares, counts = [], []
+        for outcomes in columns.values():
+            right = [one for one, _ in outcomes.get(cell, ())]
+            counts.append(len(right))
+            shares.append(f"{sum(right) / len(right):>18.1%}" if right else f"{'–':>18}")
+        print(f"  {cell:<24}" + "".join(shares) + f"{max(counts):>8}")
+
+
+def compare(rows: Sequence[Row], recall: Outcomes, texts: Outcomes) -> None:
+    """Print our recall and clean texts beside those of each installed peer by the same rule."""
+    peers, missing = installed()
+    theirs = {peer.name: judged(rows, peer.read, peer.kinds) for peer in peers}
+    if theirs:
+        title = "Recall beside the peers (none knows ratios: their plain numbers count as such)"
+        beside(title, {"ours": recall} | {name: outcomes[0] for name, outcomes in theirs.items()})
+        beside(
+            "Clean texts beside the peers",
+            {"ours": texts} | {name: outcomes[2] for name, outcomes in theirs.items()},
+        )
+    for line in missing:
+        print(line)
 
 
 def main() -> None:
     """Run the benchmark over the file named on the command line."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("file", type=Path)
-    options.add_argument("--misses", action="store_true")
+    options.add_argument(
+        "--misses", action="store_true", help="also print what is missed and what is spurious"
+    )
     chosen = options.parse_args()
     rows = [json.loads(line) for line in chosen.file.read_text(encoding="utf-8").splitlines()]
-    if "expected" in rows[0]:
-        report(rows, chosen.misses)
-    else:
-        rows = [{"text": row["answer"]} for row in rows]
-    median, tail = timings(rows, extract)
-    print(f"\nTime of one text: p50 {median:.3f} ms, p99 {tail:.3f} ms, n={len(rows)}")
-    for seed in HOSTILE:
-        begin = time.perf_counter()
-        extract(seed * (1_000_000 // len(seed)))
-        print(f"  1 MB of {seed!r:<8} {(time.perf_counter() - begin) * 1000:8.0f} ms")
-    for peer in PEERS:
-        try:
-            importlib.import_module(peer)
-        except ImportError:
-            print(f"Peer {peer}: not installed, not compared.")
+    if chosen.misses:
+        misses(rows)
+    recall, suites, texts = judged(rows, extract, KINDS)
+    _table("Recall by scope and kind", recall)
+    _table("Core recall by suite", suites)
+    _table("Clean texts by kind", texts)
+    compare(rows, recall, texts)
 
 
 if __name__ == "__main__":
