@@ -7,6 +7,7 @@ everybody who sees this one may see are neighbours, because whoever reads the re
 """
 
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -37,6 +38,9 @@ MOST_ROWS = 500
 MOST_LINES = 5_000
 MOST_PROPERTIES = 2_000  # properties whose names are looked for in an answer
 MOST_NAMED = 20  # other properties whose figures one answer is compared with, period by period
+MOST_BESIDE = 20  # properties whose lines, and figures of the years named, stand beside the answer's own
+MOST_YEARS = 10
+_YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
 PLACE = (
     "pk", "updated_at", "period__label", "period__start", "period__end", "period__property__code",
     "period__property__currency",
@@ -104,11 +108,16 @@ class _Scope:
     about: Property
     period: FinancialPeriod | None
     others: tuple[tuple[int, str, str], ...]  # key, code and name
+    beside: tuple[int, ...]  # keys of properties to compare with, whether they are named or not
+    years: tuple[int, ...]  # that the answer names
 
 
 def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
-    rows = seen_with(about).exclude(pk=about.pk).order_by("code").values_list("pk", "code", "name")
-    return _Scope(about, period, tuple(_named_in(answer, rows[:MOST_PROPERTIES]))[:MOST_NAMED])
+    seen = seen_with(about).exclude(pk=about.pk).order_by("code")
+    rows = list(seen.values_list("pk", "code", "name")[:MOST_PROPERTIES])
+    others = tuple(_named_in(answer, rows))[:MOST_NAMED]
+    years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
+    return _Scope(about, period, others, tuple(key for key, _, _ in rows[:MOST_BESIDE]), tuple(years))
 
 
 def _named_in(answer: str, rows: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
@@ -116,7 +125,8 @@ def _named_in(answer: str, rows: Iterable[tuple[int, str, str]]) -> Iterator[tup
     folded = answer.casefold()
     pieces = {folded[place : place + 3] for place in range(len(folded))}
     for key, code, name in rows:
-        if any(_stands(called.casefold(), folded, pieces) for called in (code, name)):
+        first_words = " ".join(name.split()[:2])  # "Cedar Point" is what people call Cedar Point Apartments
+        if any(_stands(called.casefold(), folded, pieces) for called in (code, name, first_words)):
             yield key, code, name
 
 
@@ -166,10 +176,9 @@ def _period(row: FinancialPeriod, about: Property) -> Period:
 
 def _metric_figures(scope: _Scope) -> Iterator[Figure]:
     period, own = scope.period, Q(period__property=scope.about)
-    near = own | _of_others(scope)
+    near = own | _of_others(scope) | _beside(scope)
     if period is not None:
-        same_dates = Q(period__start=period.start, period__end=period.end)
-        near |= same_dates & Q(period__property__in=seen_with(scope.about))
+        near |= _same_dates(period) & Q(period__property__in=seen_with(scope.about))
     columns = figure_columns()
     rows = FinancialMetrics.objects.filter(near).order_by(*_order(scope))
     for row in rows.values_list(*PLACE, *(column.name for column in columns))[:MOST_ROWS]:
@@ -181,7 +190,7 @@ def _metric_figures(scope: _Scope) -> Iterator[Figure]:
 
 
 def _line_figures(scope: _Scope) -> Iterator[Figure]:
-    near = Q(period__property=scope.about) | _of_others(scope)
+    near = Q(period__property=scope.about) | _of_others(scope) | _beside(scope)
     rows = IncomeStatementData.objects.filter(near).order_by(*_order(scope), "pk")
     for row in rows.values_list(*PLACE, "account_code", "account_name", "amount")[:MOST_LINES]:
         code, name, amount = row[len(PLACE) :]
@@ -192,13 +201,26 @@ def _of_others(scope: _Scope) -> Q:
     return Q(period__property__in=[key for key, _, _ in scope.others])
 
 
+def _beside(scope: _Scope) -> Q:
+    """Figures of some other properties: of the asked-for dates and of the years that the answer names."""
+    when = Q(period__end__year__in=scope.years)
+    if scope.period is not None:
+        when |= _same_dates(scope.period)
+    return when & Q(period__property__in=scope.beside)
+
+
+def _same_dates(period: FinancialPeriod) -> Q:
+    return Q(period__start=period.start, period__end=period.end)
+
+
 def _order(scope: _Scope) -> tuple[Ordered, str]:
     """The asked-for period first, then the property's own, then those of the properties that are named."""
     nearness = Ordered(
         When(period=scope.period, then=0),
         When(period__property=scope.about, then=1),
         When(_of_others(scope), then=2),
-        default=3,
+        *([When(_same_dates(scope.period), then=3)] if scope.period else []),
+        default=4,
     )
     return nearness, "-period__start"
 

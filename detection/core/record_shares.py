@@ -44,7 +44,7 @@ def shares(
         sides = [
             known(records, Slot(slot.property, metric, slot.span, slot.label)) for metric in (part, whole)
         ]
-        if all(side is not None and side.kind == "currency" for side in sides):
+        if all(side is not None and side.kind == "currency" and side.operand.value for side in sides):
             reckoning = pair(operation, sides[0], sides[1], unit)
             if reckoning is not None:
                 found.append(reckoning)

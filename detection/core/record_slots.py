@@ -19,6 +19,7 @@ from detection.core.types import Case, Claim, Figure, NumericClaim
 
 _LOOKED_AT = 64  # figures of about the claimed value that are looked at for one number
 _TILES = 60
+_MOST_DIGITS = 100  # a longer figure is none that anybody entered
 _SLACK = timedelta(days=4)
 
 
@@ -53,7 +54,11 @@ class Records:
     def __init__(self, case: Case) -> None:
         self.case = case
         self._rows: dict[tuple[str, Span, str], list[Figure]] = defaultdict(list)
-        self._figures = [figure for figure in case.figures if figure.value.is_finite()]
+        self._figures = [
+            figure
+            for figure in case.figures
+            if figure.value.is_finite() and abs(figure.value.adjusted()) < _MOST_DIGITS
+        ]
         self._of_field: dict[str, list[Figure]] = defaultdict(list)
         for figure in self._figures:
             self._rows[figure.property, (figure.start, figure.end), figure.period].append(figure)

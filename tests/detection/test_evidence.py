@@ -148,6 +148,36 @@ def test_the_properties_an_answer_names_come_with_their_names_and_all_their_peri
     }  # fmt: skip
 
 
+@pytest.mark.requirement("NUM-05")
+def test_the_years_an_answer_names_bring_the_figures_of_others_with_them(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    mill = make_period("MILL").property
+    for year in (2022, 2023):
+        older = FinancialPeriod.objects.create(
+            property=mill, label=f"FY {year}", start=date(year, 1, 1), end=date(year, 12, 31)
+        )
+        FinancialMetrics.objects.create(period=older, dscr=Decimal("1.1"))
+        IncomeStatementData.objects.create(
+            period=older, account_code="4000", account_name="Rental income", amount=Decimal(year)
+        )
+    case = build(quarter, answer="DSCR was 1.1x in 2023, as in 2019.")
+    found = {(figure.field, figure.period) for figure in case.figures if figure.property == "MILL"}
+    assert found == {("dscr", "FY 2023"), ("4000", "FY 2023")}
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("called", "found"), [("Cedar Point", True), ("Cedar Point Apartments", True), ("Cedar", False)]
+)
+def test_a_property_is_found_by_the_first_words_of_its_name(
+    quarter: FinancialPeriod, called: str, found: bool
+) -> None:
+    Property.objects.create(code="C-17", name="Cedar Point Apartments")
+    case = build(quarter, answer=f"NOI at {called} was $1.")
+    assert ("C-17" in {named.property for named in case.properties}) is found
+
+
 def test_a_name_without_a_letter_names_no_property(
     quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
 ) -> None:
