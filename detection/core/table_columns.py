@@ -19,9 +19,11 @@ _ENDS_IN_DIGITS = re.compile(r"(?<!\d)\d{1,3}$")
 _GAP = re.compile(r"\S(?:  |\u3000)|^ {4}")
 _PIECE = re.compile(r"\S+(?:[ \u00a0]\S+)*")
 _LONGEST = 60  # characters of a line or field inside a table; a longer one is prose
+_RULE = re.compile(r"[\s=_-]*")
 _MOST = 100  # pieces of a line; more are no columns anybody reads
 _INSET = 4  # characters before a line that has no label
-_HEADINGS = 4  # lines above the first row of values
+_HEADINGS = 6  # lines above the first row of values
+_COLON = (":", "：")
 
 
 def tables(lines: Sequence[_Line]) -> Iterator[_Table]:
@@ -113,9 +115,12 @@ def _drawn(text: str) -> _Drawn:
         return _Drawn([], 0)
     if pieces and pieces[0][0] >= _INSET and written(pieces[0][2]):
         return _Drawn(pieces, 0)  # years above columns
-    numbers = [written(piece[2]) for piece in pieces[1:]]
-    whole = all(number or piece[2] in EMPTY for number, piece in zip(numbers, pieces[1:], strict=True))
-    return _Drawn(pieces, len(numbers) if whole and any(numbers) else 0)
+    numbers = [written(piece[2]) for piece in pieces]
+    first = next((place for place, number in enumerate(numbers) if place and number), len(pieces))
+    whole = all(
+        number or piece[2] in EMPTY for number, piece in zip(numbers[first:], pieces[first:], strict=True)
+    )
+    return _Drawn(pieces, len(pieces) - first if whole else 0)
 
 
 def _aligned(lines: Sequence[_Line], low: int, high: int) -> Iterator[_Table]:
@@ -157,7 +162,7 @@ def _run_end(drawn: list[_Drawn], texts: list[str], first: int) -> int | None:
 
 def _mapped(line: _Drawn, model: _Drawn) -> list[int] | None:
     """The column of each piece of ``line``, by the pieces of ``model`` it shares characters with or ends with."""
-    if line.values == model.values:
+    if (len(line.pieces), line.values) == (len(model.pieces), model.values):
         return list(range(len(line.pieces)))
     columns = [0]
     for start, end, _ in line.pieces[1:]:
@@ -172,8 +177,11 @@ def _mapped(line: _Drawn, model: _Drawn) -> list[int] | None:
 
 def _heading_start(drawn: list[_Drawn], texts: list[str], first: int, behind: int) -> int:
     place = first
-    while place > behind and first - place < _HEADINGS and drawn[place - 1].pieces:
-        if any(len(piece[2]) > _LONGEST for piece in drawn[place - 1].pieces):
+    while place > behind and first - place < _HEADINGS:
+        pieces, text = drawn[place - 1].pieces, texts[place - 1]
+        if any(len(piece[2]) > _LONGEST for piece in pieces) or not (
+            pieces or text[:_LONGEST].endswith(_COLON)
+        ):
             break
         place -= 1
     return place
@@ -189,7 +197,7 @@ def _rows(
         if columns is not None:
             pieces = drawn[place].pieces
             rows.append([_cell(start, piece, column) for piece, column in zip(pieces, columns, strict=True)])
-        elif text.strip():
+        elif _RULE.fullmatch(text) is None:
             pieces = drawn[place].pieces or [
                 (len(text) - len(text.lstrip()), len(text.rstrip()), text.strip())
             ]

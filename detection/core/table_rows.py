@@ -42,21 +42,34 @@ class Columns(NamedTuple):
 
 
 def rows_of(grid: Grid, chunk: str) -> list[Row]:
-    """The rows of a grid of the folded ``chunk``, their cells read."""
+    """The rows of a grid of the folded ``chunk``, their cells read; with the labels first, where they stand last."""
     comma = european(chunk[grid.start : grid.end])
-    return [
-        Row(
-            line,
-            cells,
-            [
-                written(cell.text, comma)
-                if cell.text not in EMPTY and (cell.column or len(cells) == 1)
-                else None
-                for cell in cells
-            ],
-        )
-        for line, cells in enumerate(grid.rows)
-    ]
+    cells = _mirrored(grid.rows) if _labels_last(grid.rows) else grid.rows
+    return [Row(line, row, [_read(cell, len(row), comma) for cell in row]) for line, row in enumerate(cells)]
+
+
+def _read(cell: Cell, width: int, comma: bool) -> Written | None:
+    held = cell.text not in EMPTY and (cell.column or width == 1)
+    return written(cell.text, comma) if held else None
+
+
+def _labels_last(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether each row of values has its label at the right, as Hebrew tables have it on the page."""
+    body = [row for row in rows[1:] if row and row[0].text not in EMPTY]
+    if not body or any(_LETTER.search(row[0].text) for row in body):
+        return False
+    return all(
+        len(row) == len(rows[0]) > 1
+        and _LETTER.search(row[-1].text)
+        and written(row[0].text)
+        and not _YEAR.fullmatch(row[0].text)
+        for row in body
+    )
+
+
+def _mirrored(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    last = max(cell.column + cell.width for row in rows for cell in row)
+    return [[cell._replace(column=last - cell.column - cell.width) for cell in reversed(row)] for row in rows]
 
 
 def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:

@@ -28,6 +28,9 @@ _TEXT = 40  # characters from which on a cell with a number in it is read as tex
 _CAPTION = 300
 _UNNAMED_TOTAL = "total"  # what books leave unwritten beside a sum
 _SHARES = regex.compile(r"\bshares\b")
+_OTHER_TIME = regex.compile(
+    r"\bprior\b|\bprevious\b|\blast\b|\bago\b|\bchange|\bvariance|上期|上年|去年|同期|变动|变化|增减|קודמ|אשתקד|שינוי"
+)  # headings of columns that are not of the period of the caption
 _DIGIT = regex.compile(r"\d")
 
 
@@ -151,16 +154,13 @@ class Table:
     def _scale(self, entry: _Entry, unit: str, declared: Decimal | None) -> Decimal | None:
         """The cell's own scale, 1 for what is counted for each share or in per cent, else what is declared nearest."""
         label, heading = entry.label.terms, entry.heading.terms
-        if entry.value.scale is not None or label.scale is not None:
-            return entry.value.scale or label.scale
-        if (
-            unit in ("%", "pp", "x")
-            or label.each
-            or heading.each
-            or entry.label.each
-            or label.percent > 1
-            or heading.percent > 1
-        ):
+        if entry.value.scale is not None:
+            return entry.value.scale
+        if unit in ("%", "pp", "x"):
+            return _ONE
+        if label.scale is not None:
+            return label.scale
+        if label.each or heading.each or entry.label.each or max(label.percent, heading.percent) > 1:
             return _ONE
         if self._headings.spared and self._is_spared(entry):
             return _ONE
@@ -181,8 +181,9 @@ class Table:
         row, column, across = label.terms.words, heading.terms.words, cell.column
         if turned:
             row, column, line, across = column, row, across, line
-        years = heading.terms.years or label.terms.years or label.section_named.years or self._dated.years
-        others = (label.named, label.section_named, self._corner, self._dated)
+        dated = UNNAMED if _OTHER_TIME.search(heading.text) else self._dated
+        years = heading.terms.years or label.terms.years or label.section_named.years or dated.years
+        others = (label.named, label.section_named, self._corner, dated)
         return Place(
             self._chunk.source, start, end, text, value.value, unit, scale, row, column, years,
             self._number, line, across, label.section, None, period_of(heading.named, others),

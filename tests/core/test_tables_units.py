@@ -73,6 +73,7 @@ UNITS = [
     case("sign behind", " | 2019\nUmsatz | 1.234,56 €", "1.234,56 €", unit="EUR", value="1234.56"),
     case("decimal comma", "Posten;2019;2018\nUmsatz;1.234;1.100\nMarge;12,5;11,9", "1.234", value="1234"),
     case("decimal point", " | 2019\nSales | 1.234\nMargin | 12.5", "1.234", value="1.234"),
+    case("per cent in a row with a scale", " | 2019 | Change\nNOI ($K) | 1,234 | +5.2%", "+5.2%", unit="%", scale=1),
     case("basis points", " | Change\nMargin | -130 bps", "-130 bps", value="-1.3", unit="pp"),
     case("times", " | 2019\nLeverage | 3.2x", "3.2x", value="3.2", unit="x"),
 ]  # fmt: skip
