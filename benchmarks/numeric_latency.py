@@ -58,7 +58,7 @@ def _asked(book: Portfolio, owner: str, label: str, random: Random) -> Asked:
         f"${row['operating_expenses']:,.0f} [S1]. Occupancy stood at {row['occupancy_rate']}% at the end of the period, and "
         "management expects leasing activity to remain steady over the coming months [S2]. With a debt service "
         f"coverage ratio of {row['dscr']}x, the property continues to satisfy the covenant of the senior loan [S4]. "
-        f"Property taxes of ${row['6110']:,.2f} were the largest single cost, as in every quarter before [S3]. "
+        f"Property taxes of ${row['6110']:,.2f} were the largest single cost of the property [S3]. "
         "No other material events were disclosed in the documents that were retrieved for this question."
     )
     shown = _nearby(book, owner, label)
