@@ -122,9 +122,9 @@ def _looked_at(
 
 def _look(claim: Claim, candidate: Candidate, names: Names, slip: Slip | None = None) -> dict[str, Any]:
     """``slot`` names metric, period and property as far as they are known; ``own`` says that they are those
-    the claim speaks of; ``says`` is the mistake in words."""
+    the claim speaks of; ``says`` is the mistake in words. What is not known is left out."""
     named = (_name(candidate.field, names) if candidate.field else None, candidate.period, candidate.property)
-    return {
+    look = {
         "origin": candidate.origin,
         "value": value_of(candidate),
         "unit": candidate.unit,
@@ -138,8 +138,9 @@ def _look(claim: Claim, candidate: Candidate, names: Names, slip: Slip | None = 
         "arithmetic": candidate.arithmetic,
         "own": candidate.same,
         "slip": slip.code if slip else None,
-        "says": slip.text if slip else "",
+        "says": slip.text if slip else None,
     }
+    return {name: value for name, value in look.items() if value not in (None, "")}
 
 
 def _name(metric: str, names: Names) -> str:
