@@ -124,8 +124,11 @@ def in_time(grid: Grid, years: Sequence[str]) -> Iterator[Chosen]:
         return
     for cells, score, along in _lines(grid):
         of_year = [[cell for cell in cells if cell.years & wanted == {year}] for year in years]
-        for chosen in islice(product(*of_year), _MOST):
-            yield Chosen(chosen, score + _headings(grid, chosen, along))
+        found = list(islice(product(*of_year), _MOST))
+        least = min((_unlike(chosen, along) for chosen in found), default=0)
+        for chosen in found:
+            if _unlike(chosen, along) == least:
+                yield Chosen(chosen, score + _headings(grid, chosen, along) - least / 2)
 
 
 def years_of(grid: Grid) -> list[str]:
@@ -195,10 +198,14 @@ def _lines(grid: Grid) -> Iterator[tuple[list[Place], float, bool]]:
 
 
 def _headings(grid: Grid, cells: Cells, along: bool) -> float:
-    """How the other headings of the cells fit, and how little they differ beside the year: quarters go with quarters."""
-    labels = [cell.column if along else cell.row for cell in cells]
+    """How the other headings of the cells fit the sentence."""
     if grid.text:
         return 0.0
     of_cell = grid.column_score if along else grid.row_score
-    fitness = sum(of_cell(cell.cell if along else cell.line) for cell in cells) / len(cells)
-    return fitness - 0.5 * len(frozenset.union(*labels) - frozenset.intersection(*labels))
+    return sum(of_cell(cell.cell if along else cell.line) for cell in cells) / len(cells)
+
+
+def _unlike(cells: Cells, along: bool) -> int:
+    """How many words the headings of the cells differ by, the year left out: quarters go with quarters."""
+    labels = [cell.column if along else cell.row for cell in cells]
+    return len(frozenset.union(*labels) - frozenset.intersection(*labels))

@@ -58,14 +58,24 @@ def _derivations(
     chosen = [choice for grid in grids for choice in choices(grid, operation, sentence)]
     chosen.sort(key=lambda choice: -choice[1].score)
     chosen = [choice for choice in chosen if _alike(operation, choice[1].cells, number)]
-    found: dict[Decimal, tuple[Derived, Cells]] = {}
+    found: dict[Decimal, tuple[float, Derived, Cells]] = {}
     for (shape, choice), scaled in product(chosen[: 4 * _MOST_TRIED], _scalings(number)):
         operands = [_operand(place, scaled=scaled) for place in choice.cells]
         meant = signed(shape, operands, Decimal(number.value), number.direction, sentence)
         derived = compute(*meant, number.unit)
         if derived is not None and not _trivial(operation, operands, derived):
-            found.setdefault(derived.value, (derived, choice.cells))
-    return list(found.values())[: _allowed(number)]
+            found.setdefault(derived.value, (choice.score, derived, choice.cells))
+    return [(derived, cells) for _, derived, cells in _undoubted(list(found.values()), _allowed(number))]
+
+
+def _undoubted(
+    ranked: list[tuple[float, Derived, Cells]], allowed: int
+) -> list[tuple[float, Derived, Cells]]:
+    """The first ``allowed``, without those that one left out fits as well."""
+    if len(ranked) <= allowed:
+        return ranked
+    left_out = ranked[allowed][0]
+    return [item for item in ranked[:allowed] if item[0] > left_out]
 
 
 def _alike(operation: str, cells: Cells, number: NumericClaim) -> bool:
