@@ -40,7 +40,6 @@ class Example:
 
     name: str
     doc: str
-    digits: int
     stated: list[Stated]
     matrix: np.ndarray
     agrees: np.ndarray
@@ -69,8 +68,8 @@ def examples(rows: list[Row]) -> tuple[list[Example], list[str]]:
         sources = tuple(Source(chunk["id"], chunk["text"]) for chunk in row["source_chunks"])
         documents = Documents(Case(answer="", sources=sources), DEFAULTS.max_source_checks)
         for name, sentence, surface in sentences(row):
-            digits, stated = _stated(documents, sentence, surface, sources)
-            found.append(Example(name, row["doc"], digits, stated, np.empty(0), np.empty(0)))
+            stated = _stated(documents, sentence, surface, sources)
+            found.append(Example(name, row["doc"], stated, np.empty(0), np.empty(0)))
     names = sorted({name for one in found for place in one.stated for name in place.ranked.features})
     for one in found:
         values = [[place.ranked.features.get(name, 0.0) for name in names] for place in one.stated]
@@ -79,19 +78,16 @@ def examples(rows: list[Row]) -> tuple[list[Example], list[str]]:
     return found, names
 
 
-def _stated(
-    documents: Documents, sentence: str, surface: str, sources: tuple[Source, ...]
-) -> tuple[int, list[Stated]]:
-    """How many digits the answer value has, and the places it can be held against."""
+def _stated(documents: Documents, sentence: str, surface: str, sources: tuple[Source, ...]) -> list[Stated]:
+    """The places that the answer value can be held against."""
     read = claims.read(Case(answer=sentence, sources=sources))
     start = sentence.rfind(surface)
     for claim in read:
         if claim.number is None or claim.statement is None or claim.kind == "date":
             continue
         if claim.start < start + len(surface) and start < claim.end:
-            digits = sum(character.isdigit() for character in claim.number.text)
-            return digits, documents.stated(claim.number, read[claim.statement].text, (), claim.metric)
-    return 0, []
+            return documents.stated(claim.number, read[claim.statement].text, (), claim.metric)
+    return []
 
 
 def fit_slots(found: list[Example], width: int) -> np.ndarray:
@@ -121,9 +117,10 @@ def fit_slots(found: list[Example], width: int) -> np.ndarray:
 
 def support_of(one: Example, weights: np.ndarray) -> dict[str, float] | None:
     """The features of the second step under some weights of the first; None where nothing agrees."""
+    scores = one.matrix @ weights[:-1]
     if not one.agrees.any():
         return None
-    return support_features(one.stated, list(one.matrix @ weights[:-1]), float(weights[-1]), one.digits)
+    return support_features(one.stated, list(scores), float(weights[-1]))
 
 
 def fit_support(found: list[Example], features: list[dict[str, float] | None]) -> Support:

@@ -163,8 +163,7 @@ def _stated(
 
 
 def _compared(number: NumericClaim, stated: list[Stated]) -> tuple[list[Candidate], tuple[Slip, ...]]:
-    digits = sum(character.isdigit() for character in number.text)
-    verdict = judged(stated, digits)
+    verdict = judged(stated)
     own: list[tuple[Decimal, Decimal, Place]] = []
     other: list[tuple[Decimal, Decimal, Place]] = []
     for one in stated:

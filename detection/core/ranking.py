@@ -16,6 +16,7 @@ from detection.core.surroundings import Surroundings, Texts
 from detection.core.types import NumericClaim
 from detection.core.wording import Wording, names_total, operations
 
+_MARKS = frozenset("$€£¥₪₹")
 Features = dict[str, float]
 
 
@@ -57,20 +58,21 @@ class Ranking:
 
     def _in_table(self, table: TableSlots, cells: list[Place]) -> Iterator[Ranked]:
         rows = self._rows(table, {cell.line for cell in cells})
-        columns = {index: self._column(table, index) for index in {cell.cell for cell in cells}}
-        sides = [self._side(cell, columns[cell.cell]) for cell in cells]
+        columns = {said: self._column(label) for said, label in table.columns.items()}
+        sides = [self._side(cell, columns[cell.column]) for cell in cells]
+        newest = max((year for cell in cells for year in cell.years), default="")
         best: dict[int, float] = {}
         for cell, side in zip(cells, sides, strict=True):
             best[cell.line] = max(best.get(cell.line, side), side)
         about = self._covered(self._slots.chunks.get(cells[0].source, frozenset()))
         for cell, side in zip(cells, sides, strict=True):
-            row, column = rows[cell.line], columns[cell.cell]
+            row, column = rows[cell.line], columns[cell.column]
             own_words = cell.row | cell.section | cell.column
             spoken = cell.column if cell.years else own_words
             features = {
                 "chunk_said": about,
                 "column_behind": min(best[cell.line] - side, 2.0),
-                **self._year(cell.years),
+                **self._year(cell.years, newest),
                 **self._kind(cell, own_words, spoken, cell.years),
             }
             own = weigh(row)
@@ -89,20 +91,17 @@ class Ranking:
         return rows
 
     def _row(self, label: Label, section: Label) -> Features:
-        blank, total = not label.words, names_total(label.words | section.words)
+        total = names_total(label.words | section.words)
         return {
             "row_said": self._covered(label.words),
-            "row_foreign": 1.0 if blank else self._foreign(label),
-            "row_shared": float(not label.words.isdisjoint(self._said.words)),
+            "row_foreign": self._foreign(label),
             "section_said": self._covered(section.words),
             "section_foreign": self._foreign(section),
-            "blank_total": float(blank and self._said.total),
-            "total_missing": float(self._said.total and not total and not blank),
+            "total_missing": float(self._said.total and not total),
             "total_foreign": float(total and not self._said.total),
         }
 
-    def _column(self, table: TableSlots, index: int) -> Features:
-        label = table.columns[index]
+    def _column(self, label: Label) -> Features:
         return {"column_said": self._covered(label.words), "column_foreign": self._foreign(label)}
 
     def _side(self, cell: Place, column: Features) -> float:
@@ -110,10 +109,11 @@ class Ranking:
         agreed = 2.0 * bool(years & cell.years) - 0.5 * len(cell.years - years) if years else 0.0
         return column["column_said"] - 0.5 * column["column_foreign"] + agreed
 
-    def _year(self, years: Words) -> Features:
+    def _year(self, years: Words, newest: str) -> Features:
+        """Agreement of years; a sentence that names none means the newest."""
         named = self._said.years
         if not named:
-            return {}
+            return {"year_older": float(bool(years) and max(years) < newest)}
         return {
             "year_agrees": float(bool(named & years)),
             "year_conflicts": float(bool(years) and not named & years),
@@ -128,7 +128,7 @@ class Ranking:
         moves = "change" in said.operations and (
             "change" in operations(spoken) or len(years & said.years) > 1
         )
-        currency = kind_of(place) == "currency" and number.kind == "number"
+        currency = number.kind == "number" and _is_marked(place)
         missing_years = len(said.years) > 1 and bool(years) and bool(said.years - years)
         return {
             "operation_missing": float(bool(said.operations - named)),
@@ -137,7 +137,6 @@ class Ranking:
             "several_years": float(missing_years and not moves),
             "unit_unknown": float(not place.unit and bool(number.unit)),
             "currency_for_number": float(currency),
-            "currency_for_count": float(currency and said.counted),
             "percent_for_number": float(place.unit == "%" and number.kind == "number"),
         }
 
@@ -151,21 +150,26 @@ class Ranking:
         named = self._said.years
         near = Label(around.near, self._slots.weigh(around.near))
         moves = "change" in self._said.operations
+        bound = around.years or place.years
         return {
             "text": 1.0,
             "chunk_said": self._covered(self._slots.chunks.get(place.source, frozenset())),
             "sentence_said": self._covered(place.row),
             "near_said": self._covered(around.near),
             "near_foreign": self._foreign(near),
-            "text_year_agrees": float(bool(named & around.years)),
-            "text_year_conflicts": float(bool(named and around.years and not named & around.years)),
-            "text_year_named": float(bool(named & around.sentence_years)),
-            "small": float(not place.unit and abs(place.value) < 100 and place.value % 1 == 0),
+            "close_said": self._covered(around.close),
+            "text_year_agrees": float(bool(named & bound)),
+            "text_year_conflicts": float(bool(named and bound and not named & bound)),
             "by_for_change": float(moves and around.lead == "by"),
             "to_for_change": float(moves and around.lead == "to"),
             "by_for_value": float(not moves and around.lead == "by"),
             **self._kind(place, place.row, place.row, around.sentence_years),
         }
+
+
+def _is_marked(place: Place) -> bool:
+    """Whether the place itself names a currency; a cell may have its table's."""
+    return kind_of(place) == "currency" and (place.table < 0 or not _MARKS.isdisjoint(place.text))
 
 
 def weigh(features: Features) -> float:

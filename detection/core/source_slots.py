@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from detection.core.metric_words import ALIASES
 from detection.core.places import Place, Words, words
 
+TOTAL = words("total")
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -27,7 +29,7 @@ class TableSlots:
 
     rows: dict[int, Label] = field(default_factory=dict)
     sections: dict[int, Label] = field(default_factory=dict)
-    columns: dict[int, Label] = field(default_factory=dict)
+    columns: dict[Words, Label] = field(default_factory=dict)
     cells: list[Place] = field(default_factory=list)
 
 
@@ -36,12 +38,14 @@ class Slots:
 
     def __init__(self, places: Sequence[Place], chunks: dict[str, Words]) -> None:
         self.places, self.chunks = places, chunks
-        self.texts = [place for place in places if place.table < 0 and place.date is None]
+        self.texts = [
+            place for place in places if place.table < 0 and place.date is None and not _is_mark(place)
+        ]
         grouped: dict[tuple[str, int], list[Place]] = {}
         for place in places:
             if place.table >= 0 and place.date is None:
                 grouped.setdefault((place.source, place.table), []).append(place)
-        lines = {(p.source, p.table, p.line): p.row | p.section for p in places}
+        lines = {(p.source, p.table, p.line): _row(p) | p.section for p in places}
         columns = {(p.source, p.table, p.cell): p.column for p in places if p.table >= 0}
         self._counts = Counter(word for said in (*lines.values(), *columns.values()) for word in said)
         self._said = frozenset(lines.values())
@@ -73,15 +77,26 @@ class Slots:
         return sum(map(self.weight, said))
 
     def _table(self, cells: list[Place]) -> TableSlots:
-        headings = {place.cell: place.column for place in cells}
-        shared = frozenset.intersection(*headings.values()) if len(headings) > 1 else frozenset()
+        headings = {place.column for place in cells}
+        shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
         table = TableSlots(cells=cells)
-        table.columns = {cell: self._label(said - shared) for cell, said in headings.items()}
+        table.columns = {column: self._label(column - shared) for column in headings}
         for place in cells:
             if place.line not in table.rows:
-                table.rows[place.line] = self._label(place.row)
-                table.sections[place.line] = self._label(place.section - place.row)
+                row = _row(place)
+                table.rows[place.line] = self._label(row)
+                table.sections[place.line] = self._label(place.section - row)
         return table
 
     def _label(self, said: Words) -> Label:
         return Label(said, self.weigh(said))
+
+
+def _row(place: Place) -> Words:
+    """The label of a place's row; a row without one is the total of what stands above it."""
+    return place.row or (place.section | TOTAL if place.table >= 0 else place.row)
+
+
+def _is_mark(place: Place) -> bool:
+    """``(1)`` at the head of a note is no number."""
+    return place.text.startswith("(") and not place.unit and abs(place.value) < 100 and place.value % 1 == 0

@@ -4,7 +4,6 @@ Support is the verdict of a few comparisons: by how much the best slot with the 
 with another one, and whether a single figure is what the sentence asks for at all. Their weights are fitted.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,15 +11,9 @@ from decimal import Decimal
 from detection.core.ranking import Ranked
 from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
 
-_FLAGS = (
-    "text",
-    "operation_missing",
-    "several_years",
-    "several_asked",
-    "currency_for_number",
-    "total_missing",
-)
-_CONFLICTS = ("year_conflicts", "text_year_conflicts")
+_FLAGS = ("text", "operation_missing", "several_years", "several_asked", "currency_for_number")
+_FARTHEST, _WIDEST = -99.0, 6.0  # log-odds beyond which a lead says no more
+_TIE = 0.05
 _SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
 
 
@@ -46,13 +39,13 @@ class Judged:
     sure: bool
 
 
-def judged(stated: Sequence[Stated], digits: int) -> Judged:
-    """Judge the slots of one claim, whose number has so many ``digits``."""
+def judged(stated: Sequence[Stated]) -> Judged:
+    """Judge the slots of one claim."""
     agreeing = [one for one in stated if one.agrees]
     others = [one for one in stated if not one.agrees]
     best = max(agreeing, key=lambda one: one.ranked.weight, default=None)
     other = max(others, key=lambda one: one.ranked.weight, default=None)
-    supported = best is not None and _odds(stated, digits) > 0
+    supported = best is not None and _odds(stated) > 0
     return Judged(best, other, supported, other is not None and not supported and _leads(other, stated))
 
 
@@ -61,31 +54,24 @@ def _leads(first: Stated, stated: Sequence[Stated]) -> bool:
     return first.ranked.weight > max([*rivals, NONE], default=NONE) + _SURE
 
 
-def _odds(stated: Sequence[Stated], digits: int) -> float:
-    features = support_features(stated, [one.ranked.weight for one in stated], NONE, digits)
+def _odds(stated: Sequence[Stated]) -> float:
+    features = support_features(stated, [one.ranked.weight for one in stated], NONE)
     return SUPPORT_BASE + sum(SUPPORT.get(name, 0.0) * value for name, value in features.items())
 
 
-def support_features(
-    stated: Sequence[Stated], weights: Sequence[float], none: float, digits: int
-) -> dict[str, float]:
-    """What speaks for the claimed value, which at least one place states, in log-odds and flags."""
-    own = [(weight, one.ranked) for one, weight in zip(stated, weights, strict=True) if one.agrees]
-    rest = [weight for one, weight in zip(stated, weights, strict=True) if not one.agrees]
-    best, place = max(own, key=lambda pair: pair[0])
-    mass = _log_sum([weight for weight, _ in own])
-    found = {
-        "lead": max(best - max(rest, default=-6.0), -6.0),
-        "over_none": min(max(best - none, -8.0), 5.0),
-        "share_with_none": mass - _log_sum([mass, none, *rest]),
-        "share": max(mass - _log_sum([mass, *rest]), -6.0),
-        "short": float(digits <= 2),
+def support_features(stated: Sequence[Stated], weights: Sequence[float], none: float) -> dict[str, float]:
+    """What speaks for the claimed value, which at least one place states: leads in log-odds, and flags of the place."""
+    best, place, rival = _FARTHEST, stated[0].ranked, _FARTHEST
+    for one, weight in zip(stated, weights, strict=True):
+        if not one.agrees:
+            rival = max(rival, weight)
+        elif weight >= best:
+            best, place = weight, one.ranked
+    lead = min(max(best - rival, -_WIDEST), 2 * _WIDEST)
+    return {
+        "ahead": max(lead, 0.0),
+        "behind": min(lead, 0.0),
+        "tied": float(abs(lead) < _TIE),
+        "over_none": min(max(best - none, -_WIDEST), _WIDEST),
+        **{name: place.features.get(name, 0.0) for name in _FLAGS},
     }
-    found.update({name: place.features.get(name, 0.0) for name in _FLAGS})
-    found["year_conflicts"] = max(place.features.get(name, 0.0) for name in _CONFLICTS)
-    return found
-
-
-def _log_sum(weights: Sequence[float]) -> float:
-    top = max(weights)
-    return top + math.log(sum(math.exp(weight - top) for weight in weights))

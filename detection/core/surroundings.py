@@ -32,6 +32,7 @@ _YEARS_JOIN = regex.compile(
 )
 _BEHIND_YEAR = 60
 _GROUP = regex.compile(r"\(\s*((?:19|20)\d\d(?:/\d\d)?)[^()]{0,12}$")
+_CLAUSE = regex.compile(r"[,;:()，；、]|\b(?:and|while|but|or)\b|\sו|[和及]")
 _ANOTHER = regex.compile(r"\s*\(\D{0,12}(?:19|20)\d\d(?:/\d\d)?\s*:")  # "7 (2018: 16)": the year of the 16
 _BY = regex.compile(r"\b(?:by|increase of|decrease of|change of)\W*$|ב-?\W*$|[增减減]\w?\W*$")
 _TO = regex.compile(r"\b(?:to|from|at|was|were|is|total(?:l?ed|l?ing)?|of)\W*$|ל-?\W*$|[至到为為]\W*$")
@@ -39,10 +40,11 @@ _TO = regex.compile(r"\b(?:to|from|at|was|were|is|total(?:l?ed|l?ing)?|of)\W*$|�
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The words beside a number, the years it belongs to, all years of its sentence, and whether ``by`` or
-    ``to`` leads to it (``rose by 5 to 20``)."""
+    """The words beside a number and those of its own clause, the years it belongs to, all years of its sentence,
+    and whether ``by`` or ``to`` leads to it (``rose by 5 to 20``)."""
 
     near: Words
+    close: Words
     years: Words
     sentence_years: Words
     lead: str
@@ -73,6 +75,7 @@ def surroundings(text: str, start: int, end: int) -> Surroundings:
     number = text[start:end].lower()
     return Surroundings(
         _near(before, behind),
+        _close(before, behind),
         _years(before, number, behind),
         years(f"{before} {number} {behind}"),
         _lead(before),
@@ -100,6 +103,13 @@ def _near(before: str, behind: str) -> Words:
             break
         first = match.end()
     return words(f"{left[max(low, edge - _BEFORE) : edge]} {right[first : min(high, first + _BEHIND)]}")
+
+
+def _close(before: str, behind: str) -> Words:
+    left, right = before[-_BEFORE:], behind[:_BEHIND]
+    low = max((match.end() for match in _CLAUSE.finditer(left)), default=0)
+    end = _CLAUSE.search(right)
+    return words(f"{left[low:]} {right[: end.start()] if end else right}")
 
 
 def _years(before: str, number: str, behind: str) -> Words:

@@ -25,6 +25,7 @@ _COUNTED = words(
     "number share unit employee store customer lease option award right warrant count headcount מספר יחידות עובדים מניות"
 )
 _SEVERAL = regex.compile(r"\b(?:both|between|respectively|over|across|each of)\b|בין|שתי|שני|之间|之間|两年")
+_SPLIT_YEAR = regex.compile(r"(?<=(?:19|20)\d\d)/\d\d(?!\d)")
 _FALLING = words(
     "loss losses decrease decreased expense expenses cost costs tax taxes payment paid used outflow decline charge deficit less reduction"
     " depreciation amortization impairment repayment purchase repurchase dividend expenditure allowance forfeited redeemed cancelled"
@@ -61,7 +62,7 @@ def wording(sentence: str, names: tuple[Words, ...] = ()) -> Wording:
         named,
         operations(said),
         bool(said & _TOTAL),
-        len(named) > 1 or _SEVERAL.search(sentence.lower()) is not None,
+        len(years(_SPLIT_YEAR.sub("", sentence))) > 1 or _SEVERAL.search(sentence.lower()) is not None,
         bool(said & _COUNTED),
         bool(said & _FALLING),
         bool(said & _NEUTRAL),
