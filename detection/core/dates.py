@@ -5,6 +5,7 @@ no such name is ``first/last`` with two days.
 """
 
 import calendar
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -98,11 +99,13 @@ FROM_HAN = rf"""
 """
 
 _NO_COUNT = r"(?!\s(?!(?:was|is|as|this|has|its|his|us)\b)[a-z]+s\b)"
-YEARLESS_FROM_DIGIT = (
-    rf"{_DAY}\s?(?:of\s)?(?:(?!may){_MONTH}|may(?![a-z]|\s[a-z]))|{_DAY}\s[בל]{_MONTH}"
-    r"|\d\d?\s?月(?:\s?\d\d?\s?[日号號])?"
+_NAME = re.compile(r"\(\?P<\w+>")
+YEARLESS_FROM_DIGIT = _NAME.sub(
+    "(?:",
+    rf"{_DAY}\x20?(?:of\s)?(?:(?!may){_MONTH}|may(?![a-z]|\s[a-z]))|{_DAY}\x20[בל]{_MONTH}"
+    r"|\d\d?\s?月(?:\s?\d\d?\s?[日号號])?",
 )
-YEARLESS_FROM_LETTER = rf"{_MONTH}\s{_DAY}(?![\d%]|[.,:/]\d){_NO_COUNT}"
+YEARLESS_FROM_LETTER = _NAME.sub("(?:", rf"{_MONTH}\x20{_DAY}(?![\d%]|[.,:/]\d){_NO_COUNT}")
 """A day or a month of no named year: its digits claim nothing, and no period can be told from it."""
 
 

@@ -39,8 +39,9 @@ def fold(text: str) -> tuple[str, list[int] | None]:
 
 
 def _plain(text: str) -> str:
-    """``text`` in plain signs. A full-width comma pauses unless full-width digits stand on both sides; digits mixed
-    from several scripts are no number anybody wrote and become ``_``."""
+    """``text`` in plain signs. A full-width comma pauses unless it parts thousands; a run of digits of two scripts
+    is no number anybody wrote and becomes ``_``.
+    """
     if "，" in text:
         text = _FULL_WIDTH_PAUSE.sub(";", text)
     if _DOUBTFUL.search(text) is not None:

@@ -56,7 +56,7 @@ _AFTER = regex.compile(
     r"\s?(?:(?:(?:annual|yearly|yoy|year[\s-]over[\s-]year|quarterly|qoq|quarter[\s-]over[\s-]quarter|monthly)\s)?"
     r"(?:(?P<up>increase|growth|higher|rise|gain|improvement|widening|expansion|עלייה|גידול)"
     r"|(?P<down>decrease|decline|lower|drop|reduction|fall|tightening|compression|contraction|ירידה|קיטון))"
-    r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|\+(?![\d\s]*\d)|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
+    r"|(?P<least>or\smore|or\shigher|or\sabove|or\sgreater|(?<!\s)\+(?![\d\s]*\d)|以上|לפחות|ומעלה)|(?P<most>or\sless|or\slower|or\sfewer|以下|לכל\sהיותר)|(?P<about>左右|上下|or\sso\b|בערך))",
     regex.I,
 )
 
@@ -92,9 +92,24 @@ def cues_before(before: str) -> Cues:
             break
         elif cue is None:
             break
+    direction = direction or _changed_by(before.rstrip())
     if not (approximate or bound or direction):
         return NO_CUES
     return Cues(approximate, bound, direction)
+
+
+_CHANGES: dict[str, Direction] = {
+    **dict.fromkeys((*words.UP, *words.UP_BY), "up"),
+    **dict.fromkeys((*words.DOWN, *words.DOWN_BY), "down"),
+}
+
+
+def _changed_by(tail: str) -> Direction | None:
+    """The direction of ``cut rates by``: the verb of a change stands a few words before its "by"."""
+    if not tail.endswith(" by"):
+        return None
+    clause = tail[-40:-2].replace(".", ",").rpartition(",")[2]
+    return next((_CHANGES[word] for word in reversed(clause.split()[-4:]) if word in _CHANGES), None)
 
 
 def _last_cue(tail: str) -> tuple[str | None, str]:

@@ -27,18 +27,27 @@ def _pairs(names: Iterable[str], last: bool) -> frozenset[str]:
 
 PREFIX = _pairs(
     (*words.CURRENCY_SIGNS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES,
-     "(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
+     "負", "(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
     last=True,
 )  # fmt: skip
 RATIO = _pairs(
-    (*words.RATIO_NAMES, *words.RATIO_LINKS, ":", "=", ")", "-", "פי", *"בלכ为為是达達到至约約"), last=True
+    (
+        *words.RATIO_NAMES,
+        *words.RATIO_LINKS,
+        *(f"{name[-1]}{sign}" for name in words.RATIO_NAMES for sign in ",|"),
+        " |",
+        *":=()",
+        "-",
+        "פי",
+        *"בלכ为為是达達到至约約",
+    ),
+    last=True,
 )
 LABEL = _pairs((*words.LABELS_BEFORE, *"#:(§@=/\\_"), last=True)
 _CUES = (*words.UP, *words.DOWN, *words.APPROXIMATE, *words.AT_LEAST, *words.AT_MOST, *words.CUE_LINKS)
 _CUE = _pairs(_CUES, last=True)
 _LINKS = frozenset(words.CUE_LINKS)
-_BEFORE_LINK = frozenset(word for cue in _CUES for word in cue.split()[-2:])
-_CUE_WORDS = frozenset(cue.split()[-1] for cue in _CUES)
+_CUE_WORDS = frozenset(word for cue in _CUES for word in cue.split()[-2:])
 _BEFORE_SIGN = PREFIX | _pairs(
     (name[:-1].rstrip() for name in words.CURRENCY_SIGNS if name[-1] == "$" and len(name) > 1), last=True
 )
@@ -47,7 +56,7 @@ _BESIDE = PREFIX | RATIO | LABEL | _CUE
 
 _LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 1) | {"x"}
 _SUFFIX = _pairs(
-    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *(code.lower() for code in words.CURRENCY_CODES),
+    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *words.CURRENCY_PARTS, *words.CURRENCY_SIGNS, *"多余餘", *(code.lower() for code in words.CURRENCY_CODES),
      *(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils")),
      "percent", "pct", "per", "pp", "p.p", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")",
      "times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
@@ -75,7 +84,8 @@ def lonely(folded: str, start: int, end: int) -> bool:
     near = folded[end : end + 5].lstrip(_BLANKS + "-")
     if near[:2] in _AFTER or near[:1] in _AFTER or near[:1] in _LETTERS:
         return False
-    return not may_end(before(folded, start), _BESIDE)
+    pair = before(folded, start)
+    return not may_end(pair, _BESIDE) and not "א" <= pair[-1:] <= "ת"
 
 
 def only_sign(folded: str, start: int) -> bool:
@@ -100,8 +110,8 @@ def cue_may_precede(folded: str, start: int) -> bool:
     if not "a" <= last <= "z":
         return near[-2:] in _CUE or last in _CUE
     *others, word = near.rsplit(None, 2)
-    if word in _LINKS and others and others[-1].isalpha():
-        return others[-1] in _BEFORE_LINK
+    if word in _LINKS and word != "by" and others and others[-1].isalpha():
+        return others[-1] in _CUE_WORDS
     return word in _CUE_WORDS
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import regex
 
 from detection.core import dates
+from detection.core import number_spelled as spelled
 from detection.core import number_words as words
 
 
@@ -40,7 +41,7 @@ _CODES = [code.lower() for code in words.CURRENCY_CODES]
 _MONTH = _by_first_letter(_ENGLISH_MONTHS)
 _USUAL_DIGITS = rf"""(?:
       (?:[0-9]{{1,3}}(?:,[0-9]{{3}})++(?:\.[0-9]++)?+|[0-9]{{1,9}}\.[0-9]++)(?![0-9e]|[.,'\u00a0:/-]\s?[0-9])
-    | [1-9][0-9]{{0,3}}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9]|\s(?!(?:of\s)?(?:{_MONTH})|q[1-4]|h[12]|[ap]\.?m\b)[a-z]))"""
+    | [1-9][0-9]{{0,3}}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9](?![0-9]{{2}}(?![0-9]))|\s(?!(?:of\s)?(?:{_MONTH})|q[1-4]|h[12]|[ap]\.?m\b)[a-z]))"""
 _YEAR = r"(?:19|20|21)[0-9]{2}"
 _LAST_YEAR = rf"{_YEAR}(?![0-9%]|[.,][0-9])"
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
@@ -50,12 +51,14 @@ _USUAL_DIGITS_OF_DATE = rf"""{_YEAR}-(?:0[1-9]|1[0-2])-{_DAY}(?![0-9])
     | [0-9]{{1,2}}/[0-9]{{1,2}}/{_YEAR}(?![0-9%]|[./-][0-9])"""
 
 # --- the scan -------------------------------------------------------------------------------------------
-_PERIOD = r"\s?[-–—/]?\s?(?:of|in|for|the|[fcq'’]|[0-9])"
+_PERIOD = r"(?:\s?[-/]?\s?(?:of|in|for|the|[fc'’]|[0-9])|\s?[-–—]\s?q[1-4])"
+_SCALES = "|".join(words.ENGLISH_SCALES)
 _KEYWORD = _by_first_letter(
     (
         *(rf"{word}(?![a-z])" for word in (*_ENGLISH, *_ENGLISH_MONTHS)),
         *(rf"{word}(?=s?\s(?:period|end))" for word in ("year", "quarter", "month")),
         *(rf"{word}(?=[\s-])" for word in _ORDINALS),
+        rf"half(?=\s(?:an?|of|{_SCALES})\s)", rf"quarter(?=\s(?:of\sa|{_SCALES})\s)",
         *(rf"{word}(?=\syear)" for word in ("financial", "calendar")),
         rf"q[1-4](?={_PERIOD})", rf"h[12](?={_PERIOD})", "f[12y]", "fisc", "cy", "https?:", r"www\.",
         *(rf"{code}(?=[0-9])" for code in _CODES),
@@ -69,7 +72,7 @@ _AT_START = re.compile(_AFTER_BREAK, re.VERBOSE)
 _ASCII = re.compile(rf"[^a-z0-9_]{_AFTER_BREAK}", re.VERBOSE)
 _WIDE = re.compile(
     rf"""[^a-z0-9_]{_AFTER_BREAK}
-  | (?P<here>(?<![א-ת])(?=[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|{_HEBREW}|{_OTHER_MONTHS}))
+  | (?P<here>(?<![א-ת])(?=[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|שנה\sש|חצי\s|רבע\s|{_HEBREW}|{_OTHER_MONTHS}))
     | (?=财年) | (?<![{_CHINESE}])(?=[{_CHINESE}]))""",
     re.VERBOSE,
 )
@@ -78,30 +81,38 @@ _WIDE = re.compile(
 _MAY_BE_DATE = (  # what follows the first digits of every form of dates.FROM_DIGIT
     r"(?=\d{1,4}+(?:[-/rt]|\.\d{1,2}[-/.]|\s{0,2}[adfhjmnoqsא-ת年财財]|\s[-/]))"
 )
+_NO_NAME = (
+    r"(?:(?<![a-z]-)|(?=\d{4}-\d\d-\d\d(?![\d-]))|(?<=(?<![a-z])(?:mid|pre|post|late|early|sub|circa)-))"
+)
+_IDENTIFIER = r"(?<=[a-z]-)\d++(?:-\d++)+|\d++(?:-\d++){2,}|\d{4,}+-0\d++|\d{1,4}-\d{7,}+"
 _FROM_DIGIT = regex.compile(
     rf"""(?:
-   (?P<skip>(?=[\d+(])(?<![\w.])(?:
-     (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|\w)
+   (?P<skip>(?=[\d+(])(?<![a-z0-9_א-ת.])(?:
+     (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7,8}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|[a-z0-9_])
+   | 1-\d{{3}}-\d{{3}}-\d{{4}}(?![\d-])
    | \+\d{{1,3}}[\s.-]\d{{1,4}}[\s.-]\d{{3,4}}[\s.-]?\d{{3,4}}))
- | (?P<skip>(?<![\w.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
- | (?P<date>{_MAY_BE_DATE}(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.FROM_DIGIT}))
- | (?P<digits>(?<![a-z0-9_%=&@]|[a-z]-|\d[./,])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
+ | (?P<skip>(?<![a-z0-9_.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
+ | (?P<date>{_MAY_BE_DATE}{_NO_NAME}(?<![a-z0-9_$€£¥₪₹]|\d[./-])(?:{dates.FROM_DIGIT}))
+ | (?P<skip>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.YEARLESS_FROM_DIGIT}|{_IDENTIFIER}))
+ | (?P<digits>(?<![a-z0-9_.,])\d{{1,3}}(?:\x20\d{{3}}(?!\d))++(?:,\d++)?(?=\s?(?:[$€£¥₪]|mio|mrd|(?:{_any(_CODES)})\b)))
+ | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
 )""",
     regex.X,
 )
 _FROM_LETTER = regex.compile(
     rf"""(?:(?P<skip>(?:https?://|www\.)\S++)|(?P<date>{dates.FROM_LETTER})
+ |(?P<skip>{dates.YEARLESS_FROM_LETTER})
  | (?:{_any(_CODES)})(?P<digits>\d++(?:[.,'\u00a0](?=\d)\d++)*+)
- |(?P<words>(?<!-)(?:{_any(_ENGLISH)})(?:[\s-](?:and\s)?(?:{_any(_ENGLISH)})){{0,12}}+(?!\w)))""",
+ |(?P<words>(?<!-){spelled.ENGLISH}))""",
     regex.X,
 )
 _FROM_HEBREW = regex.compile(
-    rf"(?:(?P<date>{dates.FROM_HEBREW})|(?P<words>ו?(?:{_HEBREW})(?:\sו?(?:{_HEBREW})){{0,8}}+(?!\w)))",
+    rf"(?:(?P<date>{dates.FROM_HEBREW})|[בלמהוכש]{{0,2}}-?(?P<words>{spelled.HEBREW}))",
     regex.X,
 )
 _HAN_CURRENCIES = _any(regex.escape(name) for name in words.CURRENCY_WORDS if ord(name[0]) > 0x2E80)
 _FROM_HAN = regex.compile(
-    rf"""(?:(?P<date>财年\s?(?P<y>(?:19|20)\d\d))
+    rf"""(?:(?P<date>{dates.FROM_HAN})
  |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_HAN_CURRENCIES}|个百分点|倍|%)))))""",
     regex.X,
 )
@@ -130,6 +141,20 @@ def marks(folded: str) -> Iterator[tuple[str, int, int]]:
         elif sort == "here":
             go_on += 1
         begin = search(folded, go_on)
+
+
+def parts(folded: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The numbers of a run of digits and commas that is no number itself: ``7125,6980``."""
+    if not _LIST.fullmatch(folded, start, end) or _AMOUNT.fullmatch(folded, start, end):
+        return []
+    return [part.span() for part in _PART.finditer(folded, start, end)]
+
+
+_LIST = re.compile(r"[0-9]++(?:\.[0-9]++)?+(?:,[0-9]++(?:\.[0-9]++)?+)++")
+_AMOUNT = re.compile(
+    r"[0-9]{1,3}+(?:,[0-9]{3}(?![0-9]))++(?:\.[0-9]++)?+|[0-9]{1,2}(?:,[0-9]{2}(?![0-9]))+,[0-9]{3}(?:\.[0-9]++)?+|[0-9]{1,3}(?:\.[0-9]{3})++,[0-9]++|[0-9]++,[0-9]{1,2}"
+)
+_PART = re.compile(r"[0-9.]++")
 
 
 def _matched(folded: str, begin: Any, place: int) -> Any:

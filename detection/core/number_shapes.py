@@ -14,6 +14,7 @@ from detection.core.types import Kind
 
 _ONE = Decimal(1)
 _HUNDRED = Decimal(100)
+_HAN_FROM = "\u2e80"
 _HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 
 
@@ -24,7 +25,7 @@ def _any(names: Iterable[str]) -> str:
 _CODE = "|".join(words.CURRENCY_CODES).lower()
 _SIGN = _any(words.CURRENCY_SIGNS)
 PREFIX = regex.compile(
-    rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![\w)%\]])[-–])|(?<!\w)(?P<negative>minus\s|negative\s|מינוס\s|负)|(?<!\w)\+)?
+    rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![a-z0-9_א-ת)%\]])[-–])|(?P<negative>(?<!\w)(?:minus|negative|מינוס)\s|[负負])|(?<![a-z0-9_א-ת])\+)?
     (?:(?:(?P<code>(?<![a-z])(?:{_CODE}))\s{{0,2}}(?:[$€£¥₪₹]\s{{0,2}})?|(?P<sign>(?<![a-z])(?:{_SIGN})|[$€£¥₪₹])\s{{0,2}}
       |(?P<name>{"|".join(words.HAN_CURRENCIES)})\s?|(?P<percent>百分之)\s?)(?P<minus2>-)?)?
     (?:(?P<open2>\()\s?)?""",
@@ -32,35 +33,40 @@ PREFIX = regex.compile(
 )
 _WORD = r"(?![a-z0-9_א-ת])"
 SUFFIX = re.compile(
-    rf"""(?P<close>\s?\)(?=\s?(?:{_any(s for s in words.SCALE_WORDS if s.isascii())}|%)))?
-    (?:[\s-]{{0,2}}(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}
-      |(?P<gap>\s?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}|usd|gbp|eur|ils))?+
+    rf"""(?P<close>\s?\)(?=\s?(?:{_any((*words.SCALE_WORDS, *words.CURRENCY_WORDS))}|[%$€£¥₪])))?
+    (?:[\s-]{{0,2}}(?P<over>[多余餘])?(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}(?:\s(?P<times_scale>{_any(words.SCALE_WORDS)}){_WORD})?
+      |(?P<gap>[^\S\n]?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}(?![²³])|usd|gbp|eur|ils)(?:(?<=mio|mln|mrd)\.)?)?+
     (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}
-      |\s{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
+      |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
       |\s?(?P<times>[x×]){_WORD}(?!\s?\d)
       |\s(?P<fold>times){_WORD}
       |\s?(?P<multiple>倍)
       |\s?:\s?(?P<one>1)(?:\.0+)?(?![\d:]|[.,]\d)
       |\sto\s(?P<to>1|one)(?:\.0+)?(?![\d%:]|[.,]\d|\s(?:million|billion|percent|%)|-)
       |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}
-      |\s{{0,2}}(?P<sign>us\s?\$|[$€£¥₪₹₡₭₾])(?!\s?\d)
+      |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}){_WORD}
+      |\s{{0,2}}(?P<sign>{_SIGN}|us\s\$)(?!\s?\d)
       |\s{{0,2}}(?P<code>{_CODE}){_WORD}
     )?+""",
     re.VERBOSE,
 )
-RANGE = re.compile(r"\s?(?P<dash>[-–—~])\s?|\s(?:to|עד)\s(?:about\s)?|\s?[至到]\s?")
-_NOUN = re.compile(rf"[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)([a-z]{{3,30}}|[א-ת]{{2,20}})|([{_HAN}]{{1,2}})")  # fmt: skip
+RANGE = re.compile(
+    r"\s?(?P<dash>[-–—~至到])\s?|\s(?:to|עד)\s(?:about\s)?|(?P<between>\sand\s|\s(?:ל|ועד)-?|\s?[和与與]\s?)"
+)
+PART = re.compile(r",?\s(?:and\s)?")
+BETWEEN = regex.compile(r"(?r)(?<![a-zא-ת])(?:between|בין|介于|介於|在)\s?")
+_NOUN = re.compile(rf"\+?[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)([a-z]{{3,30}}|[א-ת]{{2,20}})|(?![至到和与與及])([{_HAN}]{{1,2}})")  # fmt: skip
 RATIO_BEFORE = regex.compile(
-    rf"""(?r)(?:(?:(?<![\w-])(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
+    rf"""(?r)(?:(?:(?<![a-z0-9_])(?<![a-z]-)(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
     (?:\s?\([^()]{{1,12}}\))?
-    (?:(?:\s|:|=|(?<!\w)(?:{"|".join(words.RATIO_LINKS)})(?!\w)|(?<!\w)[בלכ]-?|为|為|是|达|達|到|至|约|約)){{0,24}}
+    (?:(?:\s|[:=,|(]|(?<!\w)(?:{"|".join(words.RATIO_LINKS)})(?!\w)|(?<!\w)[בלכמ]-?|为|為|是|达|達|到|至|约|約)){{0,24}}
     |(?<![א-ת])פי\s)""",
     regex.X,
 )
-_LABEL = regex.compile(rf"(?r)(?:(?<![\w])(?:{_any(words.LABELS_BEFORE)})\s?[\#:(]?\s?|[\#§@=/\\_]\s?)")
-_LISTED = regex.compile(r"(?r)(?:^|\n)[\s>*•-]{0,12}\(?", regex.V1)
-_LIST_END = re.compile(r"[.)](?=\s|$)")
+
+
+_UNITS_TOO = frozenset(("k", "m", "mm", "b", "t"))  # standing apart they are metres, millimetres, tonnes …
 
 
 class Before(NamedTuple):
@@ -86,6 +92,7 @@ class After(NamedTuple):
     to_scale: int = 0
     apart: bool = False
     closed: bool = False
+    over: bool = False
 
 
 class Unit(NamedTuple):
@@ -96,11 +103,13 @@ class Unit(NamedTuple):
     scale: Decimal = _ONE
     scaled: bool = False
     suffix: bool = True
+    hundredths: bool = False
 
 
 _NOTHING_BEFORE = Before("")
 _ONE_SIGN = {sign: Before(sign, code) for sign, code in words.CURRENCY_SIGNS.items() if len(sign) == 1}
 _NOTHING_AFTER = After("")
+_CONTRADICTION = After("", "contradiction")
 _USUAL_SUFFIX = re.compile(r"(?:%| percent|x)(?![\w]|\s?[0-9])")
 _USUAL_AFTER = {
     "%": After("%", "percent"),
@@ -111,7 +120,9 @@ _USUAL_AFTER = {
 
 def around(folded: str, low: int, start: int, end: int) -> tuple[Before, After]:
     """What stands right before (not before ``low``) and right behind the digits ``folded[start:end]``."""
-    return _before(folded, low, start), _after(folded, end)
+    before = _before(folded, low, start)
+    after = _after(folded, end)
+    return before, after if before.inner or not after.closed else _NOTHING_AFTER
 
 
 def _before(folded: str, low: int, start: int) -> Before:
@@ -138,17 +149,22 @@ def _after(folded: str, end: int) -> After:
     if not edges.may_follow(folded, end):
         return _NOTHING_AFTER
     match: Any = SUFFIX.match(folded, end)
-    word, letter = match["scale"], match["letter"]
+    word, letter, more = match["scale"], match["letter"], match["times_scale"]
     scale = words.SCALE_WORDS[word] if word else words.SCALE_LETTERS[letter] if letter else _ONE
+    if more:
+        if words.SCALE_WORDS[more] < scale:
+            return _CONTRADICTION
+        scale *= words.SCALE_WORDS[more]
     return After(
         match.group(),
         match.lastgroup,
-        _named(match["code"], match["sign"], match["word"]),
+        words.CURRENCY_PARTS.get(match["part"]) or _named(match["code"], match["sign"], match["word"]),
         scale,
         bool(word or letter),
-        match.end("scale") - end if word else 0,
-        bool(letter and match["gap"]),
+        match.end("times_scale" if more else "scale") - end if word else 0,
+        bool(letter in _UNITS_TOO and match["gap"]),
         match["close"] is not None,
+        match["over"] is not None,
     )
 
 
@@ -160,9 +176,11 @@ _PLAIN = Unit("number", "")
 def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
     """The unit of the number ``folded[start:end]`` from its surroundings; None when it is part of a name (``777x``,
     ``10-k``)."""
-    if not before.text and not after.text:
+    if not before.text and not after.text and not after.sort:
         return _bare(parsed, folded, start, end)
-    _, sort, _, scale, scaled, _, apart, _ = after
+    _, sort, _, scale, scaled, _, apart, _, _ = after
+    if sort == "contradiction":
+        return None
     if sort == "percent" or before.percent:
         return Unit("percentage", "%", scale, scaled) if scaled else _PERCENT
     if sort == "points":
@@ -170,10 +188,18 @@ def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: in
     if sort == "basis":
         return Unit("percentage", "pp", scale / _HUNDRED, True)
     first, second = before.currency, after.currency
+    if first == "USD" and second in words.DOLLARS and before.text.endswith("$"):
+        first = None
     if first or second:
         ours = not (first and second and first != second)
+        if sort == "part":
+            if first:
+                return Unit("currency", first, scale, scaled, suffix=False)
+            return Unit("currency", second or "", scale / _HUNDRED, True, hundredths=True)
         return Unit("currency", first or second or "", scale, scaled or parsed.scaled, ours)
     stop = end + len(after.text)
+    if sort == "times" and parsed.step == 1 and parsed.value >= 200:
+        return None
     if not scaled and _is_ratio(after, parsed, folded, start, stop):
         return _RATIO
     if _goes_on(folded, stop):
@@ -195,7 +221,7 @@ def _bare(parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
 
 def _goes_on(folded: str, end: int) -> bool:
     behind = folded[end : end + 1]
-    return behind.isascii() and (behind.isalpha() or behind == "_")
+    return behind == "_" or (behind.isalpha() and not "א" <= behind <= "ת" and behind < _HAN_FROM)
 
 
 def _named_ratio(folded: str, start: int) -> bool:
@@ -206,8 +232,6 @@ def _named_ratio(folded: str, start: int) -> bool:
 
 def _is_ratio(after: After, parsed: Parsed, folded: str, start: int, stop: int) -> bool:
     sort = after.sort
-    if sort == "times" and parsed.step == 1 and parsed.value >= 200:
-        return False
     if sort in ("times", "multiple", "one", "to"):
         return True
     if parsed.value >= 100 or (parsed.step == 1 and folded[stop : stop + 1].isalpha()):
@@ -232,21 +256,3 @@ def noun_after(folded: str, end: int) -> str | None:
     """The noun that a number ending at ``end`` counts, None where no noun follows."""
     match = _NOUN.match(folded, end)
     return match[match.lastindex or 0] if match else None
-
-
-def not_a_claim(folded: str, start: int, end: int, value: Decimal) -> bool:
-    """Whether a plain number only counts a place: list and section numbers, identifiers, fractions, ordinals."""
-    after = folded[end : end + 4]
-    near = edges.may_end(edges.before(folded, start), edges.LABEL)
-    labelled = near and _LABEL.match(folded, max(0, start - 16), start) is not None
-    if labelled or (after[:1] == "/" and after[1:2].isdigit()):
-        return True
-    if value == int(value) and value < 1000:
-        if _LIST_END.match(after) and _LISTED.match(folded, max(0, start - 16), start):
-            return True
-        if after.startswith(")") and value < 100 and "(" not in folded[max(0, start - 40) : start - 1]:
-            return True
-    return _TAIL.match(after) is not None
-
-
-_TAIL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{1,2}|\d{1,4}-)(?![a-z])|:\d|%[0-9a-f]{2}|°")

@@ -21,6 +21,9 @@ CURRENCY_CODES = (
 )  # fmt: skip
 CODE_MEANS = {"NIS": "ILS", "RMB": "CNY"}
 
+DOLLARS = frozenset(("AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "MXN"))
+"""Currencies whose sign is ``$`` too, when their code says so: ``$1,190 AUD``."""
+
 CURRENCY_WORDS: dict[str, str] = {
     "us dollars": "USD", "us dollar": "USD", "u.s. dollars": "USD", "u.s. dollar": "USD", "dollars": "USD",
     "dollar": "USD", "australian dollars": "AUD", "australian dollar": "AUD", "canadian dollars": "CAD",
@@ -43,6 +46,11 @@ CURRENCY_WORDS: dict[str, str] = {
     "谢克尔": "ILS", "新谢克尔": "ILS", "以色列新谢克尔": "ILS", "印度卢比": "INR", "卢比": "INR",
 }  # fmt: skip
 
+CURRENCY_PARTS: dict[str, str] = {
+    "cents": "USD", "cent": "USD", "¢": "USD", "pence": "GBP", "אגורות": "ILS",
+}  # fmt: skip
+"""Hundredths of a currency; a currency named beside them says which."""
+
 _K, _M, _B, _T = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9, Decimal(10) ** 12
 
 SCALE_WORDS: dict[str, Decimal] = {
@@ -56,10 +64,31 @@ SCALE_WORDS: dict[str, Decimal] = {
     "千億": Decimal(10) ** 11, "万亿": _T, "萬億": _T, "兆": _T,
 }  # fmt: skip
 SCALE_LETTERS: dict[str, Decimal] = {
-    "k": _K, "m": _M, "mm": _M, "mn": _M, "mln": _M, "mio": _M, "b": _B, "bn": _B, "t": _T, "tn": _T, "trn": _T
+    "k": _K, "m": _M, "mm": _M, "mn": _M, "mln": _M, "mio": _M, "mrd": _B, "b": _B, "bn": _B, "t": _T, "tn": _T, "trn": _T
 }  # fmt: skip
 
-HAN_CURRENCIES = ("人民币", "美元", "欧元", "港元", "港币", "日元", "英镑")
+HAN_CURRENCIES = (
+    "人民币",
+    "人民幣",
+    "美元",
+    "欧元",
+    "歐元",
+    "港元",
+    "港币",
+    "港幣",
+    "日元",
+    "英镑",
+    "英鎊",
+    "新台币",
+    "新臺幣",
+    "新谢克尔",
+)
+
+DECIMAL_COMMA = frozenset((
+    "bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it", "lt", "lv", "nb", "nl", "nn", "no", "pl", "pt",
+    "ro", "ru", "sk", "sl", "sr", "sv", "tr", "uk", "vi",
+))  # fmt: skip
+"""Languages that write 1.234,5 (ISO 639-1)."""
 
 ENGLISH_NUMBERS: dict[str, int] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -73,7 +102,7 @@ HEBREW_NUMBERS: dict[str, int] = {
     "ארבעה": 4, "ארבע": 4, "חמישה": 5, "חמש": 5, "שישה": 6, "שש": 6, "שבעה": 7, "שבע": 7, "שמונה": 8, "תשעת": 9, "ששת": 6, "חמשת": 5, "ארבעת": 4, "שבעת": 7, "שמונת": 8, "עשרת": 10,
     "תשעה": 9, "תשע": 9,
     "עשרה": 10, "עשר": 10, "עשרים": 20, "שלושים": 30, "ארבעים": 40, "חמישים": 50, "שישים": 60, "שבעים": 70,
-    "שמונים": 80, "תשעים": 90, "מאה": 100, "מאתיים": 200,
+    "שמונים": 80, "תשעים": 90, "מאה": 100, "מאתיים": 200, "אלפיים": 2000,
 }  # fmt: skip
 HEBREW_SCALES = {"מאות": 100, "אלף": 10**3, "אלפים": 10**3, "מיליון": 10**6, "מיליארד": 10**9}
 CHINESE_DIGITS = {
@@ -139,6 +168,9 @@ DOWN = (
 )  # fmt: skip
 
 CUE_LINKS = ("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "了", "about:")
+UP_BY = ("raised", "raise", "lifted", "boosted", "pushed")
+DOWN_BY = ("cut", "cuts", "trimmed", "lowered", "slashed")
+"""Verbs that state a change only with "by": the fund raised $5m, and raised rents by 5 %."""
 NO_CUE = ("最近", "附近")  # they end like a cue and are none
 LEVELS = (
     "above",
@@ -168,16 +200,16 @@ RATIO_NAMES = (
     "יחס", "יחס כיסוי", "יחס הכיסוי", "יחס כיסוי החוב", "יחס כיסוי חוב", "יחס כיסוי שירות החוב", "יחס ההוצאות", "יחס המינוף", "מכפיל", "比率", "比例", "覆盖率", "覆蓋率", "倍数", "倍數",
 )  # fmt: skip
 RATIO_LINKS = (
-    "of", "is", "was", "were", "at", "to", "stood", "remained", "came", "in", "from", "and", "be", "not", "no", "less", "more", "greater", "than", "or", "equal", "least", "exceed", "exceeds", "exceeded", "about", "approximately", "rose", "fell", "improved", "declined", "increased", "decreased", "reached", "equals", "equaled", "equalled", "required", "minimum", "maximum", "a", "an", "the", "which", "has", "had", "been", "will", "היה", "היתה", "הייתה", "הוא", "עמד", "עמדה", "על", "של", "עלה", "ירד",
+    "of", "is", "was", "were", "at", "to", "stood", "remained", "came", "in", "from", "and", "be", "not", "no", "less", "more", "greater", "than", "or", "equal", "least", "exceed", "exceeds", "exceeded", "about", "approximately", "rose", "fell", "improved", "declined", "increased", "decreased", "reached", "equals", "equaled", "equalled", "required", "minimum", "maximum", "a", "an", "the", "which", "has", "had", "been", "will", "לא", "יפחת", "תפחת", "יעלה", "היה", "היתה", "הייתה", "הוא", "עמד", "עמדה", "על", "של", "עלה", "ירד",
 )  # fmt: skip
 LABELS_BEFORE = (
     "section", "sections", "sec.", "item", "items", "note", "notes", "exhibit", "exhibits", "page", "pages", "p.", "pp.", "chapter", "chapters",
     "article", "articles", "table", "tables", "figure", "figures", "fig.", "form", "rule", "rules", "no.", "number", "line", "lines", "part",
-    "parts", "appendix", "schedule", "schedules", "step", "steps", "version", "ver.", "release", "suite", "suites", "room", "floor", "unit",
+    "parts", "appendix", "schedule", "schedules", "step", "steps", "version", "ver.", "suite", "suites", "room", "floor", "unit",
     "apt.", "apartment", "building", "tier", "level", "phase", "series", "class", "type", "id", "id:", "invoice", "account", "policy",
     "ref.", "ref", "ticket", "lot", "parcel", "zip", "box", "order", "ifrs", "ias", "iso", "asu", "asc", "sfas", "topic", "boeing", "model",
     "paragraph", "paragraphs", "clause", "clauses", "footnote", "footnotes", "source", "sources", "chunk", "document", "slide", "slides", "row",
-    "rows", "column", "columns", "tab", "question", "bullet", "phone", "tel", "tel.", "fax", "ein", "cusip", "isin", "docket", "title",
+    "rows", "column", "columns", "tab", "question", "bullet", "phone", "tel", "tel.", "fax", "ein", "cusip", "isin", "docket",
     "highway", "route", "interstate", "exit", "gate", "pier", "terminal", "district", "zone",
     "s&p", "russell", "fortune", "nikkei", "ftse", "cac", "dax", "stoxx", "topix",
     "סעיף", "סעיפים", "עמוד", "עמודים", "עמ'", "פרק", "פרקים", "מספר", "מס'", "דירה", "קומה", "חדר", "גרסה", "טופס", "הערה", "ביאור", "ביאורים",

@@ -6,31 +6,57 @@ the whole stays linear in the length of the text whatever the text is.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
-from typing import NamedTuple
+
+import regex
 
 from detection.core import dates, folding
-from detection.core.number_cues import NO_CUES, cues_after, cues_before
+from detection.core.number_cues import NO_CUES, Cues, cues_after, cues_before
 from detection.core.number_edges import cue_may_follow, cue_may_precede, lonely
-from detection.core.number_marks import date_of, marks
-from detection.core.number_shapes import RANGE, After, Before, Unit, around, not_a_claim, noun_after, unit_of
-from detection.core.number_values import Parsed, digits, spelled
+from detection.core.number_marks import date_of, marks, parts
+from detection.core.number_names import in_cell, lonely_name, name_end
+from detection.core.number_ranges import NEAR, Found, shared, with_hundredths
+from detection.core.number_shapes import After, Before, Unit, around, noun_after, unit_of
+from detection.core.number_spelled import article, spelled, vague
+from detection.core.number_values import Parsed, digits
+from detection.core.number_words import DECIMAL_COMMA
 from detection.core.types import NumericClaim
 
-_LIMIT = 400  # digits; a longer run is no number anybody states
+_LIMIT = 40  # characters; a longer run is no number anybody states, and its value would not be exact
 _EXACT = Context(prec=34)
 _NOTHING = Decimal(0)
-_NEAR = 6  # characters at most between the two ends of a range
+_LEAST_SPELLED = 11  # "one of them", "the two": small number words count nothing
+_EITHER_WAY = re.compile(r"[0-9]{1,3}\.[0-9]{3}")
+_POINTS_GROUP = re.compile(r"[0-9]\.[0-9]{3}(?:\.[0-9]{3})*,[0-9]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Page:
     """A text and its folded form; ``origin`` leads from an offset of the folded text back, None when they agree."""
 
     text: str
     folded: str
     origin: list[int] | None
+    decimal_comma: bool = False
+    passed: int = field(default=0, init=False)
+    _groups_by_points: bool | None = field(default=None, init=False)
+
+    def commas(self, run: str) -> bool:
+        """Whether the comma is the decimal sign in ``run``: by the language, or by other numbers of the text where
+        ``1.234`` may be read either way."""
+        if self.decimal_comma or run[-4:-3] != "." or not _EITHER_WAY.fullmatch(run):
+            return self.decimal_comma
+        if self._groups_by_points is None:
+            self._groups_by_points = _POINTS_GROUP.search(self.folded) is not None
+        return self._groups_by_points
+
+    def is_named(self, start: int, end: int, value: Decimal) -> bool:
+        """Whether the plain number ``folded[start:end]`` only names something; the other numbers of the name (``Notes
+        3 and 4``) are then passed over."""
+        passed = name_end(self.folded, start, end, value)
+        self.passed = max(self.passed, passed or 0)
+        return passed is not None
 
     def span(self, start: int, end: int) -> tuple[str, int, int]:
         """The submitted text behind ``folded[start:end]`` and its offsets."""
@@ -39,27 +65,19 @@ class _Page:
         return self.text[start:end], start, end
 
 
-class _Found(NamedTuple):
-    """A claim, its place in the folded text, its unit (None for a date) and the step of its last digit."""
-
-    claim: NumericClaim
-    start: int
-    end: int
-    unit: Unit | None = None
-    step: Decimal = _NOTHING
-
-
 def extract(text: str, language: str | None = None) -> list[NumericClaim]:
     """Every number that ``text`` claims, in order, not overlapping (NUM-01…NUM-04).
 
-    ``language`` (``en``, ``he``, ``zh`` …) decides only what ``03/04/2024`` means: the day stands first except in
-    English and where none is given. Offsets are code points of ``text``; ``text[start:end]`` is the claim's
-    text. Any string is accepted; digits of any script are read, characters that cannot be seen are passed over.
+    ``language`` (``en``, ``he``, ``zh`` …) decides only what may be read in two ways: in ``03/04/2024`` the day
+    stands first except in English and where none is given; ``1.234`` is 1234 where the comma is decimal. Offsets are
+    code points of ``text``; ``text[start:end]`` is the claim's text. Any string is accepted; digits of any script
+    are read, characters that cannot be seen are passed over.
     """
-    page = _Page(text, *folding.fold(text))
-    day_first = language is not None and not language.lower().startswith("en")
+    tongue = language.lower()[:2] if language else "en"
+    page = _Page(text, *folding.fold(text), tongue in DECIMAL_COMMA)
+    day_first = tongue != "en"
     claims: list[NumericClaim] = []
-    last: _Found | None = None
+    last: Found | None = None
     place = 0
     for sort, start, end in marks(page.folded):
         if sort == "skip":
@@ -70,22 +88,38 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
             found = _date(page, start, end, date_of(page.folded[start:end], day_first))
         else:
             found = _number(page, start, end, place, sort == "words")
-        if found is None:
-            continue
-        if last is not None and found.start - last.end <= _NEAR:
-            last, found = _shared(page.folded, last, found)
-            claims[-1] = last.claim
-        claims.append(found.claim)
-        last, place = found, found.end
+        if found is not None:
+            last = _add(page, claims, last, found)
+            place = last.end
+        elif sort == "digits" and not page.decimal_comma:
+            for part in parts(page.folded, start, end):
+                found = _number(page, *part, place, False)
+                if found is not None:
+                    last = _add(page, claims, last, found)
+                    place = last.end
     return claims
 
 
-def _date(page: _Page, start: int, end: int, read: dates.Stated | None) -> _Found | None:
+def _add(page: _Page, claims: list[NumericClaim], last: Found | None, found: Found) -> Found:
+    """Add a claim to those before it, together with the ``last`` where the two belong together."""
+    if last is not None and found.start - last.end <= NEAR:
+        whole = with_hundredths(page.folded, last, found)
+        if whole is not None:
+            found = _joined(page, last, found, *whole)
+            claims[-1] = found.claim
+            return found
+        last, found = shared(page.folded, last, found)
+        claims[-1] = last.claim
+    claims.append(found.claim)
+    return found
+
+
+def _date(page: _Page, start: int, end: int, read: dates.Stated | None) -> Found | None:
     if read is None:
         return None
     text, first, stop = page.span(start, end)
     claim = NumericClaim("date", text, first, stop, read.iso, "", start_date=read.start, end_date=read.end)
-    return _Found(claim, start, end)
+    return Found(claim, start, end)
 
 
 _COUNTED = re.compile(
@@ -103,29 +137,38 @@ def _is_year(folded: str, start: int, end: int, before: Before, after: After) ->
     return _COUNTED.match(folded, end) is None
 
 
-def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) -> _Found | None:
+def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) -> Found | None:
     """The number at ``folded[start:end]``, whose surroundings may reach back to ``place``."""
     folded = page.folded
+    if start < page.passed:
+        return None
     run = folded[start:end]
-    parsed = spelled(run) if spelled_out else digits(run) if end - start <= _LIMIT else None
+    if spelled_out:
+        parsed = None if vague(folded, start) else spelled(run)
+        start -= article(folded, start)
+    else:
+        parsed = digits(run, page.commas(run)) if end - start <= _LIMIT else None
     if parsed is None:
         return None
     if not spelled_out and end - start != 4 and lonely(folded, start, end):
+        if lonely_name(folded, start, end):
+            return None
         noun = noun_after(folded, end) if folded[end + 1 : end + 2].isalpha() else None
         claim = NumericClaim("number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=noun)
-        return _Found(claim, start, end, _LONELY, parsed.step)
+        return Found(claim, start, end, _LONELY, parsed.step)
     before, after = around(folded, max(place, start - 16), start, end)
     if not spelled_out and _is_year(folded, start, end, before, after):
-        if not_a_claim(folded, start, end, parsed.value):
+        if page.is_named(start, end, parsed.value):
             return None
         return _date(page, start, end, dates.of_iso(run))
     unit = unit_of(before, after, parsed, folded, start, end)
     if unit is None:
         return None
-    if unit.kind == "number" and not_a_claim(folded, start, end + len(after.text), parsed.value):
-        return None
-    if spelled_out and unit.kind == "number" and not (parsed.scaled and parsed.value >= 100):
-        return None
+    if unit.kind == "number" and not after.closed:
+        if page.is_named(start, end + len(after.text), parsed.value):
+            return None
+        if spelled_out and parsed.value < _LEAST_SPELLED:
+            return None
     return _assembled(page, (start, end), place, parsed, unit, before, after)
 
 
@@ -134,7 +177,7 @@ _LONELY = Unit("number", "")
 
 def _assembled(
     page: _Page, span: tuple[int, int], place: int, parsed: Parsed, unit: Unit, before: Before, after: After
-) -> _Found:
+) -> Found:
     """Sign, scale and cues put together with the unit."""
     folded = page.folded
     start, end = span
@@ -142,19 +185,24 @@ def _assembled(
     stop = end + (len(after.text) if unit.suffix else after.to_scale)
     negative = before.negative or (before.inner and after.closed)
     if before.outer or before.inner:
-        enclosed = unit.scale == 1 and (unit.kind == "currency" or parsed.grouped)
-        enclosed = enclosed and (after.closed or folded[stop : stop + 1] == ")")
+        enclosed = after.closed or folded[stop : stop + 1] == ")"
+        if enclosed and not (before.currency and before.inner):
+            enclosed = unit.kind != "ratio" and _accounted(folded, first, stop + 1, unit, parsed)
         negative = negative or enclosed
         if enclosed and not after.closed:
             stop += 1
         if before.outer and not enclosed:
             first += 1 + (folded[first + 1] == " ")
+        elif not enclosed and not before.currency and not after.closed:
+            first = start
     value, step = parsed.value, parsed.step
     if unit.scaled:
         value, step = _EXACT.multiply(value, unit.scale), step * unit.scale
     cues = cues_after(folded[stop : stop + 24]) if cue_may_follow(folded, stop) else NO_CUES
     if cue_may_precede(folded, first):
         cues = cues_before(folded[max(place, first - 40) : first]).joined(cues)
+    if after.over:
+        cues = cues.joined(_AT_LEAST)
     text, shown, shown_end = page.span(first, stop)
     claim = NumericClaim(
         unit.kind,
@@ -169,37 +217,32 @@ def _assembled(
         cues.direction,
         noun_after(folded, stop) if unit.kind == "number" else None,
     )
-    return _Found(claim, first, stop, unit, step)
+    return Found(claim, first, stop, unit, step)
 
 
-def _shared(folded: str, first: _Found, second: _Found) -> tuple[_Found, _Found]:
-    """``$1.2–1.5M`` and ``85–90 %``: the two ends of a range have one scale and one unit."""
-    one, other = first.unit, second.unit
-    if one is None or other is None or folded[first.end : second.start].isspace():
-        return first, second
-    between = RANGE.fullmatch(folded, first.end, second.start)
-    if between is None:
-        return first, second
-    if one.kind == "number" and other.kind != "number" and not first.claim.noun:
-        first = _in_unit(first, other)
-        return _scaled(first, other) if other.scaled and not one.scaled else first, second
-    if one.kind == "currency" and other.kind == "number" and not second.claim.noun:
-        second = _in_unit(second, one)
-    alike = first.claim.unit == second.claim.unit and other.scaled and not one.scaled
-    if alike and (between["dash"] or abs(Decimal(first.claim.value)) < 1000):
-        first = _scaled(first, other)
-    return first, second
+_AT_LEAST = Cues(bound="at_least")  # 1800多亿: and some
 
 
-def _in_unit(found: _Found, unit: Unit) -> _Found:
-    """The number in the unit that the other end of its range states."""
-    claim = replace(found.claim, kind=unit.kind, unit=unit.name)
-    own = found.unit or unit
-    return found._replace(claim=claim, unit=own._replace(kind=unit.kind, name=unit.name))
+def _accounted(folded: str, first: int, stop: int, unit: Unit, parsed: Parsed) -> bool:
+    """Whether brackets around a number are the accountant's minus: where the sentence states it (``was (5.2 %)``), in a
+    cell of a table, or in a row of figures. ``Oak Plaza ($12.4M)`` only adds the amount."""
+    if in_cell(folded, first, stop):
+        return True
+    if unit.kind == "number" and not parsed.grouped:
+        return False
+    if _STATES.match(folded, max(0, first - 24), first):
+        return True
+    return unit.kind == "number" and _ROW.match(folded, stop) is not None
 
 
-def _scaled(found: _Found, unit: Unit) -> _Found:
-    """The number times the scale that the other end of its range states for both."""
-    claim = found.claim
-    value = Decimal(claim.value) * unit.scale
-    return found._replace(claim=replace(claim, value=value, precision=found.step * unit.scale / 2))
+_STATES = regex.compile(
+    r"(?r)(?:(?<![a-z])(?:is|was|were|are|of|at|to|by|from|and|totaled|totalled|reached|equals|be|been|about)|[:=)]|(?<![א-ת])(?:היה|היתה|הייתה|היא|הוא|של|על|בסך)|[为為是达達到])\s{0,2}"
+)
+_ROW = regex.compile(r"[^\S\n]*(?:\n|\Z|[($€£₪0-9])")
+
+
+def _joined(page: _Page, whole: Found, part: Found, value: Decimal, step: Decimal) -> Found:
+    """An amount and its hundredths as one claim."""
+    text, start, end = page.span(whole.start, part.end)
+    claim = replace(whole.claim, text=text, start=start, end=end, value=value, precision=step / 2)
+    return whole._replace(claim=claim, end=part.end, step=step)
