@@ -18,7 +18,7 @@ FIGURE = re.compile(r"[\s(+\-−–$€£¥₪₹]*[\d０-９][\d０-９.,，．
 """A cell that is a value and stands at the end of its column."""
 MOST_READ = 20_000
 """Code points of a source that are looked through for tables around what is shown."""
-MOST_ROWS, BESIDE = 60, 15
+MOST_ROWS, BESIDE = 24, 8
 """Rows of a table that are shown whole; of a longer one, so many on both sides of what matches."""
 MOST_COLUMNS = 40
 CAPTION, TAG, LONGEST_CAPTION = (
@@ -128,14 +128,35 @@ def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]
 
 
 def _table(chunk: Chunk, grid: Grid, spans: Sequence[Span]) -> Block:
-    rows = [tuple(_cells(chunk, row, spans)) for row in grid.rows]
-    headed = grid.headed or _headed(rows)
-    head, body, caption = tuple(rows[:headed]), tuple(rows[headed:]), _caption(chunk, grid)
-    if len(body) <= MOST_ROWS:
-        return Block(head=head, rows=body, caption=caption)
-    hits = [n for n, row in enumerate(body) if any(cell.matched or cell.slipped for cell in row)] or [0]
-    first, last = max(0, hits[0] - BESIDE), min(len(body), hits[0] + BESIDE + 1)
-    return Block(head=head, rows=body[first:last], caption=caption, above=first, below=len(body) - last)
+    """The table's head and its rows; of a long one those around the first that is marked."""
+    first_row = tuple(_cells(chunk, grid.rows[0], spans))
+    headed = grid.headed or int(len(grid.rows) > 1 and _is_heading(first_row))
+    low, high = headed, len(grid.rows)
+    if high - low > MOST_ROWS:
+        row = _row_of(chunk, grid, min((span.start for span in spans), default=0))
+        low, high = max(low, row - BESIDE), min(high, row + BESIDE + 1)
+    return Block(
+        head=tuple(tuple(_cells(chunk, row, spans)) for row in grid.rows[: min(headed, MOST_ROWS)]),
+        rows=tuple(tuple(_cells(chunk, row, spans)) for row in grid.rows[low:high]),
+        caption=_caption(chunk, grid),
+        above=low - headed,
+        below=len(grid.rows) - high,
+    )
+
+
+def _is_heading(row: Row) -> bool:
+    """Whether a first row has neither values nor anything marked."""
+    return not any(cell.matched or cell.slipped or cell.figure for cell in row)
+
+
+def _row_of(chunk: Chunk, grid: Grid, place: int) -> int:
+    """The number of the row that ``place`` of the source stands in; the first when it is before the table."""
+    found = 0
+    for n, row in enumerate(grid.rows):
+        own = next((cell for cell in row if cell.text and not cell.again), None)
+        if own is not None and chunk.original(*own.span(0, 1))[0] <= place:
+            found = n
+    return found
 
 
 def _caption(chunk: Chunk, grid: Grid) -> str:
@@ -145,11 +166,6 @@ def _caption(chunk: Chunk, grid: Grid) -> str:
     _, _, text = chunk.original(grid.start, grid.end)
     found = CAPTION.search(text, 0, 4 * LONGEST_CAPTION)
     return unescape(TAG.sub(" ", found[1])).strip()[:LONGEST_CAPTION] if found else ""
-
-
-def _headed(rows: Sequence[Row]) -> int:
-    """One row of headings where the first has neither values nor the match, else none."""
-    return int(len(rows) > 1 and not any(cell.matched or cell.slipped or cell.figure for cell in rows[0]))
 
 
 def _cells(chunk: Chunk, row: Sequence[Read], spans: Sequence[Span]) -> Iterator[Cell]:
