@@ -23,6 +23,8 @@ _PREPOSITION = regex.compile(
     r"|\s?[(（\[:：–-]?\s?|[\s]?[（(]?)",
     regex.DOTALL,
 )
+_OPENED = regex.compile(r"[(（]")
+_COPULA = regex.compile(r"\s?(?:[:：为為是达達]|(?:was|were|is)\b)")  # it is the subject of what follows
 _ARTICLE = regex.compile(r"\b(?:the|a)\s")
 _GLUED = "בל"
 _JOINED = regex.compile(
@@ -32,6 +34,7 @@ _OR_TO = regex.compile(
     r"\s*(?:,|、|，|and\b|和|及|与|ו|to\b|through\b|–|-|至|到|增至|增长到|增加到|增長到|升至|上升至|提高到|降至|下降到|下降至|减少到|減少至|ל|ועד|עד)[\s-]*(?:ל-?|ב-?|ה-?)?"
 )
 _LONGEST_JOINT = 24
+_NEAR_ROWS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ class Belonging:
         if gap > _CLOSE and self._just_before(number):
             return None
         words = self._marks.text.folded[number.end : one.start]
+        if _OPENED.search(words) and _COPULA.match(self._marks.text.folded, one.end):
+            return None
         if _PREPOSITION.fullmatch(words) or (one.loose and len(_ARTICLE.sub("", words).split()) <= 1):
             return one
         glued = self._marks.text.folded[one.start] in _GLUED
@@ -165,9 +170,10 @@ def in_order(
     found: dict[int, str | None] = {}
     for low, high in rows:
         first, last = numbers[low].start, numbers[high - 1].end
+        place = bisect_left(lists, first, key=lambda row: named[row[0]][0])
         near = [
             (min(abs(first - named[upto - 1][1]), abs(named[start][0] - last)), start)
-            for start, upto in lists
+            for start, upto in lists[max(0, place - _NEAR_ROWS) : place + _NEAR_ROWS]
             if upto - start == high - low and (named[upto - 1][1] <= first or named[start][0] >= last)
         ]
         if near:

@@ -82,6 +82,7 @@ class _Reading:
     def __init__(self, case: Case, numbers: Sequence[NumericClaim]) -> None:
         self._text, self._numbers = case.answer, numbers
         self._asked = (case.period.start, case.period.end) if case.period else None
+        self._kinds = metrics.kinds_of(case)
         words = Words(case.answer)
         named = metrics.named(words, metrics.phrases_of(case.aliases))
         spoken, properties = period_binding.phrases(words), property_binding.named(words, case, numbers)
@@ -141,7 +142,9 @@ class _Reading:
         periods: PeriodBinder,
         places: PropertyBinder,
     ) -> None:
-        of = metrics.MetricBinder(self._marks, start, named).values(numbers, self._around.metrics)
+        of = metrics.MetricBinder(self._marks, start, named, self._kinds).values(
+            numbers, self._around.metrics
+        )
         owners = places.values()
         codes = [owner.value if owner else self._around.property for owner in owners]
         alike = [bool(metric) and codes[place] == codes[place - 1] for place, metric in enumerate(of)]
@@ -181,7 +184,6 @@ class _Reading:
             around.property = places.main[-1].value
         if heading:
             around.metrics = frozenset(mark.value for mark in named if mark.value)
-            around.columns = tuple(one.value for one in periods.named)
         elif numbers:
             place = bisect_left(self._starts, numbers[0].start)
             bound = self._found[place : bisect_left(self._starts, end)]
@@ -189,6 +191,7 @@ class _Reading:
         elif named:
             around.metrics = frozenset(mark.value for mark in named if mark.value)
         if not numbers and leads:
+            around.columns = tuple(one.value for one in periods.named)
             around.head()
 
     def _heads(self, start: int, end: int) -> bool:
@@ -217,7 +220,9 @@ class _Reading:
     def _fits_cell(self, metric: str, number: NumericClaim) -> bool:
         """In a table a bare number has its unit in the head or in the name."""
         change = self._marks.said("change", number.start - 40, number.start)
-        return metrics.fits(metric, number, change) or (number.kind == "number" and number.noun is None)
+        return metrics.fits(metric, self._kinds.get(metric), number, change) or (
+            number.kind == "number" and number.noun is None
+        )
 
     def _period_of(self, low: int, high: int) -> str | None:
         inside = self._numbers[bisect_left(self._starts, low) : bisect_left(self._starts, high)]

@@ -39,7 +39,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "总收入", "總收入", "营业收入", "營業收入", "收入总额", "收入總額", "营收", "營收", "总营收", "總營收", "营业总收入", "營業總收入", "收入",
     ),
     "operating_expenses": (
-        "operating expenses", "operating expense", "operating costs", "operating cost", "opex", "total expenses", "total operating expenses", "total opex", "expenses",
+        "operating expenses", "operating expense", "operating costs", "operating cost", "opex", "total expenses", "total operating expenses", "total opex", "expenses", "expense growth",
         "הוצאות תפעול", "הוצאות תפעוליות", "הוצאות התפעול", "סך הוצאות התפעול", "סך ההוצאות", "עלויות תפעול", "עלויות התפעול", "הוצאות",
         "运营费用", "運營費用", "營運費用", "营业费用", "營業費用", "运营支出", "運營支出", "营运支出", "营运费用", "运营成本", "運營成本", "經營費用", "经营费用", "总支出", "費用總額",
     ),

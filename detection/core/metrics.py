@@ -6,7 +6,7 @@ no DSCR. A number without such a phrase is bound to nothing.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import inf
 
@@ -18,7 +18,7 @@ from detection.core.landmarks import Landmarks
 from detection.core.metric_words import ALIASES, COLUMNS, KINDS
 from detection.core.names import Mark, Names, Words
 from detection.core.period_binding import bind_periods as bind_periods
-from detection.core.types import Alias, Kind, NumericClaim
+from detection.core.types import Alias, Case, Kind, NumericClaim
 
 NOTHING = ""  # what a phrase means that takes a number without naming a metric
 _FARTHEST = 240  # a phrase beyond this, breaks of clauses counted in, does not name the number
@@ -34,13 +34,16 @@ _OF = regex.compile(
 _SHARE = regex.compile(
     r"(?:%|\bpercent|\bper cent)\sof\s(?:the\s|its\s|total\s|gross\s|all\s|portfolio\s)*$|占\w{0,4}$"
 )
+_NAMED_OF = regex.compile(r"\bof\s$|\sשל\s$")
 _PART = regex.compile(r"\W*(?:(?:of|מתוכ[םןו]|מתוך|מזה)\b|其中)")
+_AND = (" and ", ", ", ", and ")
 _GAPS = frozenset(("", " ", "-", " a ", " an ", " the "))
 _ROW = regex.compile(
     r"\S{1,24}(?:\s(?:million|billion|thousand|percent))?,?\s?(?:or|and|או|ו-?|或|即|和)?\s?[(（]?"
 )
 _LONGEST_OPENING = 160
 _MOST_IN_ROW = 4
+_MOST_CARRIED = 8
 _MEASURED_BY = regex.compile(
     r"\s(?:per|proceeds|claims?|compan(?:y|ies)|polic(?:y|ies)|providers?|officers?|team|staff|covers?)\b"
 )
@@ -87,7 +90,9 @@ def named(text: Words, names: Metrics) -> list[Mark[str]]:
     for mark in names.find(text):
         if KINDS.get(mark.value) == "currency" and _share_of(text.folded, mark):
             continue
-        if mark.value and _MEASURED_BY.match(text.folded, mark.end) and mark.value != "average_rent":
+        if found and found[-1].value == "average_rent" and text.folded.startswith("per ", mark.start):
+            continue  # a rent is one per unit
+        if mark.value and mark.value != "average_rent" and _MEASURED_BY.match(text.folded, mark.end):
             mark = Mark(mark.start, mark.end, NOTHING)
         if found and (found[-1].value and mark.value) == NOTHING and _together(text.folded, found[-1], mark):
             if mark.value == NOTHING and text.folded[mark.end - 1] == "s":
@@ -109,20 +114,26 @@ def _together(folded: str, first: Mark[str], second: Mark[str]) -> bool:
 def _all_norms(folded: str, found: list[Mark[str]]) -> None:
     """ "The LTV and DSCR covenants" are covenants both."""
     place = len(found) - 1
-    while place and folded[found[place - 1].end : found[place].start] in (" and ", ", "):
+    while place and found[place - 1].value and folded[found[place - 1].end : found[place].start] in _AND:
         place -= 1
         found[place] = Mark(found[place].start, found[place].end, NOTHING)
 
 
-def fits(metric: str, number: NumericClaim, change: bool) -> bool:
-    """Whether ``number`` can state ``metric``, or, where ``change`` says so, its change."""
-    kind: Kind | None = KINDS.get(metric)
+def kinds_of(case: Case) -> Mapping[str, Kind]:
+    """The kind of each metric: of the built-in ones, and of the accounts and columns that the case has figures of."""
+    if not case.aliases:
+        return KINDS
+    return {figure.field: figure.kind for figure in case.figures} | KINDS
+
+
+def fits(metric: str, kind: Kind | None, number: NumericClaim, change: bool) -> bool:
+    """Whether ``number`` can state ``metric`` of this kind (None: of any), or, where ``change`` says so, its change."""
     if number.kind == "date":
         return False
     if kind is None or kind == number.kind:
         return True
     if number.kind == "percentage":
-        return kind == "currency" and (number.direction is not None or change)
+        return kind == "currency" and change
     if number.kind == "ratio":
         return metric in ("ltv", "expense_ratio")
     return number.kind == "number" and number.noun is None and number.precision < 1
@@ -131,8 +142,10 @@ def fits(metric: str, number: NumericClaim, change: bool) -> bool:
 class MetricBinder:
     """The metrics of one sentence with its numbers, so that each number is bound by looking at its neighbours alone."""
 
-    def __init__(self, marks: Landmarks, start: int, named: Sequence[Mark[str]]) -> None:
-        self._marks, self._start, self._named = marks, start, named
+    def __init__(
+        self, marks: Landmarks, start: int, named: Sequence[Mark[str]], kinds: Mapping[str, Kind]
+    ) -> None:
+        self._marks, self._start, self._named, self._kinds = marks, start, named, kinds
         self._fitting: dict[tuple[object, ...], tuple[list[Mark[str]], list[int], list[int]]] = {}
 
     def values(self, numbers: Sequence[NumericClaim], around: frozenset[str]) -> list[str | None]:
@@ -141,14 +154,14 @@ class MetricBinder:
         rows = [(mark.start, mark.end, mark.value) for mark in self._named]
         ordered = in_order(self._marks.text.folded, numbers, rows)
         found = [self._in_row(ordered.get(place), number) for place, number in enumerate(numbers)]
-        goes_on = around and None in found and self._goes_on(numbers[0])
+        goes_on = 0 < len(around) <= _MOST_CARRIED and None in found and self._goes_on(numbers[0])
         return [
             self._carried(around, number) if goes_on and metric is None else metric or None
             for metric, number in zip(found, numbers, strict=True)
         ]
 
     def _in_row(self, metric: str | None, number: NumericClaim) -> str | None:
-        if metric is not None and fits(metric, number, self._changes(number)):
+        if metric is not None and fits(metric, self._kinds.get(metric), number, self._changes(number)):
             return metric
         return self.nearest(number)
 
@@ -159,7 +172,11 @@ class MetricBinder:
         return marks.bare(start, first.start) and not marks.said("spend", first.end, first.end + _TAIL)
 
     def _carried(self, around: frozenset[str], number: NumericClaim) -> str | None:
-        fitting = [metric for metric in around if fits(metric, number, self._changes(number))]
+        fitting = [
+            metric
+            for metric in around
+            if fits(metric, self._kinds.get(metric), number, self._changes(number))
+        ]
         return fitting[0] if len(fitting) == 1 and number.noun is None else None
 
     def nearest(self, number: NumericClaim) -> str | None:
@@ -182,7 +199,9 @@ class MetricBinder:
         change = self._changes(number)
         key = (number.kind, change, number.noun is None, number.precision < 1)
         if key not in self._fitting:
-            fitting = [mark for mark in self._named if fits(mark.value, number, change)]
+            fitting = [
+                mark for mark in self._named if fits(mark.value, self._kinds.get(mark.value), number, change)
+            ]
             self._fitting[key] = fitting, [mark.start for mark in fitting], [mark.end for mark in fitting]
         return self._fitting[key]
 
@@ -200,15 +219,19 @@ class MetricBinder:
         else:
             low = self._start
         low = max(low, self._start, number.start - _FARTHEST)
-        change = number.direction is not None or marks.said("change", low, number.end + _TAIL)
+        change = number.direction is not None or number.text[0] in "+＋"
+        change = change or marks.said("change", low, number.end + _TAIL)
         return change or marks.said("than", number.end, number.end + _TAIL)
 
     def _ahead(self, low: int, high: int) -> float:
         """How far a phrase that ends at ``low`` is from a number behind it."""
-        numbers = self._marks.numbers
-        place = bisect_left(numbers, high)
-        if place and numbers[place - 1] >= low and self._marks.said("spend", numbers[place - 1], high):
-            return inf
+        marks = self._marks
+        last = bisect_left(marks.numbers, high) - 1
+        if last >= 0 and marks.numbers[last] >= low:  # the phrase has a number of its own
+            since = marks.numbers[last]
+            named = _NAMED_OF.search(marks.text.folded, max(since, high - _OF_LENGTH), high)
+            if marks.said("spend", since, high) or (named and not marks.bare(since, high)):
+                return inf
         return self._apart(low, high)
 
     def _behind(self, number: NumericClaim, mark: Mark[str]) -> float:

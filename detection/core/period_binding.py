@@ -107,7 +107,8 @@ class PeriodBinder:
             for one in stated
             if one.start_date and one.end_date
         ]
-        self.named = self._all(spoken)
+        self._used: set[int] = set()  # years that belong to a phrase: "the same quarter of 2023"
+        self.named = self._all(spoken) if self._known or spoken else []
         self._belonging = Belonging(marks, self._low, self.named, numbers)
         self.main = self._belonging.main()
 
@@ -141,7 +142,7 @@ class PeriodBinder:
         marks, number = self._marks, self._numbers[place]
         if self._belonging.beside[place]:
             return False
-        before = bisect_right([one.end for one in self.named], number.start) - 1
+        before = bisect_right(self.named, number.start, key=lambda one: one.end) - 1
         if before >= 0 and self.named[before].base and self._belonging.own(self.named[before], number):
             return False
         if compared(marks, self._low, number.start, ("versus",)):
@@ -150,40 +151,52 @@ class PeriodBinder:
         return not ranges and compared(marks, self._low, number.start, ("from",))
 
     def _all(self, spoken: Sequence[Mark[Phrase]]) -> list[Named]:
-        if not self._known and not spoken:
-            return []
-        taken = {place for low, high, _ in self._known for place in range(low, high)}
-        phrases = [mark for mark in spoken if mark.start not in taken]
+        """The periods the sentence names, dates and phrases together."""
+        spans = {low: (high, span) for low, high, span in self._known}
+        meanings = {mark.start: mark for mark in spoken if not self._in_date(mark.start)}
         named: list[Named] = []
-        places = sorted([(low, high) for low, high, _ in self._known] + [(p.start, p.end) for p in phrases])
-        meanings = {mark.start: mark.value for mark in phrases}
-        spans = {low: span for low, _, span in self._known}
-        for low, high in places:
-            base = self._compared(low, high, named)
-            span = spans.get(low)
-            if span is None:
-                meaning = meanings[low]
-                span = self._of_phrase(meaning, (low, high), named, base=base)
-                if span is None:
-                    continue
-            named.append(Named(low, high, dates.iso_of(*span), base, self._event(low), low in meanings))
+        for low in sorted([*spans, *meanings]):
+            base = self._compared(low, spans[low][0] if low in spans else meanings[low].end, named)
+            if low in meanings:
+                mark = meanings[low]
+                span = self._of_phrase(mark, named, later=base or self._behind_base(low))
+                if span is not None:
+                    iso = dates.iso_of(*span)
+                    named.append(Named(low, mark.end, iso, base, self._event(low), loose=True))
+            elif low not in self._used:
+                high, known = spans[low]
+                named.append(Named(low, high, dates.iso_of(*known), base, self._event(low)))
         return named
 
-    def _of_phrase(
-        self, meaning: Phrase, place: tuple[int, int], named: list[Named], *, base: bool
-    ) -> Span | None:
+    def _in_date(self, place: int) -> bool:
+        before = bisect_right(self._known, place, key=lambda known: known[0]) - 1
+        return before >= 0 and self._known[before][1] > place
+
+    def _behind_base(self, low: int) -> bool:
+        """Whether the number right before ``low`` is what another is compared with."""
+        before = bisect_left(self._numbers, low, key=lambda number: number.start) - 1
+        number = self._numbers[before] if before >= 0 else None
+        return (
+            number is not None
+            and low - number.end <= _BEFORE
+            and compared(self._marks, self._low, number.start)
+        )
+
+    def _of_phrase(self, mark: Mark[Phrase], named: list[Named], *, later: bool) -> Span | None:
+        place, meaning = (mark.start, mark.end), mark.value
         anchor = self._anchor(place, named, either=isinstance(meaning, Part))
-        year = self._year_beside(place, named) if meaning in (SAME, Away(-12)) else None
+        year = self._year_beside(place, named) if meaning in (SAME, Away(-_YEAR)) else None
         if year is None:
-            return _resolved(meaning, anchor, self._asked, base=base)
+            return _resolved(meaning, anchor, self._asked, base=later)
         asked = anchor if anchor and _months(anchor) < _YEAR else self._asked
-        return shifted(asked, 12 * (year - asked[0].year)) if asked else None
+        return shifted(asked, _YEAR * (year - asked[0].year)) if asked else None
 
     def _year_beside(self, place: tuple[int, int], named: list[Named]) -> int | None:
         """The year right before or behind "the same quarter"; taken out of ``named`` when it stands there."""
         first = bisect_left(self._known, place[0] - _NEXT_TO, key=lambda known: known[1])
         for low, high, span in self._known[first : first + 2]:
             if _months(span) == _YEAR and (0 <= low - place[1] <= _NEXT_TO or high == place[0]):
+                self._used.add(low)
                 if named and named[-1].start == low:
                     named.pop()
                 return span[0].year

@@ -113,6 +113,11 @@ def test_any_text_is_read(answer: str) -> None:
         ("|5|6|\n", 2_000, 6_000),
         ("置信度" + " " * 20_000 + "x", 2, 1),
         ("a", 200_000, 1),
+        ("$5 and $6; NOI and DSCR; ", 3_000, 6_001),
+        ("LTV and DSCR and covenants targets ", 3_000, 1),
+        ("| NOI | $5 |\n", 3_000, 6_000),
+        ("It rose to $5. ", 3_000, 6_000),
+        ("$5 more than in the prior quarter, ", 3_000, 3_001),
     ],
 )
 def test_long_answers_are_read_in_one_pass(unit: str, times: int, expected: int) -> None:

@@ -1,9 +1,12 @@
 """Which metric a number belongs to: the nearest phrase of its kind, in the words of three languages."""
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
 
 from detection.core import claims
-from detection.core.types import Alias, Case
+from detection.core.types import Alias, Case, Figure
 
 CASES = [
     (
@@ -51,6 +54,25 @@ def test_what_was_demanded_or_planned_or_counted_by_the_piece_is_not_the_figure(
     assert metrics_of(text) == [None]
 
 
+@pytest.mark.parametrize(
+    ("text", "metrics"),
+    [
+        ("Management fees were 3% of revenue, or $93,000.", [None, "management_fees"]),
+        ("管理费占总收入的3%。", [None]),
+        ("NOI:\n- 2023: $4.4M\n- 2024: $4.7M", ["net_operating_income"] * 2),
+        ("Operating expenses:\n- Roof: $20,000", [None]),
+        ("| NOI | Budget |\n|---|---|\n| $1.2M | $1.3M |", ["net_operating_income", None]),
+        ("| Year | NOI ($) | Occupancy (%) |\n|---|---|---|\n| 2023 | 4,400,000 | 94.0 |",
+         ["net_operating_income", "occupancy_rate"]),
+        ("NOI was $1.2M after a roof repair of $40,000.", ["net_operating_income", None]),
+    ],
+)  # fmt: skip
+def test_shares_headings_and_tables_name_what_a_reader_takes_them_to(
+    text: str, metrics: list[str | None]
+) -> None:
+    assert metrics_of(text) == metrics
+
+
 def test_what_somebody_pays_is_no_figure_of_the_subject_before() -> None:
     text = "NOI was $1.2M and the owner spent $50,000 on a new roof."
     assert metrics_of(text) == ["net_operating_income", None]
@@ -64,6 +86,17 @@ def test_a_sentence_without_a_subject_goes_on_with_the_figure_before() -> None:
 
 def test_account_names_are_added_to_the_built_in_phrases() -> None:
     assert metrics_of("Parking permits were $5.", Alias("4300", "", "Parking Permits")) == ["4300"]
+
+
+def test_a_percentage_is_of_an_account_only_as_its_change() -> None:
+    alias = Alias("4300", "", "Parking Permits")
+    figure = Figure(
+        "IncomeStatementData", 1, "4300", "Parking Permits", "currency", Decimal(5), "USD", "OAK", "Q3 2024",
+        date(2024, 7, 1), date(2024, 9, 30), "2024-11-04",
+    )  # fmt: skip
+    for text, metric in (("Parking permits were 5 %.", None), ("Parking permits rose 5 %.", "4300")):
+        read = claims.read(Case(text, aliases=(alias,), figures=(figure,)))
+        assert [claim.metric for claim in read if claim.kind == "percentage"] == [metric]
 
 
 def test_an_account_named_by_a_built_in_phrase_answers_to_its_other_phrases() -> None:

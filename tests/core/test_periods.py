@@ -7,6 +7,7 @@ import pytest
 
 from detection.core import claims, numeric
 from detection.core.numbers import extract
+from detection.core.period_binding import shifted
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Period
 
@@ -84,3 +85,65 @@ def test_hebrew_prefixes_belong_to_the_quarter(text: str, iso: str) -> None:
 def test_a_number_is_bound_to_its_metric_in_hebrew_and_chinese(answer: str, metric: str) -> None:
     read = claims.read(Case(answer, language="zh" if answer.startswith("2024") else "he"))
     assert [claim.metric for claim in read if claim.kind in ("currency", "percentage")] == [metric]
+
+
+def periods_of(answer: str, language: str = "en", asked: Period | None = Q2) -> list[str | None]:
+    read = claims.read(Case(answer, language=language, period=asked))
+    return [claim.period for claim in read if claim.kind not in ("statement", "date")]
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("NOI was $1.2M in Q3 2024 and $1.1M in Q2 2024.", ["2024-Q3", "2024-Q2"]),
+        ("In Q3 2024 NOI was $1.2M and revenue $3M.", ["2024-Q3", "2024-Q3"]),
+        ("Revenue was $3M and NOI $1.2M in Q3 2024.", ["2024-Q3", "2024-Q3"]),
+        ("NOI was $1.2M, up from $1.1M in Q1 2024.", [None, "2024-Q1"]),
+        ("NOI rose from $1.1M to $1.2M in Q3 2024.", [None, "2024-Q3"]),
+        ("NOI rose 5% from Q1 2024.", [None]),
+        ("For 2022 and 2023 NOI was $1M and $2M.", ["2022", "2023"]),
+        ("In Q3 2024 it did well. NOI was $1.2M.", ["2024-Q3"]),
+        ("Q3 2024:\n\n- NOI: $1.2M\n- Occupancy: 91%", ["2024-Q3", "2024-Q3"]),
+        ("In Q3 2024 it did well.\nThe house was built in 1998. NOI was $1.2M.", ["2024-Q3"]),
+        ("Built in 1998, the house has 312 units.", [None]),
+        ("| Metric | Q1 2024 | Q2 2024 |\n|---|---|---|\n| NOI | $1M | $2M |", ["2024-Q1", "2024-Q2"]),
+        ("2024 vs. 2023:\n- NOI: $2M vs. $1M\n- DSCR: 1.3x vs. 1.2x", ["2024", "2023", "2024", "2023"]),
+    ],
+)
+def test_a_period_comes_from_the_words_the_sentence_or_what_stands_above(
+    answer: str, expected: list[str | None]
+) -> None:
+    assert periods_of(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "iso"),
+    [
+        ("the prior quarter", "2024-Q1"),
+        ("the same quarter last year", "2023-Q2"),
+        ("the same quarter of 2022", "2022-Q2"),
+        ("a year earlier", "2023-Q2"),
+        ("the prior year", "2023-Q2"),
+        ("Q1", "2024-Q1"),
+        ("Q4", "2023-Q4"),
+        ("the previous period", "2024-Q1"),
+    ],
+)
+def test_a_period_may_be_named_by_its_distance_from_the_answers(phrase: str, iso: str) -> None:
+    assert periods_of(f"NOI was $1.2M, compared with $1.1M in {phrase}.") == [None, iso]
+    assert periods_of(f"NOI was $1.2M, compared with $1.1M in {phrase}.", asked=None) == [None, None]
+
+
+def test_the_distance_is_counted_from_the_period_spoken_of() -> None:
+    assert periods_of("NOI was $1.2M in Q4 2023, up from $1.1M in the prior quarter.") == [
+        "2023-Q4",
+        "2023-Q3",
+    ]
+    assert periods_of("NOI was $1.2M in 2024 and $1.1M in the prior quarter.", asked=YEAR) == ["2024", "2024"]
+
+
+def test_shifted_periods_end_where_their_months_do() -> None:
+    assert shifted((date(2024, 1, 1), date(2024, 3, 31)), -3) == (date(2023, 10, 1), date(2023, 12, 31))
+    assert shifted((date(2024, 2, 29), date(2024, 2, 29)), -12) == (date(2023, 2, 28), date(2023, 2, 28))
+    assert shifted((date(1, 1, 1), date(1, 12, 31)), -12)[0].year == 1
