@@ -208,6 +208,7 @@ def main() -> None:
     os.environ.pop("DATABASE_URL", None)
     if chosen.database:
         os.environ["DATABASE_URL"] = chosen.database
+        os.environ["HALLU_TEST"] = "1"  # a server's database is production otherwise, and refuses to start
     import django
 
     django.setup()
