@@ -80,6 +80,14 @@ class Grid:
         }
         return _best(scores)
 
+    def row_label(self, line: int) -> Words:
+        """The words of a row and of the section it stands in."""
+        return self._rows[line] | self._sections[line]
+
+    def column_label(self, cell: int) -> Words:
+        """The words of a column's headings, its year not among them."""
+        return self._columns[cell]
+
     def column_score(self, cell: int) -> float:
         """How well the whole sentence names a column."""
         return _score(self._columns[cell], self.said, self._column_weights)
@@ -140,17 +148,20 @@ def years_of(grid: Grid) -> list[str]:
 
 
 def between_names(grid: Grid, phrases: Sequence[Words], different: int) -> Iterator[Chosen]:
-    """One cell for each of ``phrases``, which name rows of one column, or columns of one row; ``different`` of them."""
+    """One cell for each of ``phrases``, which name rows of one column, or columns of one row; ``different`` of them.
+
+    Rows or columns that no word tells apart are not two names.
+    """
     if grid.text:
         return
     rows = [grid.rows_named(phrase) for phrase in phrases]
     for lines in islice(product(*rows), _MOST_NAMED):
-        if len(set(lines)) >= different:
+        if len({grid.row_label(line) for line in lines}) >= different:
             score = sum(scores[line] for scores, line in zip(rows, lines, strict=True))
             yield from _sharing(score / len(lines), _down(grid, lines))
     columns = [grid.columns_named(phrase) for phrase in phrases]
     for places in islice(product(*columns), _MOST_NAMED):
-        if len(set(places)) >= different:
+        if len({grid.column_label(place) for place in places}) >= different:
             score = sum(scores[place] for scores, place in zip(columns, places, strict=True))
             yield from _sharing(score / len(places), _along(grid, places))
 
