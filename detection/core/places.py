@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 import regex
 
@@ -57,12 +58,22 @@ _YEAR = regex.compile(
 
 def words(text: str) -> Words:
     """The content words of ``text``, folded to one form each, abbreviations of metrics spelled out."""
+    found = _WORD.findall(fold(text)[0])
+    known = max(map(len, found), default=0) <= _LONGEST_WORD
+    return _NO_WORDS.union(*map(_forms if known else _forms.__wrapped__, found))
+
+
+_NO_WORDS: Words = frozenset()
+_LONGEST_WORD = 60  # characters; longer ones are not worth remembering
+
+
+@lru_cache(maxsize=16_384)
+def _forms(word: str) -> Words:
     found: set[str] = set()
-    for word in _WORD.findall(fold(text)[0]):
-        for part in word.split("/"):
-            part = part.removesuffix("'s").strip("'&\"")
-            spelled = SPELLED_OUT.get(part, part).split()
-            found.update(_stem(each) for each in spelled if each not in _STOP)
+    for part in word.split("/"):
+        part = part.removesuffix("'s").strip("'&\"")
+        spelled = SPELLED_OUT.get(part, part).split()
+        found.update(_stem(each) for each in spelled if each not in _STOP)
     return frozenset(found)
 
 
