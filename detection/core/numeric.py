@@ -86,12 +86,15 @@ class _Sentence:
         first = bisect_left(self.numbers, low, key=lambda other: other.start)
         last = bisect_left(self.numbers, claim.end + WORDS_AROUND, key=lambda other: other.start)
         near = self.numbers[first:last]
+        alike = [other for other in near if other.kind == number.kind]
         return Said(
             self.folded[low - self.whole.start : claim.end + WORDS_AROUND - self.whole.start],
             claim.start - low,
             claim.end - low,
             tuple(replace(d, start=d.start - low, end=d.end - low) for d in near if d.kind == "date"),
-            sum(other.kind == number.kind for other in near) - 1,
+            len(alike) - 1,
+            max((other.end - low for other in alike if other.end <= claim.start), default=0),
+            min((other.start - low for other in alike if other.start >= claim.end), default=None),
         )
 
 

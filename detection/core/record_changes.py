@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from detection.core import dates
 from detection.core.record_operands import Known, Reckoning, known, pair
 from detection.core.record_slots import Records, Slot, year_before
-from detection.core.record_words import Said, Span, directions, named_spans, steps
+from detection.core.record_words import Said, Span, compared_with, directions, named_spans, scopes, steps
 from detection.core.types import NumericClaim
 
 _MOST_SPANS = 4
@@ -62,13 +62,27 @@ def _operations(number: NumericClaim, kind: str) -> tuple[str, ...]:
 
 def stated_pairs(records: Records, slot: Slot, said: Said) -> list[tuple[Span, Span]]:
     """The periods a change runs between, the later one first."""
-    if slot.span is None and not said.dates:
-        return []
     asked = records.case.period
     around = (asked.start, asked.end) if asked else slot.span
-    stated = named_spans(said, around)[:_MOST_SPANS]
-    bases = [span for span, base in stated if base]
-    others = [span for span, base in stated if not base and not _only_places(span, around)]
+    for scope in scopes(said):
+        stated = named_spans(scope, around)[:_MOST_SPANS]
+        bases = [span for span, base in stated if base]
+        others = [span for span, base in stated if not base and not _only_places(span, around)]
+        if bases or len(others) > 1 or any(steps(scope)) or scope is said:
+            tops = [span for span, base in named_spans(said, around) if not base]
+            return _pairs(records, slot, around, bases, others or _later(tops, bases, slot), scope)
+    return []
+
+
+def _later(tops: list[Span], bases: list[Span], slot: Slot) -> list[Span]:
+    """The one period of a sentence that a change up from ``bases`` may end with, the claim's own before others."""
+    found = [span for span in tops if bases and span > bases[0] and _alike(span, bases[0])]
+    return [slot.span] if slot.span in found and slot.span is not None else found[:1]
+
+
+def _pairs(
+    records: Records, slot: Slot, around: Span | None, bases: list[Span], others: list[Span], said: Said
+) -> list[tuple[Span, Span]]:
     if len(bases) + len(others) >= 2:
         spans = sorted({*bases, *others}, reverse=True)
         return [
@@ -77,7 +91,12 @@ def stated_pairs(records: Records, slot: Slot, said: Said) -> list[tuple[Span, S
     if bases:
         return [(around, bases[0])] if around and _alike(around, bases[0]) and bases[0] < around else []
     last = others[0] if others else around
-    return [(last, first) for first in _steps_back(records, slot, last, steps(said))] if last else []
+    return [(last, first) for first in _steps_back(records, slot, last, _either(steps(said)))] if last else []
+
+
+def _either(wanted: tuple[bool, bool]) -> tuple[bool, bool]:
+    """Words that name neither step leave both."""
+    return wanted if any(wanted) else (True, True)
 
 
 def _only_places(span: Span, asked: Span | None) -> bool:
@@ -112,10 +131,11 @@ def between_properties(records: Records, slot: Slot, said: Said) -> list[Pair]:
     is the subject, else the answer's own."""
     stated = records.named(said.text)
     about = records.case.property or slot.property
-    before = [code for place, code in stated if place < said.start]
-    behind = [code for place, code in stated if place >= said.start]
-    subject = before[0] if before else about
-    others = [code for code in (*behind, *before[1:], about) if code != subject]
+    against = [code for place, code in stated if compared_with(said, place)]
+    before = [code for place, code in stated if place < said.start and code not in against]
+    behind = [code for place, code in stated if place >= said.start and code not in against]
+    subject = before[0] if before else (behind[0] if against and behind else about)
+    others = [code for code in (*against, *behind, *before[1:], about) if code != subject]
     if not stated or not others:
         return []
     sides = [known(records, Slot(code, slot.metric, slot.span)) for code in (subject, others[0])]
@@ -147,5 +167,5 @@ def base_slots(records: Records, slot: Slot, said: Said) -> list[Slot]:
         return []
     stated = [span for span, _ in named_spans(said, slot.span) if not dates.same_period(span, slot.span)]
     earlier = [span for span in stated if span < slot.span and _alike(span, slot.span)]
-    spans = earlier or list(_steps_back(records, slot, slot.span, steps(said)))
+    spans = earlier or list(_steps_back(records, slot, slot.span, _either(steps(said))))
     return [Slot(slot.property, slot.metric, span) for span in spans]

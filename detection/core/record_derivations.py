@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from detection.core.comparison import distance
 from detection.core.metric_words import KINDS
-from detection.core.record_changes import changes, other_steps, starts_a_change
+from detection.core.record_changes import base_slots, changes, other_steps, starts_a_change
 from detection.core.record_operands import Reckoning, of_parts
 from detection.core.record_shares import Mention, is_part, shares
 from detection.core.record_slots import Records, Slot
@@ -59,7 +59,8 @@ def derivations(
     if meant.change:
         found = changes(records, slot, number, said, metrics)
         return _candidates(found, slot, number), _wrong_changes(records, slot, number, said, found)
-    found = shares(records, slot, number, said, mentions)
+    starts = base_slots(records, slot, said) if is_base(said) and slot.span is not None else []
+    found = [one for place in starts or [slot] for one in shares(records, place, number, said, mentions)]
     if slot.metric is not None:
         found += totals(records, slot, number, said, mentions)
         if not meant.lists and not records.at(slot):

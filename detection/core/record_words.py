@@ -1,7 +1,8 @@
 """What the words around a number make of it: a figure, a change, the figure a change started from (contracts §3.4)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 import regex
 
@@ -9,6 +10,7 @@ from detection.core import dates
 from detection.core.types import NumericClaim
 
 Span = tuple[date, date]
+_MOST_DATES = 12
 _REACH = 240  # characters on either side of a number whose words can say what it is
 _ABOUT = r"(?:\s*(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|just|over|under|only|as\smuch\sas|an?|another|the|~|כ-?|约|約))*\s*"
 _BASE = regex.compile(
@@ -52,19 +54,31 @@ _FROM = regex.compile(
     r"(?:\b(?:from|since|versus|vs\.?|against|than|over|on|(?:compared|relative)\s(?:to|with|against)|that\sof)|(?<![א-ת])(?:לעומת|מ|ביחס\sל|בהשוואה\sל)|[较較比从從与與]|相比)"
     r"[\s-]*(?:(?:the|in|of|same|for|that)\s)*$"
 )
+_AGAINST = regex.compile(
+    r"\b(?:compared|versus|vs\.?|than|from|against|over|above|below|since|relative)\b|לעומת|בהשוואה|ביחס|相比|[较較比从]"
+)
+_THAN = regex.compile(
+    r"\b(?:than|versus|vs\.?|against|above|below|unlike|over|(?:compared|relative)\s(?:to|with)|exceed\w*|trail\w*)\s(?:at\s|that\sof\s|the\s)*$"
+    r"|(?:לעומת|בהשוואה\sל-?)\s?$|[比较較]$"
+)
+_ABOVE = regex.compile(
+    r"^\s*(?:above|below|more\sthan|less\sthan|higher|lower|greater|ahead\sof|short\sof|over|under)\b"
+)
 _MANY = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A number inside its sentence: the sentence folded to lower case, where the number stands, the dates and
-    the other numbers of the sentence."""
+    """A number inside its sentence: the sentence folded to lower case, where the number stands, its dates, how
+    many other numbers of the kind there are, and where the ones next to it end (``low``) and begin (``high``)."""
 
     text: str
     start: int
     end: int
     dates: tuple[NumericClaim, ...] = ()
     peers: int = 0
+    low: int = 0
+    high: int | None = None
 
     @property
     def before(self) -> str:
@@ -100,8 +114,10 @@ def is_change(number: NumericClaim, said: Said, share: bool) -> bool:
     if number.unit == "pp" or number.direction is not None:
         return True
     if number.kind == "percentage" and not share:
-        return changes(said)
+        return changes(said) or _ABOVE.match(said.after) is not None
     before = said.before
+    if _ABOVE.match(said.after):
+        return True
     if _NOUN.search(before) or (_BY.search(before) and _VERB.search(before)):
         return True
     return _VERB.search(before) is not None and bool(_OR.search(before) or _OR_AFTER.search(said.after))
@@ -114,9 +130,9 @@ def in_brackets(said: Said) -> bool:
 
 def directions(number: NumericClaim, said: Said) -> tuple[int, ...]:
     """How the words count a stated change: 1 as it stands, −1 where a fall is stated positive; both for a
-    difference that has no direction."""
+    difference that has no direction and for a number in brackets, which may be negative or an aside."""
     if isinstance(number.value, str) or number.value < 0:
-        return (1,)
+        return (1, -1) if number.text.startswith("(") else (1,)
     if number.direction is not None:
         return (-1,) if number.direction == "down" else (1,)
     if _UNSIGNED.search(said.around):
@@ -129,10 +145,26 @@ def directions(number: NumericClaim, said: Said) -> tuple[int, ...]:
     return (max(marks)[1],) if marks else (1,)
 
 
+def scopes(said: Said) -> list[Said]:
+    """The words to look for periods in: those from the number on to the next of its kind, then those back to
+    the one before, then all of them."""
+    nearer = [(said.end, said.high or len(said.text)), (said.low, said.start)]
+    found = []
+    for low, high in nearer:
+        blank = " " * low + said.text[low:high]
+        inside = tuple(one for one in said.dates if low <= one.start < high)
+        found.append(replace(said, text=blank, dates=inside))
+    return [*found, said]
+
+
+def compared_with(said: Said, place: int) -> bool:
+    """Whether what is named at ``place`` is what something is compared with: ``than at MAPLE``."""
+    return _THAN.search(said.text[max(place - 30, 0) : place]) is not None
+
+
 def steps(said: Said) -> tuple[bool, bool]:
-    """Whether the words compare with the year before and with the period before; both where they say neither."""
-    yearly, sequential = bool(_YEARLY.search(said.text)), bool(_SEQUENTIAL.search(said.text))
-    return (True, True) if not yearly and not sequential else (yearly, sequential)
+    """Whether the words compare with the year before and with the period before."""
+    return _YEARLY.search(said.text) is not None, _SEQUENTIAL.search(said.text) is not None
 
 
 def distributes(said: Said) -> bool:
@@ -147,17 +179,24 @@ def named_spans(said: Said, asked: Span | None) -> list[tuple[Span, bool]]:
     come later than the asked-for period.
     """
     found: dict[Span, bool] = {}
-    for number in said.dates[:12]:
+    for number in said.dates[:_MOST_DATES]:
         if number.start_date is not None and number.end_date is not None:
-            base = _FROM.search(said.text[max(number.start - 40, 0) : number.start]) is not None
-            found.setdefault((number.start_date, number.end_date), base)
+            found.setdefault((number.start_date, number.end_date), _is_against(said, number.start))
     last = max((span for span, base in found.items() if not base), default=asked)
     if last is not None:
-        for match in list(_BARE_QUARTER.finditer(said.text))[:12]:
-            span = _quarter(int(match.group(1)), last)
-            base = _FROM.search(said.text[max(match.start() - 40, 0) : match.start()]) is not None
-            found.setdefault(span, base)
+        for match in islice(_BARE_QUARTER.finditer(said.text), _MOST_DATES):
+            found.setdefault(_quarter(int(match.group(1)), last), _is_against(said, match.start()))
     return list(found.items())
+
+
+def _is_against(said: Said, place: int) -> bool:
+    """Whether the period at ``place`` is what something is compared with: ``from Q2``, ``5 % compared to the
+    $1.0M of Q3 2023``."""
+    if _FROM.search(said.text[max(place - 40, 0) : place]):
+        return True
+    between = said.text[said.end : place] if place >= said.end else ""
+    dated = any(said.end <= other.start < place for other in said.dates)
+    return not dated and _AGAINST.search(between) is not None
 
 
 def _quarter(number: int, last: Span) -> Span:

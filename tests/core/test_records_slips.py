@@ -97,7 +97,7 @@ def test_the_true_figure_rounded_to_any_stated_precision_is_supported(
         return
     of_record = (
         figure("net_operating_income", value, PERIODS[4]),
-        figure("total_revenue", digits, PERIODS[4]),
+        figure("total_revenue", Decimal(digits), PERIODS[4]),
     )
     found = findings(case(f"NOI was ${shown}{style} in Q3 2024.", figures=of_record))
     assert found[f"${shown}{style}"].code == "exact"
