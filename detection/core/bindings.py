@@ -175,12 +175,11 @@ class _Reading:
         """Keep what the following sentences may go on with."""
         around, heading = self._around, self._heads(start, end)
         leads = heading or opens
-        if periods.main and (numbers or leads):
-            values = {one.value for one in periods.main}
-            around.period = (
-                periods.main[-1].value if len(values) == 1 or len(numbers) >= len(values) else None
-            )
-        if places.main:
+        lasting = periods.lasting()
+        if lasting and (numbers or leads):
+            values = {one.value for one in lasting}
+            around.period = lasting[-1].value if len(values) == 1 or len(numbers) >= len(values) else None
+        if places.main and (numbers or places.main[-1].value):
             around.property = places.main[-1].value
         if heading:
             around.metrics = frozenset(mark.value for mark in named if mark.value)

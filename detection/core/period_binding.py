@@ -9,6 +9,7 @@ from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date
 from functools import cache
+from sys import maxsize
 
 from detection.core import dates
 from detection.core.belonging import Belonging, Named, compared, in_order
@@ -21,6 +22,7 @@ Span = tuple[date, date]
 _BEFORE = 24  # characters before a date in which a cue or an event makes it one of comparison
 _NEXT_TO = 6
 _YEAR = 12
+_DAY = 10  # characters of its ISO form
 _LOOKED_AT = 8
 _WITH = ("相比", "相較", "相较")
 
@@ -110,7 +112,7 @@ class PeriodBinder:
         self._used: set[int] = set()  # years that belong to a phrase: "the same quarter of 2023"
         self.named = self._all(spoken) if self._known or spoken else []
         self._belonging = Belonging(marks, self._low, self.named, numbers)
-        self.main = self._belonging.main()
+        self._main = self._belonging.main()
 
     def values(self, alike: Sequence[bool]) -> list[str | None]:
         """The period of each number; None where no words name one.
@@ -128,13 +130,17 @@ class PeriodBinder:
             for place in range(len(self._numbers))
         ]
 
+    def lasting(self) -> list[Named]:
+        """The periods that the following sentences go on with: what the sentence is about, and no single day that only
+        dates one of its figures."""
+        first = self._numbers[0].start if self._numbers else maxsize
+        return [one for one in self._main if one.start < first or len(one.value or "") != _DAY]
+
     def _said(self, place: int) -> str | None:
         belonging, number = self._belonging, self._numbers[place]
         one = belonging.beside[place] or belonging.before(number) or belonging.behind(number)
-        if one is None and number.direction and self.main:
-            one = self.main[
-                -1
-            ]  # "rose by $5 from $1 in 2023 to $6 in 2024": what it rose to is of its period
+        if one is None and number.direction and self._main:
+            one = self._main[-1]  # "rose by $5, from $1 in 2023 to $6 in 2024" came about in 2024
         return one.value if one else None
 
     def _undated(self, place: int) -> bool:

@@ -106,6 +106,8 @@ def periods_of(answer: str, language: str = "en", asked: Period | None = Q2) -> 
         ("In Q3 2024 it did well. NOI was $1.2M.", ["2024-Q3"]),
         ("Q3 2024:\n\n- NOI: $1.2M\n- Occupancy: 91%", ["2024-Q3", "2024-Q3"]),
         ("In Q3 2024 it did well.\nThe house was built in 1998. NOI was $1.2M.", ["2024-Q3"]),
+        ("Occupancy was 91% on March 16, 2024. NOI was $1.2M.", ["2024-03-16", None]),
+        ("As of March 16, 2024, occupancy was 91%. The LTV was 60%.", ["2024-03-16", "2024-03-16"]),
         ("Built in 1998, the house has 312 units.", [None]),
         ("| Metric | Q1 2024 | Q2 2024 |\n|---|---|---|\n| NOI | $1M | $2M |", ["2024-Q1", "2024-Q2"]),
         ("2024 vs. 2023:\n- NOI: $2M vs. $1M\n- DSCR: 1.3x vs. 1.2x", ["2024", "2023", "2024", "2023"]),

@@ -35,6 +35,7 @@ def owners(text: str, *more: Named, own: str | None = None) -> list[str | None]:
         ("Maple Court did well. NOI was $0.9M.", ["MAPLE"]),
         ("## Maple Court\n\n- NOI: $0.9M\n- DSCR: 1.2x", ["MAPLE", "MAPLE"]),
         ("The portfolio's NOI was $5M.", [None]),
+        ("Maple Court did well. Spending fell across the portfolio. NOI was $0.9M.", ["MAPLE"]),
     ],
 )
 def test_a_number_belongs_to_the_property_its_words_name(text: str, codes: list[str | None]) -> None:
