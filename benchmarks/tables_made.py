@@ -3,6 +3,8 @@
 import random
 from collections.abc import Iterator
 
+import regex
+
 _ROWS = {
     "en": ("Rental income", "Parking income", "Repairs and maintenance", "Property taxes", "Insurance", "Utilities"),
     "he": ("הכנסות משכירות", "הכנסות מחניה", "תחזוקה", "ארנונה", "ביטוח", "חשמל ומים"),
@@ -46,6 +48,7 @@ _VALUES = {
     "ratio": lambda now, before, other: now / other,
 }
 
+_STATED = regex.compile(r"\{value[^}]*\}%?")
 Made = tuple[str, str, str, str, str]
 
 
@@ -60,11 +63,9 @@ def made(tables: int) -> Iterator[Made]:
                 a, b = chance.sample(rows, 2)
                 value = _VALUES[group.partition(",")[0]](values[a][0], values[a][1], values[b][0])
                 said = (a.lower(), b.lower())
-                surface = pattern[pattern.index("{value") : pattern.index("}", pattern.index("{value")) + 1]
-                yield (
-                    f"{language} {number}", f"{language} {group}", pattern.format(a=said[0], b=said[1], value=value),
-                    surface.format(value=value), table,
-                )  # fmt: skip
+                sentence = pattern.format(a=said[0], b=said[1], value=value)
+                surface = _STATED.findall(pattern)[0].format(value=value)
+                yield f"{language} {number}", f"{language} {group}", sentence, surface, table
 
 
 def _table(language: str, values: dict[str, list[int]]) -> str:
