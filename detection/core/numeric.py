@@ -93,6 +93,7 @@ class _Sentence:
             claim.end - low,
             tuple(replace(d, start=d.start - low, end=d.end - low) for d in near if d.kind == "date"),
             len(alike) - 1,
+            sum(other.kind != "date" for other in near) < 2,
             max((other.end - low for other in alike if other.end <= claim.start), default=0),
             min((other.start - low for other in alike if other.start >= claim.end), default=None),
         )

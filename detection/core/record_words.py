@@ -70,13 +70,15 @@ _MANY = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
 @dataclass(frozen=True, slots=True)
 class Said:
     """A number inside its sentence: the sentence folded to lower case, where the number stands, its dates, how
-    many other numbers of the kind there are, and where the ones next to it end (``low``) and begin (``high``)."""
+    many other numbers of the kind there are, whether there are others at all, and where those of the kind next to
+    it end (``low``) and begin (``high``)."""
 
     text: str
     start: int
     end: int
     dates: tuple[NumericClaim, ...] = ()
     peers: int = 0
+    alone: bool = True
     low: int = 0
     high: int | None = None
 

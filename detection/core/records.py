@@ -37,12 +37,13 @@ def compare_figures(records: Records, claim: Claim, number: NumericClaim, said: 
     derived, wrong = derivations(records, slot, number, said, mentions, meant)
     slots = base_slots(records, slot, said) if meant.base else []
     own = _own(records, slots or [slot], number) if meant.value and not meant.lists else []
-    if slot.metric is None and derived:
-        own = []  # the words say what the number is of, so that no other figure is meant
+    if slot.metric is None and (derived or (mentions and said.alone)):
+        own = []  # the words say what the number is of, or name a metric of another kind: no other figure is meant
     compared = _Compared(slot, number)
     same = [compared.candidate(figure, True) for figure in _nearest(own, number, slot)]
     mine = {id(figure) for figure in own}
-    other = [compared.candidate(figure, False) for figure in _others(records, number, slot, mine)]
+    unlike = [] if own or slot.metric is None else records.at(slot)[:1]  # a figure in another unit
+    other = [compared.candidate(figure, False) for figure in (*unlike, *_others(records, number, slot, mine))]
     if _stated(own, number, slot) or (derived and _says(derived, number)):
         return [*same, *other, *derived], []
     found = (

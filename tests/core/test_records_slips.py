@@ -83,6 +83,16 @@ def test_a_number_bound_to_nothing_says_so_and_has_no_tolerance() -> None:
     assert "nearest is 2,100,000 USD (total revenue of OAK, Q3 2024)" in near.reason
 
 
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "claimed"), [("NOI was 95.4%.", "95.4%"), ("NOI was €1,234,567.", "€1,234,567")]
+)
+def test_a_metric_in_another_unit_is_no_figure_that_happens_to_be_equal(answer: str, claimed: str) -> None:
+    finding = of(answer, claimed)
+    assert (finding.status, finding.code) == ("unsupported", "not_found")
+    assert "nearest is" in finding.reason
+
+
 @given(
     own=st.integers(10_000, 10**11), digits=st.integers(0, 9), style=st.sampled_from(("", "K", "M")), places=st.integers(0, 2)
 )  # fmt: skip
