@@ -182,17 +182,17 @@ class MetricBinder:
     def nearest(self, number: NumericClaim) -> str | None:
         """The metric of the phrase nearest to ``number``; None for none, :data:`NOTHING` for one that names no metric."""
         named, firsts, lasts = self._those_fitting(number)
-        choices: list[tuple[float, str]] = []
+        if not named:
+            return None
+        nearest, best = _FARTHEST + 1.0, None
         before = bisect_right(lasts, number.start) - 1
-        if before >= 0 and number.start - firsts[before] <= _FARTHEST:
-            choices.append((self._ahead(lasts[before], number.start), named[before].value))
+        if before >= 0 and (apart := self._ahead(lasts[before], number.start)) < nearest:
+            nearest, best = apart, named[before].value
         place = bisect_left(firsts, number.end)
         for mark in named[place : place + _MOST_PHRASES]:
-            if mark.start > number.end + _FARTHEST:
-                break
-            choices.append((self._behind(number, mark), mark.value))
-        best = min(choices, key=lambda choice: choice[0], default=(inf, ""))
-        return best[1] if best[0] <= _FARTHEST else None
+            if (apart := self._behind(number, mark, nearest)) < nearest:
+                nearest, best = apart, mark.value
+        return best
 
     def _those_fitting(self, number: NumericClaim) -> tuple[list[Mark[str]], list[int], list[int]]:
         """The phrases that may name what ``number`` is, with their first and last positions."""
@@ -234,21 +234,26 @@ class MetricBinder:
                 return inf
         return self._apart(low, high)
 
-    def _behind(self, number: NumericClaim, mark: Mark[str]) -> float:
-        """How far a phrase is from a number before it: less likely its name, unless joined to it."""
+    def _behind(self, number: NumericClaim, mark: Mark[str], nearest: float) -> float:
+        """How far a phrase is from a number before it: less likely its name, unless joined to it. Infinite where it
+        cannot be nearer than ``nearest`` or names something else."""
         folded, low, high = self._marks.text.folded, number.end, mark.start
         enclosed = folded[low - 1] in ")）" or folded[low : low + 1] in (")", "）")
         joins = folded[high] == "ו"  # "and", a prefix in Hebrew
         if not enclosed and not joins and high - low <= _OF_LENGTH and _OF.fullmatch(folded, low, high):
             return 0
-        if not self._marks.bare(self._marks.clause(self._start, number.start), number.start):
-            return inf  # the number has a subject of its own
+        if high - low > _FARTHEST:
+            return inf
         last = bisect_left(self._marks.numbers, high) - 1
         if last >= 0 and self._marks.numbers[last] > low:
             if self._leads(mark):
                 return inf
             low = self._marks.numbers[last]  # numbers in a row have one name behind them
-        return self._apart(low, high) + _BEHIND
+        apart = self._apart(low, high) + _BEHIND
+        clause = self._marks.clause(self._start, number.start)
+        if apart >= nearest or not self._marks.bare(clause, number.start):
+            return inf  # a number with a subject of its own has no name behind it
+        return apart
 
     def _leads(self, mark: Mark[str]) -> bool:
         """Whether the phrase has a number of its own behind it."""

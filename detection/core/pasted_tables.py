@@ -17,6 +17,7 @@ _LINE = regex.compile(r"[^\n]+")
 _RULE = regex.compile(r"[\s|:+=\-–—]*")
 _MOST_CELLS = 400  # of a line; a longer one is no row anybody wrote
 _MOST_LABELS = 8
+_LONGEST = 160  # characters of a cell that are looked at for a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +47,21 @@ def cells(text: str, numbers: Sequence[NumericClaim]) -> dict[int, Cell]:
         head = None if _holding(table[0], starts) else table[0]
         for row in table:
             holding = _holding(row, starts)
-            labels = [cell for place, cell in enumerate(row.cells) if place not in holding][:_MOST_LABELS]
+            labels = [_clipped(cell) for place, cell in enumerate(row.cells) if place not in holding]
             for place, inside in holding.items():
-                above = head.cells[place] if head and place < len(head.cells) else None
-                found.update(
-                    (counted[one][0], Cell(row.cells[place], tuple(labels), above)) for one in inside
-                )
+                above = _clipped(head.cells[place]) if head and place < len(head.cells) else None
+                for one in inside:
+                    own = _around(row.cells[place], starts[one])
+                    found[counted[one][0]] = Cell(own, tuple(labels[:_MOST_LABELS]), above)
     return found
+
+
+def _clipped(cell: Span) -> Span:
+    return cell[0], min(cell[1], cell[0] + _LONGEST)
+
+
+def _around(cell: Span, place: int) -> Span:
+    return max(cell[0], place - _LONGEST), min(cell[1], place + _LONGEST)
 
 
 def _tables(text: str) -> list[list[_Row]]:
