@@ -231,9 +231,9 @@ def oak_plaza() -> HallucinationReview:
         reason="The database has 1,234,567.89 for net operating income of Q3 2024.",
         numeric=number("1243567.89", "1234567.89", "USD", "net_operating_income"),
         slips=[{"code": "transposed", "text": "43 ↔ 34"}],
-        looked_at=[look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", own=False, source="S0", text="1,173,500.00",
-            says="equals Q2 2024 NOI", slip="period", deviation="0.0597", **written.span("S0", "1,173,500.00")),
-            look("1234567.89", "USD", "", origin="document", source="S0", deviation="0.0073")],
+        looked_at=[look("1234567.89", "USD", "net operating income · Q3 2024 · OAK", slip="transposed", says="43 ↔ 34", deviation="0.0073"),
+            look("1234567.89", "USD", "", origin="document", source="S0", text="1,234,567.89", deviation="0.0073"),
+            look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", own=False, deviation="0.0597")],
         searched={"database": "ok", "sources_read": 2, "sources_left": 0, "timed_out": False},
         evidence=[record("1234567.89", "USD", "net_operating_income"),
             {"origin": "document", "text": "1,234,567.89", "value": "1234567.89", "unit": "USD", "same": True, "source": "S0", **written.span("S0", "1,234,567.89")}])  # fmt: skip
@@ -254,6 +254,22 @@ def oak_plaza() -> HallucinationReview:
     written.claim("1.25x", "ratio", "supported", "inexact", statement=5, citations=["S9"], reason="Within the tolerance, outside its rounding.",
         numeric=number("1.25", "1.27", "x", "dscr", matched="database"), evidence=[record("1.27", "x", "dscr", matched=True)])  # fmt: skip
     written.claim(third, "statement", "not_checked", "hedge", reason="A hedge, not an assertion.")
+    return written.store(*portfolio())
+
+
+def off_period() -> HallucinationReview:
+    """An answer that gives the second quarter's figure for the third's."""
+    written = Written("Net operating income was $1,173,500.00 in Q3 2024 [S0].")
+    written.sources = [{"ref": "S0", "title": "Operating statement", "text": OPERATING, "score": 0.91}]
+    there = written.span("S0", "1,173,500.00")
+    written.claim("$1,173,500.00", "currency", "contradicted", "off_period", citations=["S0"],
+        numeric=number("1173500", "1234567.89", "USD", "net_operating_income", period="Q3 2024"),
+        slips=[{"code": "period", "text": "equals Q2 2024 net operating income"}],
+        looked_at=[look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", slip="period", own=False, deviation="0",
+                says="equals Q2 2024 net operating income"),
+            look("1173500", "USD", "Q2 2024", origin="document", source="S0", text="1,173,500.00", slip="period", own=False, deviation="0", **there)],
+        evidence=[record("1234567.89", "USD", "net_operating_income", matched=True),
+            {"origin": "document", "text": "1,234,567.89", "value": "1234567.89", "unit": "USD", "same": True, "source": "S0", **written.span("S0", "1,234,567.89")}])  # fmt: skip
     return written.store(*portfolio())
 
 

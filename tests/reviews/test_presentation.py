@@ -108,10 +108,28 @@ def test_the_tolerance_that_held_is_told(reviewer: User, held_by: str | None, to
 def test_what_else_was_looked_at_is_told_with_its_mistakes_in_words(
     reviewer: User, oak: HallucinationReview
 ) -> None:
-    slip, same = panel(presentation(oak, reviewer), 2).looked
-    assert (slip.label, slip.where) == ("Database", "net operating income · Q2 2024 · OAK · source S0")
-    assert (slip.value, slip.difference, slip.says) == ("1,173,500.00", "+5.97 %", "equals Q2 2024 NOI")
+    slip, same, other = panel(presentation(oak, reviewer), 2).looked
+    assert (slip.label, slip.where) == ("Database", "net operating income · Q3 2024 · OAK")
+    assert (slip.value, slip.difference, slip.says) == ("1,234,567.89", "+0.73 %", "43 ↔ 34")
     assert (same.label, same.where, same.value, same.written) == ("Document", "source S0", "1,234,567.89", "")
+    assert (other.value, other.own, other.says) == ("1,173,500.00", False, "")
+
+
+def test_the_figure_taken_instead_is_marked_in_its_source(reviewer: User) -> None:
+    number = panel(presentation(answers.off_period(), reviewer), 1)
+    assert number.slip == "The figure of another period: equals Q2 2024 net operating income"
+    assert [look.where for look in number.looked] == [
+        "net operating income · Q2 2024 · OAK",
+        "Q2 2024 · source S0",
+    ]
+    assert [look.says for look in number.looked] == [
+        "equals Q2 2024 net operating income",
+        "The figure of another period",
+    ]
+    (chunk,) = number.chunks
+    cells = [cell for block in chunk.blocks for row in block.rows for cell in row]
+    assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.matched] == ["1,234,567.89"]
+    assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.slipped] == ["1,173,500.00"]
 
 
 def test_a_source_in_thousands_is_shown_as_it_is_and_as_it_counts(reviewer: User) -> None:
@@ -153,7 +171,7 @@ def test_the_matching_span_of_a_chunk_is_marked(reviewer: User, oak: Hallucinati
     chunk = panel(presentation(oak, reviewer), 2).chunks[0]
     cells = [cell for block in chunk.blocks for row in block.rows for cell in row]
     assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.matched] == ["1,234,567.89"]
-    assert ["".join(p.text for p in cell.pieces) for cell in cells if cell.slipped] == ["1,173,500.00"]
+    assert not any(cell.slipped for cell in cells)
     assert (chunk.ref, chunk.page, chunk.role) == ("S0", "4", "cited")
     hebrew = panel(presentation(answers.hebrew(), reviewer), 2).chunks[0]
     assert hebrew.direction == "rtl"
@@ -263,12 +281,23 @@ def test_a_blind_pass_sees_evidence_and_no_conclusion(reviewer: User, oak: Hallu
     assert number.comparison is not None
     assert (number.comparison.difference, number.comparison.held) == ("", "")
     assert (number.slip, number.candidate, number.reason, number.suggested) == ("", "", "", "")
-    assert [(look.says, look.difference) for look in number.looked] == [("", "")]
+    assert [(look.says, look.difference) for look in number.looked] == [("", ""), ("", "")]
     assert number.chunks
-    cells = [cell for block in number.chunks[0].blocks for row in block.rows for cell in row]
-    assert [cell.slipped for cell in cells if cell.slipped or cell.matched] == [False]
     assert (number.budget, page.priority, page.confidence.automatic) == (None, None, "")
     assert len(page.undecided) == len(page.claims)
+
+
+def test_a_blind_pass_is_not_shown_the_figure_taken_instead(reviewer: User) -> None:
+    review = answers.off_period()
+    HallucinationReview.objects.filter(pk=review.pk).update(
+        selection_reason="audit_random", selection_probability=0.03
+    )
+    review.refresh_from_db()
+    review.take(reviewer)
+    number = panel(presentation(review, reviewer), 1)
+    cells = [cell for block in number.chunks[0].blocks for row in block.rows for cell in row]
+    assert (number.slip, number.looked) == ("", [])
+    assert [cell.slipped for cell in cells if cell.slipped or cell.matched] == [False]
 
 
 def many_claims(count: int, between: str = " ") -> answers.Written:
