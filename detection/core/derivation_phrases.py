@@ -24,7 +24,7 @@ _SHARE_STRONG = regex.compile(
     r"|\sל-?(?=\p{L})|מתוך|כאחוז\sמ|כשיעור\sמ|ביחס\sל|חלקי|מהווה|היוו|占|佔|除以|与|與|對|对"
 )
 _SHARE_WEAK = regex.compile(r"\b(?:of|in|within|and|from|per|on)\b|\sשל\s|\sמ(?=\p{L})|的")
-_CHANGED = regex.compile(r"\band\b|\bto\b|לבין|\sל-?(?=\p{L})|和|与|與|至|到")
+_CHANGED = regex.compile(r"\band\b|\bto\b|\s?לבין|\sל-?(?=\p{L})|和|与|與|至|到")
 _COMPARED = regex.compile(
     r"\bless\b|\bminus\b|\bexcluding\b|\bnet\sof\b|\bwithout\b|\bthan\b|\bversus\b|\bvs\b|\bover\b|\bexceed(?:s|ed)?\b|\bcompared\s(?:to|with)\b|\bfrom\b"
     r"|פחות|ללא|לעומת|减去|減去|比|较|較"

@@ -41,7 +41,7 @@ _TWO_WAY = regex.compile(
     r"\((?:benefits?|loss(?:es)?|income|gains?|decrease|increase|expenses?|provision|הכנסה|הפסד|רווח|亏损|损失|收益)\)"
 )
 _RANGE = regex.compile(
-    r"\b(?:19|20)\d\d\s?(?:-|–|—|to|through|until|till|עד|至|到|－)\s?(?:\w+\s){0,2}?((?:19|20)\d\d)\b"
+    r"\b(?:19|20)\d\d年?\s?(?:-|–|—|to|through|until|till|עד|至|到|－)\s?(?:\w+\s){0,2}?(?:19|20)\d\d(?!\d)"
 )
 
 
