@@ -38,7 +38,6 @@ class Headings:
         self.currency = ""
         self.corner = ""
         self.spared: tuple[frozenset[str], ...] = ()
-        self.filled: set[int] = set()
         self._rows: list[_Spread] = []
         self._columns: dict[int, Heading] = {}
 
@@ -47,7 +46,7 @@ class Headings:
 
     def restart(self) -> None:
         """Forget the headings of the columns; what was declared for the table goes on."""
-        self._rows, self._columns, self.filled = [], {}, set()
+        self._rows, self._columns = [], {}
         self.corner = ""
 
     def add(self, row: Sequence[Cell]) -> None:
@@ -55,7 +54,6 @@ class Headings:
         spread = _Spread(row)
         self._rows = [*self._rows[1 - _MOST :], spread]
         self._columns = {}
-        self.filled.update(spread.starts)
         corner = " ".join(cell.text for cell in row if not cell.column)[:LONGEST]
         if corner:
             self.corner = f"{self.corner} {corner}".strip()[-LONGEST:]

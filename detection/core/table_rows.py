@@ -13,6 +13,7 @@ from detection.core.table_terms import LONGEST, terms
 
 Kind = Literal["blank", "heading", "section", "values", "text"]
 _YEAR = regex.compile(r"(?:fy\s?)?(?:19|20)\d\d(?:\.0+)?(?:\s?\(\w\)|\*|\s\d)?")
+_TOLD = 40  # characters from which on a cell may be a sentence
 _WIDEST = 40  # columns; beyond, no second block of labels is looked for
 _DIGIT = regex.compile(r"\d")
 _LETTER = regex.compile(r"\p{L}")
@@ -87,6 +88,8 @@ def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
     dated = all(value is None or _YEAR.fullmatch(cell.text) for cell, value in filled)
     blank = row.label in EMPTY
     if not counted:
+        if any(_is_sentence(cell.text) for cell, _ in filled):
+            return "text"
         if blank or all(_is_period(cell.text) for cell, _ in filled):
             return "heading"
         held = any(_holds_numbers(cell.text, started) for cell, _ in filled)
@@ -96,6 +99,11 @@ def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
     if dated and (blank or (not started and not named_columns) or _declares(row.label)):
         return "heading"
     return "values"
+
+
+def _is_sentence(text: str) -> bool:
+    """A cell that tells something instead of heading a column."""
+    return len(text) > _TOLD and text[-1] in ".!?。" and _DIGIT.search(text) is not None
 
 
 def _holds_numbers(text: str, started: bool) -> bool:

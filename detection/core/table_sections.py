@@ -6,7 +6,7 @@ import regex
 
 from detection.core.places import Words, words
 from detection.core.table_periods import UNNAMED, Named, named
-from detection.core.table_terms import LONGEST, NOTHING, Terms, terms
+from detection.core.table_terms import LONGEST, Terms, terms
 
 _DEEPEST = 6
 _TOTAL = words("total totals subtotal sum sub 合计 总计 小计") | {'סה"כ', "סך"}
@@ -82,6 +82,3 @@ class Sections:
         if inner.terms.words and (not named_by_total or inner.terms.words <= named_by_total):
             self._headed.pop()
             self._parents = []
-
-
-NO_LABEL = Label("", NOTHING, UNNAMED)

@@ -159,6 +159,3 @@ def _spared(text: str) -> tuple[Words, ...]:
     parts = regex.split(r",|\band\b|&", found[1]) if found else []
     named = [words(part) - _NO_EXCEPTION for part in parts[:8]]
     return tuple(part for part in named if part)
-
-
-NOTHING = terms("")

@@ -103,3 +103,27 @@ def test_two_tables_of_a_chunk_have_their_own_headings() -> None:
 def test_a_long_cell_is_read_as_the_sentences_it_holds() -> None:
     chunk = "<table><tr><td>The fund earned rent of $5 million in 2019 and paid interest of $2 million.</td></tr></table>"
     assert [place.text for place in read("S1", chunk) if place.date is None] == ["$5 million", "$2 million"]
+
+
+SENTENCES = [
+    "Item | Discussion\nRevenue | Revenue rose to $5 million because 12 new tenants moved in.",
+    " | 2019\nRent | 7\nThe fund earned $5 million from 12 buildings in that year | see the notes",
+    " | 2019\nRent | 7\nNote | The fund earned $5 million from 12 buildings in that year",
+    " | 2019\nThe fund earned $5 million from 12 buildings in that year | \nRent | 7",
+]
+
+
+@pytest.mark.parametrize("chunk", SENTENCES)
+def test_sentences_in_cells_are_read_as_text(chunk: str) -> None:
+    told = [place.text for place in read("S1", chunk) if place.table < 0 and place.date is None]
+    assert told == ["$5 million", "12"]
+
+
+def test_a_line_with_fewer_numbers_keeps_them_under_their_headings() -> None:
+    chunk = "               2019      2018\nNet sales       50        40\nCosts           30        20\nFees                       7"
+    assert [(place.text, sorted(place.years)) for place in read("S1", chunk)][-1] == ("7", ["2018"])
+
+
+def test_a_line_whose_numbers_stand_between_columns_is_no_row() -> None:
+    chunk = "               2019      2018\nNet sales       50        40\nCosts           30        20\nFees                  7"
+    assert [place.table for place in read("S1", chunk) if place.text == "7"] == [-1]

@@ -42,6 +42,7 @@ HEADINGS = [
     case("prior period", "2024年第三季度财务数据（单位：万元）\n| 项目 | 本期 | 上期 |\n|---|---|---|\n| 净营业收入 | 1,234 | 1,100 |", "1,100", periods="", years=""),
     case("labels at the right", "2018 | 2019 |\n1,100 | 1,234 | הכנסות\n700 | 800 | הוצאות", "1,100", row="הכנסות", periods="2018"),
     case("a year beside the page's labels", "2018 | 2019 | Item\n1,100 | 1,234 | Net sales\n700 | 800 | Costs", "800", row="costs", periods="2019"),
+    case("indented sections", "| | 2019 |\n|---|---|\n| Assets | |\n|   Current | |\n|     Cash | 5 |\n|   Fixed | |\n|     Land | 7 |", "7", section="assets fixed", row="land"),
     case("section", "Assets: | 2019\nCurrent assets: | \nCash | 5\nTotal current assets | 6\nLand | 7", "5", section="current assets"),
     case("behind a section's total", " | 2019\nCurrent assets: | \nCash | 5\nTotal current assets | 6\nLand | 7", "7", section=""),
     case("a total keeps its section", " | 2019\nRevenue: | \nRent | 5\nTotal | 6", "6", section="revenue", row="total"),
