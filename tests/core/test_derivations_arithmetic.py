@@ -174,7 +174,7 @@ def test_the_equation_evaluates_to_the_value_and_to_what_it_shows(
     percent = 100 if shape.operation in ("growth", "decline", "share") else 1
     # a change is divided by the size of what it changed from, so a negative divisor is shown without its sign
     assert abs(recomputed(found.formula) * percent - found.value) <= Decimal("1e-15") * max(
-        1, abs(found.value)
+        Decimal(1), abs(found.value)
     )
     shown, half = shown_value(found)
     assert abs(shown - found.value) <= half

@@ -3,32 +3,33 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shuffled_tables import shuffled
-from benchmarks.tables_made import made
+from benchmarks.tables_made import Made, made
 from detection.core.types import Source
 from tests.core.derivation_tables import ENGLISH, arithmetic, judged
 
-MADE = list(made(3))
+MADE = list(made(2))
 
 
-@pytest.mark.parametrize("group", sorted({row[1] for row in MADE}))
+@pytest.mark.parametrize("row", MADE, ids=[f"{row[0]} {row[1]}" for row in MADE])
 @pytest.mark.requirement("NUM-06")
-def test_a_number_no_longer_follows_when_the_values_change_places(group: str) -> None:
-    for _, of_group, sentence, surface, table in MADE:
-        if of_group != group:
-            continue
-        language = of_group[:2]
-        assert judged(sentence, table, language=language)[surface].code in ("derived", "exact")
-        rows = table.count("\n")
-        for seed in range(4):
-            other = shuffled(Source("S0", table), random.Random(seed)).text
-            assert other.count("\n") == rows
-            finding = judged(sentence, other, language=language)[surface]
-            named = judged(sentence, table, language=language)[surface]
-            assert finding.status != "supported" or arithmetic(finding) == arithmetic(named)
+def test_a_true_number_of_a_made_table_follows(row: Made) -> None:
+    _, group, sentence, surface, table = row
+    assert judged(sentence, table, language=group[:2])[surface].code in ("derived", "exact")
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(MADE), st.randoms(use_true_random=False))
+@pytest.mark.requirement("NUM-06")
+def test_a_number_no_longer_follows_when_the_values_change_places(row: Made, chance: random.Random) -> None:
+    _, group, sentence, surface, table = row
+    named = judged(sentence, table, language=group[:2])[surface]
+    other = shuffled(Source("S0", table), chance).text
+    finding = judged(sentence, other, language=group[:2])[surface]
+    assert finding.code != "derived" or arithmetic(finding) == arithmetic(named)
 
 
 @given(st.integers(min_value=1, max_value=9999))
