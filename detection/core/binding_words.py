@@ -71,7 +71,7 @@ PLAIN = frozenset([
         "metric modestly month more nearly number of on only over over-year per percent percentage points previous prior quarter quarterly "
         "ratio reached remained representing represents result rise risen rose roughly same second sharply slightly slipped some stands "
         "steady still stood subsequently than that the their then there these they third this those to total totaled totalled up value "
-        "been be compares compare represented therefore thus now so equal equals both ends here leaving going moved move trending averaging averaged quarters years months versus was well went were which while with year yearly "
+        "produced generated reported posted recorded achieved earned delivered contrast been be compares compare represented therefore thus now so equal equals both ends here leaving going moved move trending averaging averaged quarters years months versus was well went were which while with year yearly "
         "הוא היא הם הן זה זו זאת אלה נתון הנתון היה הייתה היו עלה עלתה עלו ירד ירדה ירדו עלייה ירידה של על ב ל מ ה ו את לעומת שנה שנת חודש השנה רבעון "
         "הרבעון עמד עמדה הגיע הגיעה הסתכם הסתכמה קודם הקודם הקודמת כ כבר עד סוף בסוף גידול שיעור מדובר מהווה צמח צמחה גדל גדלה המדד היחס "
         "הסכום מדד שינוי אחוז"

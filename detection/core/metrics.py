@@ -186,6 +186,8 @@ class MetricBinder:
             return None
         nearest, best = _FARTHEST + 1.0, None
         before = bisect_right(lasts, number.start) - 1
+        if before >= 0 and self._marks.text.folded.startswith("per ", firsts[before]):
+            before -= 1  # "per month" is said of the number before it
         if before >= 0 and (apart := self._ahead(lasts[before], number.start)) < nearest:
             nearest, best = apart, named[before].value
         place = bisect_left(firsts, number.end)
