@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import regex
 
+from detection.core.metric_words import KINDS
 from detection.core.record_operands import Reckoning, known, pair
 from detection.core.record_slots import Records, Slot
 from detection.core.record_words import Said
@@ -82,8 +83,9 @@ def _margins(said: Said, mentions: Sequence[Mention]) -> Iterator[tuple[str, str
 
 
 def _ratios(said: Said, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
-    """Dividend and divisor: the two metrics named nearest to the number, in either order."""
-    near = sorted(mentions, key=lambda m: min(abs(m[1] - said.start), abs(m[0] - said.end)))
+    """Dividend and divisor: the two amounts named nearest to the number, in either order."""
+    amounts = [mention for mention in mentions if KINDS.get(mention[2], "currency") == "currency"]
+    near = sorted(amounts, key=lambda m: min(abs(m[1] - said.start), abs(m[0] - said.end)))
     metrics = list(dict.fromkeys(metric for _, _, metric in near))[:2]
     if len(metrics) == 2:
         yield metrics[0], metrics[1]

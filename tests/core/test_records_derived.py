@@ -33,6 +33,7 @@ from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of
         ("The NOI margin was 58.8%.", "58.8%", "1,234,567 / 2,100,000 = 58.79 %"),
         ("DSCR was 1.74x.", "1.74x", "1,234,567 / 710,000 = 1.74x"),
         ("NOI covered debt service 1.74 times.", "1.74 times", "1,234,567 / 710,000 = 1.74x"),
+        ("With NOI covering debt service by 1.74x, coverage is adequate.", "1.74x", "1,234,567 / 710,000 = 1.74x"),
         ("NOI exceeded debt service by $524,567.", "$524,567", "1,234,567 − 710,000 = 524,567 USD"),
         ("NOI was $100,000 higher than at MAPLE.", "$100,000", "1,234,567 − 1,134,567 = 100,000 USD"),
         ("Combined NOI of OAK and Maple Court was $2,369,134.", "$2,369,134", "1,234,567 + 1,134,567 = 2,369,134 USD"),
