@@ -19,6 +19,7 @@ from detection.core.types import Candidate, NumericClaim, Span
 
 NEAREST = 3
 _MOST_TRIED = 24
+_LONGEST = 2000  # characters of a sentence whose words guide; nothing longer was written as one
 _FORM = words(
     "percentage percent difference proportion"
 )  # words of the claim's form, not of what it is about
@@ -32,6 +33,7 @@ def derived_candidates(
     """The nearest derivations of ``number`` from ``places``, guided by the words of ``sentence``
     (lower-cased, without the number itself) and the years ``named`` in it."""
     candidates = []
+    sentence = sentence[:_LONGEST]
     for operation in operations(sentence, number.kind, number.unit):
         operands = [place for place in places if units_meet(place, number, _AS.get(operation, operation))]
         try:
