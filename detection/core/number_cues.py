@@ -100,7 +100,7 @@ def cues_before(before: str) -> Cues:
 
 _CHANGES: dict[str, Direction] = {
     **dict.fromkeys((*words.UP, *words.UP_BY), "up"),
-    **dict.fromkeys((*words.DOWN, *words.DOWN_BY), "down"),
+    **dict.fromkeys(words.DOWN, "down"),
 }
 
 

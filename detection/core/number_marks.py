@@ -95,7 +95,7 @@ _FROM_DIGIT = regex.compile(
  | (?P<date>{_MAY_BE_DATE}{_NO_NAME}(?<![a-z0-9_$€£¥₪₹]|\d[./-])(?:{dates.FROM_DIGIT}))
  | (?P<skip>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.YEARLESS_FROM_DIGIT}|{_IDENTIFIER}))
  | (?P<digits>(?<![a-z0-9_.,])\d{{1,3}}(?:\x20\d{{3}}(?!\d))++(?:,\d++)?(?=\s?(?:[$€£¥₪]|mio|mrd|(?:{_any(_CODES)})\b)))
- | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w))?+|(?<!\w)\.\d++(?![\d.])))
+ | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w)|[¼½¾⅓⅔⅛⅜⅝⅞])?+|(?<!\w)\.\d++(?![\d.])))
 )""",
     regex.X,
 )

@@ -1,6 +1,7 @@
 """The value of a run of digits (NUM-01…NUM-04)."""
 
 import re
+import unicodedata
 from decimal import Context, Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,6 +10,9 @@ _EXACT = Context(prec=34)
 _ONE = Decimal(1)
 _LARGEST_EXPONENT = 30
 _SHORT = 30  # characters; a value of so few digits is exact
+_PARTS = {
+    sign: Decimal(unicodedata.numeric(sign)).quantize(Decimal("0.001")).normalize() for sign in "¼½¾⅓⅔⅛⅜⅝⅞"
+}
 _STEPS = tuple(_ONE.scaleb(-places) for places in range(_SHORT))
 
 
@@ -36,6 +40,8 @@ def digits(run: str, decimal_comma: bool = False) -> Parsed | None:
     (``1.2.3``). ``decimal_comma`` says how to read what may be read in two ways: ``1.234`` is then 1234."""
     if run[0] == ".":
         run = "0" + run
+    if run[-1] in _PARTS:
+        return _with_part(run[:-1], _PARTS[run[-1]])
     if decimal_comma and _POINTED.fullmatch(run):
         return _parsed(run.replace(".", "").replace(",", "."), True)
     if _PLAIN.fullmatch(run):
@@ -49,6 +55,13 @@ def digits(run: str, decimal_comma: bool = False) -> Parsed | None:
     if _SCIENTIFIC.fullmatch(run) and abs(int(run.lower().partition("e")[2])) <= _LARGEST_EXPONENT:
         return _parsed(run, True)
     return None
+
+
+def _with_part(whole: str, part: Decimal) -> Parsed | None:
+    """The value of ``5¾``: the part is exact to a hundredth."""
+    return (
+        Parsed(Decimal(whole) + part, _STEPS[2], True) if whole.isdigit() and len(whole) <= _SHORT else None
+    )
 
 
 def _parsed(plain: str, grouped: bool) -> Parsed:

@@ -18,8 +18,10 @@ CURRENCY_SIGNS: dict[str, str] = {
 CURRENCY_CODES = (
     "USD", "EUR", "GBP", "ILS", "NIS", "JPY", "CNY", "RMB", "INR", "CHF", "CAD", "AUD", "NZD", "HKD", "SGD",
     "SEK", "NOK", "DKK", "KRW", "TWD", "BRL", "MXN", "ZAR", "TRY", "PLN", "RUB", "AED", "SAR", "THB",
+    "CZK", "HUF", "IDR", "MYR", "VND", "EGP", "NGN", "KES", "QAR", "KWD", "BHD", "ARS", "CLP", "UAH", "KZT", "PKR", "LKR", "CNH", "COP", "RON",
 )  # fmt: skip
-CODE_MEANS = {"NIS": "ILS", "RMB": "CNY"}
+CODE_MEANS = {"NIS": "ILS", "RMB": "CNY", "CNH": "CNY"}
+CODES_LIKE_WORDS = frozenset(("TRY", "COP", "RON"))  # currencies only where written in capitals
 
 DOLLARS = frozenset(("AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "MXN"))
 """Currencies whose sign is ``$`` too, when their code says so: ``$1,190 AUD``."""
@@ -162,14 +164,13 @@ UP = (
 )  # fmt: skip
 DOWN = (
     "decreased", "decrease", "decreases", "decreasing", "fell", "fall", "fallen", "falling", "declined", "decline", "declining", "down", "dropped", "drop",
-    "lost", "lower", "reduced", "reduction", "shrank", "contracted", "slipped", "narrowed", "compressed", "tightened", "plunged", "slid", "eased", "tumbled",
+    "lost", "lower", "reduced", "reduction", "shrank", "contracted", "slipped", "narrowed", "compressed", "tightened", "cut", "cuts", "trimmed", "lowered", "slashed", "plunged", "slid", "eased", "tumbled",
     "ירד", "ירדה", "ירדו", "ירידה", "קטן", "קטנה", "קטנו", "קיטון", "צנח", "פחת", "הצטמצם", "הצטמצמה", "נשחק", "נשחקה", "נשחקו", "צנחה",
     "下降", "下调", "下調", "收窄", "减少", "減少", "下跌", "下滑", "降低", "降", "跌",
 )  # fmt: skip
 
 CUE_LINKS = ("by", "of", "a", "an", "the", "בשיעור", "של", "ב-", "ב", "了", "about:")
 UP_BY = ("raised", "raise", "lifted", "boosted", "pushed")
-DOWN_BY = ("cut", "cuts", "trimmed", "lowered", "slashed")
 """Verbs that state a change only with "by": the fund raised $5m, and raised rents by 5 %."""
 NO_CUE = ("最近", "附近")  # they end like a cue and are none
 LEVELS = (

@@ -20,7 +20,7 @@ from detection.core.number_ranges import NEAR, Found, shared, with_hundredths
 from detection.core.number_shapes import After, Before, Unit, around, noun_after, unit_of
 from detection.core.number_spelled import article, spelled, vague
 from detection.core.number_values import Parsed, digits
-from detection.core.number_words import DECIMAL_COMMA
+from detection.core.number_words import CODES_LIKE_WORDS, DECIMAL_COMMA
 from detection.core.types import NumericClaim
 
 _LIMIT = 40  # characters; a longer run is no number anybody states, and its value would not be exact
@@ -57,6 +57,11 @@ class _Page:
         passed = name_end(self.folded, start, end, value)
         self.passed = max(self.passed, passed or 0)
         return passed is not None
+
+    def in_small_letters(self, start: int, end: int) -> bool:
+        """Whether the submitted text behind ``folded[start:end]`` holds a word, not a currency's code in capitals."""
+        shown = self.span(start, end)[0]
+        return any(code in shown.upper() and code not in shown for code in CODES_LIKE_WORDS)
 
     def span(self, start: int, end: int) -> tuple[str, int, int]:
         """The submitted text behind ``folded[start:end]`` and its offsets."""
@@ -157,6 +162,10 @@ def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) ->
         claim = NumericClaim("number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=noun)
         return Found(claim, start, end, _LONELY, parsed.step)
     before, after = around(folded, max(place, start - 16), start, end)
+    if before.currency in CODES_LIKE_WORDS and page.in_small_letters(start - len(before.text), start):
+        before = Before("")
+    if after.currency in CODES_LIKE_WORDS and page.in_small_letters(end, end + len(after.text)):
+        after = After("")
     if not spelled_out and _is_year(folded, start, end, before, after):
         if page.is_named(start, end, parsed.value):
             return None
