@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from detection.core import claims
 from detection.core.documents import Documents
-from detection.core.support import Stated, support_features
+from detection.core.support import Stated, is_beaten_in_its_sentence, support_features
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 
@@ -116,9 +116,13 @@ def fit_slots(found: list[Example], width: int) -> np.ndarray:
 
 
 def support_of(one: Example, weights: np.ndarray) -> dict[str, float] | None:
-    """The features of the second step under some weights of the first; None where nothing agrees."""
+    """The features of the second step under some weights of the first; None where nothing agrees
+    or what agrees is beaten in its own sentence."""
     scores = one.matrix @ weights[:-1]
     if not one.agrees.any():
+        return None
+    best = max(np.flatnonzero(one.agrees), key=lambda place: float(scores[place]))
+    if is_beaten_in_its_sentence(one.stated[best], [place for place in one.stated if not place.agrees]):
         return None
     return support_features(one.stated, list(scores), float(weights[-1]))
 

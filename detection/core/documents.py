@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from heapq import nsmallest
 
 from detection.core import numbers
 from detection.core.comparison import distance, misread, stated_scale, values_of, within
 from detection.core.passages import read
-from detection.core.places import Place, kind_of, years
+from detection.core.places import Place, Words, kind_of, years
 from detection.core.ranking import Ranked, Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
@@ -40,6 +41,7 @@ class Documents:
     def __init__(self, case: Case, limit: int, expired: Expired = never) -> None:
         self._sources = case.sources
         self._expired = expired
+        self._asked = _asked_years(case)
         self._choice = Choice(case.sources, limit)
         self._scales = Scales(case.sources)
         self._texts = Texts({source.ref: source.text for source in case.sources})
@@ -77,7 +79,7 @@ class Documents:
 
     def _stated(self, number: NumericClaim, rest: str, chosen: list[int], metric: str | None) -> list[Stated]:
         slots = self._slots_of(chosen)
-        said = wording(rest, slots.names(metric))
+        said = wording(rest, slots.names(metric), self._asked)
         ranked = Ranking(slots, self._texts, number, said).ranked
         return _stated(number, ranked, said, self._scales.used(chosen))
 
@@ -131,6 +133,13 @@ class Documents:
         return tuple(sorted(found, key=lambda candidate: sum(candidate.days or (0, 0)))[:NEAREST])
 
 
+def _asked_years(case: Case) -> Words:
+    """The year that a sentence means which names none: the question's, else that of the answer's period."""
+    if named := years(case.question):
+        return named if len(named) == 1 else frozenset()
+    return frozenset() if case.period is None else frozenset((str(case.period.end.year),))
+
+
 def _with_currency(places: list[Place]) -> list[Place]:
     """Cells without a sign take the one currency of their table, else the one of all that was read."""
     tables: dict[tuple[str, int], set[str]] = {}
@@ -164,16 +173,16 @@ def _stated(
 
 def _compared(number: NumericClaim, stated: list[Stated]) -> tuple[list[Candidate], tuple[Slip, ...]]:
     verdict = judged(stated)
-    own: list[tuple[Decimal, Decimal, Place]] = []
-    other: list[tuple[Decimal, Decimal, Place]] = []
-    for one in stated:
-        same = _is_own(one, verdict)
-        for value in one.values:
-            (own if same else other).append((abs(Decimal(number.value) - value), value, one.ranked.place))
-    own.sort(key=lambda item: item[0])
-    other.sort(key=lambda item: item[0])
-    chosen = [_candidate(number, value, place, same=True) for _, value, place in own[:NEAREST]]
-    chosen += [_candidate(number, value, place, same=False) for _, value, place in other[:NEAREST]]
+    chosen: list[Candidate] = []
+    for same in (True, False):
+        worth = [
+            (abs(Decimal(number.value) - value), place, value)
+            for place, one in enumerate(stated)
+            if _is_own(one, verdict) is same
+            for value in one.values
+        ]
+        nearest = nsmallest(NEAREST, worth)
+        chosen += [_candidate(number, value, stated[place].ranked.place, same) for _, place, value in nearest]
     if verdict.supported or number.bound:
         return chosen, ()
     return chosen, tuple(_slips(number, verdict))

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from detection.core.metric_words import ALIASES
-from detection.core.places import Place, Words, words
+from detection.core.places import Place, Words, kind_of, words
+from detection.core.wording import operations
 
 TOTAL = words("total")
+_MARKS = frozenset("$€£¥₪₹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,17 @@ class Label:
     weight: float
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place with what its own words say: which operations they speak of, whether they make it a change, and
+    whether the place itself names a currency (a cell may have its table's)."""
+
+    place: Place
+    operations: frozenset[str]
+    moves: bool
+    marked: bool
+
+
 @dataclass(slots=True)
 class TableSlots:
     """One table: a label and a section for each line, a label for each column, and its cells."""
@@ -30,7 +43,8 @@ class TableSlots:
     rows: dict[int, Label] = field(default_factory=dict)
     sections: dict[int, Label] = field(default_factory=dict)
     columns: dict[Words, Label] = field(default_factory=dict)
-    cells: list[Place] = field(default_factory=list)
+    cells: list[Slot] = field(default_factory=list)
+    newest: str = ""
 
 
 class Slots:
@@ -38,9 +52,7 @@ class Slots:
 
     def __init__(self, places: Sequence[Place], chunks: dict[str, Words]) -> None:
         self.places, self.chunks = places, chunks
-        self.texts = [
-            place for place in places if place.table < 0 and place.date is None and not _is_mark(place)
-        ]
+        self.texts = [_slot(p) for p in places if p.table < 0 and p.date is None and not _is_mark(p)]
         grouped: dict[tuple[str, int], list[Place]] = {}
         for place in places:
             if place.table >= 0 and place.date is None:
@@ -79,7 +91,8 @@ class Slots:
     def _table(self, cells: list[Place]) -> TableSlots:
         headings = {place.column for place in cells}
         shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
-        table = TableSlots(cells=cells)
+        table = TableSlots(cells=[_slot(place) for place in cells])
+        table.newest = max((year for place in cells for year in place.years), default="")
         table.columns = {column: self._label(column - shared) for column in headings}
         for place in cells:
             if place.line not in table.rows:
@@ -90,6 +103,14 @@ class Slots:
 
     def _label(self, said: Words) -> Label:
         return Label(said, self.weigh(said))
+
+
+def _slot(place: Place) -> Slot:
+    """A cell with a year is a change only where its column says so; its row may name a movement of its own."""
+    own = operations(place.row | place.section | place.column)
+    spoken = operations(place.column) if place.table >= 0 and place.years else own
+    marked = place.table < 0 or not _MARKS.isdisjoint(place.text)
+    return Slot(place, own, "change" in spoken, marked and kind_of(place) == "currency")
 
 
 def _row(place: Place) -> Words:

@@ -13,7 +13,9 @@ from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
 
 _FLAGS = ("text", "operation_missing", "several_years", "several_asked", "currency_for_number")
 _FARTHEST, _WIDEST = -99.0, 6.0  # log-odds beyond which a lead says no more
+_BEATEN = (("text_year_conflicts", "text_year_agrees"), ("to_for_change", "by_for_change"))
 _TIE = 0.05
+_CLEARER = 0.3  # share of the sentence's words that a clause has more than another
 _SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
 
 
@@ -45,8 +47,24 @@ def judged(stated: Sequence[Stated]) -> Judged:
     others = [one for one in stated if not one.agrees]
     best = max(agreeing, key=lambda one: one.ranked.weight, default=None)
     other = max(others, key=lambda one: one.ranked.weight, default=None)
-    supported = best is not None and _odds(stated) > 0
+    supported = best is not None and not is_beaten_in_its_sentence(best, others) and _odds(stated) > 0
     return Judged(best, other, supported, other is not None and not supported and _leads(other, stated))
+
+
+def is_beaten_in_its_sentence(best: Stated, others: Sequence[Stated]) -> bool:
+    """Whether the sentence of a text states another value for the named year, one that something changed by where
+    this is what it changed to, or one that fits as well in a clause that the words name more clearly."""
+    place, own = best.ranked.place, best.ranked.features
+    for one in others if place.table < 0 else ():
+        rival, features = one.ranked.place, one.ranked.features
+        if (rival.source, rival.row) != (place.source, place.row):
+            continue
+        if any(own.get(against) and features.get(by) for against, by in _BEATEN):
+            return True
+        clearer = features.get("close_said", 0.0) > own.get("close_said", 0.0) + _CLEARER
+        if clearer and rival.unit == place.unit and one.ranked.weight >= best.ranked.weight:
+            return True
+    return False
 
 
 def _leads(first: Stated, stated: Sequence[Stated]) -> bool:

@@ -25,7 +25,7 @@ _STOP = regex.compile(
 )  # an amount that ends the stretch of words of its neighbour: no year, no day of a month
 _AMOUNT_BETWEEN = regex.compile(r"[$€£¥₪]|\d[.,]\d|million|billion|thousand|%|;|מיליון|亿|万")
 _JOIN = regex.compile(
-    r"\W*(?:(?:%|percent|million|billion|thousand|מיליון|אלף|and|ו-?|[和及、])\W*)*+[$€£¥₪]?\W*"
+    r"\W*(?:(?:%|percent|million|billion|thousand|מיליון|אלף|and|to|ו-?|[和及、])\W*)*+[$€£¥₪]?\W*"
 )
 _YEARS_JOIN = regex.compile(
     r"\W*(?:(?:and|in|at|as of|the|fiscal|years?|ended|ending|[a-z]{3,9}\.? \d\d?|ו-?|[和及年、])\W*)*+"
@@ -40,7 +40,7 @@ _TO = regex.compile(r"\b(?:to|from|at|was|were|is|total(?:l?ed|l?ing)?|of)\W*$|�
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The words beside a number and those of its own clause, the years it belongs to, all years of its sentence,
+    """The words beside a number, those of its own clause, the years it belongs to, all years of its sentence,
     and whether ``by`` or ``to`` leads to it (``rose by 5 to 20``)."""
 
     near: Words

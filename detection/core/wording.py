@@ -51,10 +51,11 @@ class Wording:
     moves: bool
 
 
-def wording(sentence: str, names: tuple[Words, ...] = ()) -> Wording:
+def wording(sentence: str, names: tuple[Words, ...] = (), asked: Words = frozenset()) -> Wording:
     """What ``sentence`` asks for. ``names`` are those by which the sources call the metric that the claim is bound
-    to; they count as said, unless the sentence says one of them itself."""
-    said, named = words(sentence), years(sentence)
+    to; they count as said, unless the sentence says one of them itself. ``asked`` are the years meant by a sentence
+    that names none."""
+    said, named = words(sentence), years(sentence) or asked
     if names and not any(name <= said for name in names):
         said = said.union(*names)
     return Wording(

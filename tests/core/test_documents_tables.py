@@ -1,0 +1,134 @@
+"""A number beside the cells of a table: only its own row, column, year, unit, scale and sign support it."""
+
+import pytest
+
+from detection.core import claims, numeric
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case, Source
+from tests.core.document_cases import CHINESE, ENGLISH, HEBREW, judged
+
+TABLES = {"en": ENGLISH, "he": HEBREW, "zh": CHINESE}
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "Rental income in 2023 was $4,812 thousand."),
+        ("en", "In 2022 the rental income came to $4,377 thousand."),
+        ("en", "NOI in 2023 was $3,481 thousand."),
+        ("en", "The occupancy rate in 2023 was 93.4%."),
+        ("en", "Operating expenses in 2023 were $1,946 thousand."),
+        ("en", "Rental income in 2023 was $4.8 million."),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 4,812 אלף ש"ח.'),
+        ("he", "שיעור התפוסה בשנת 2023 היה 93.4%."),
+        ("he", 'הוצאות התפעול בשנת 2023 היו 1,946 אלף ש"ח.'),
+        ("zh", "2023年租金收入为4,812千元。"),
+        ("zh", "2023年租金收入为481.2万元。"),
+        ("zh", "2023年出租率为93.4%。"),
+        ("zh", "2023年运营费用为1,946千元。"),
+    ],
+)
+def test_the_value_of_the_named_row_and_year_is_supported(language: str, answer: str) -> None:
+    assert judged(answer, TABLES[language], language=language).code == "exact"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("language", "answer", "code"),
+    [
+        ("en", "Rental income in 2023 was $4,377 thousand.", "off_period"),
+        ("en", "Rental income in 2023 was $615 thousand.", "off_metric"),
+        ("en", "Rental income in 2023 was $4,812 million.", "scale"),
+        ("en", "Rental income in 2023 was -$4,812 thousand.", "sign"),
+        ("en", "Rental income in 2023 was $4,182 thousand.", "transposed"),
+        ("en", "Rental income in 2023 was €4,812 thousand.", "not_found"),
+        ("en", "Rental income in 2023 was $9,812 thousand.", "not_found"),
+        ("en", "The occupancy rate in 2023 was 93.4 basis points.", "not_found"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 4,377 אלף ש"ח.', "off_period"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 615 אלף ש"ח.', "off_metric"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 4,812 מיליון ש"ח.', "scale"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו -4,812 אלף ש"ח.', "sign"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 4,182 אלף ש"ח.', "transposed"),
+        ("he", "ההכנסות משכירות בשנת 2023 היו 4,812 אלף דולר.", "not_found"),
+        ("he", 'ההכנסות משכירות בשנת 2023 היו 9,812 אלף ש"ח.', "not_found"),
+        ("zh", "2023年租金收入为4,377千元。", "off_period"),
+        ("zh", "2023年租金收入为615千元。", "off_metric"),
+        ("zh", "2023年租金收入为4,812万元。", "scale"),
+        ("zh", "2023年租金收入为4,182千元。", "transposed"),
+        ("zh", "2023年租金收入为4,812千美元。", "not_found"),
+        ("zh", "2023年租金收入为9,812千元。", "not_found"),
+    ],
+)
+def test_a_value_of_another_slot_or_a_misread_one_is_not_support_and_says_which(
+    language: str, answer: str, code: str
+) -> None:
+    assert judged(answer, TABLES[language], language=language).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The change in rental income between 2022 and 2023 was $4,812 thousand.",
+        "The average rental income of 2022 and 2023 was $4,377 thousand.",
+        "The sum of rental income in 2022 and 2023 was $4,812 thousand.",
+        "The ratio of rental income to operating expenses in 2023 was 4,812.",
+    ],
+)
+def test_a_single_cell_is_no_support_where_the_sentence_asks_for_several(answer: str) -> None:
+    assert judged(answer, ENGLISH).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_change_is_supported_by_a_column_of_changes() -> None:
+    table = " | 2023 | 2022 | Change\nRental income | $4,812 | $4,377 | $435\nParking income | 615 | 588 | 27"
+    assert judged("The change in rental income from 2022 to 2023 was $435.", table).status == "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_brackets_may_be_stated_without_their_sign_only_where_words_say_that_it_goes_out() -> None:
+    table = " | 2023\nInterest expense | (212)\nFair value adjustment | (333)"
+    assert judged("Interest expense in 2023 was $212.", table).code == "exact"
+    assert judged("The fair value adjustment in 2023 was $333.", table).code == "sign"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_count_is_stated_without_the_brackets_of_its_cell() -> None:
+    table = "Restricted shares | 2023\nGranted | 48,500\nForfeited | (6,210)"
+    assert judged("The number of restricted shares forfeited in 2023 was 6,210.", table).code == "exact"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_row_without_a_label_is_the_total_of_its_section() -> None:
+    table = " | 2023 | 2022\nDeferred income | | \nCurrent | 53.2 | 55.2\nNon-current | 13.6 | 14.4\n | 66.8 | 69.6"
+    assert judged("Total deferred income in 2023 was 66.8.", table).code == "exact"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_the_year_of_the_question_decides_where_the_sentence_names_none() -> None:
+    def code(question: str) -> str:
+        case = Case(
+            answer="Rental income was $4,377 thousand.", question=question, sources=(Source("S0", ENGLISH),)
+        )
+        measured = numeric.measure(case, claims.read(case), DEFAULTS)
+        return numeric.decide(measured, DEFAULTS).findings[0].code
+
+    assert code("What was rental income in 2022?") == "exact"
+    assert code("What was rental income in 2023?") == "off_period"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("caption", "answer", "status"),
+    [
+        ("Amounts in thousands of dollars.", "Rental income in 2023 was $4,812 thousand.", "supported"),
+        ("Amounts in thousands of dollars.", "Rental income in 2023 was $4,812 million.", "contradicted"),
+        ("Amounts in millions of dollars.", "Rental income in 2023 was $4,812 million.", "supported"),
+        ("The property was built in 1987.", "Rental income in 2023 was $4,812.", "supported"),
+        ("The property was built in 1987.", "Rental income in 2023 was $4,812 thousand.", "contradicted"),
+    ],
+)
+def test_a_chunk_beside_the_table_may_declare_its_scale(caption: str, answer: str, status: str) -> None:
+    table = " | 2023 | 2022\nRental income | $4,812 | $4,377\nParking income | $615 | $588"
+    assert judged(answer, table, caption).status == status

@@ -1,0 +1,66 @@
+"""A number beside those of running text: its unit, the words around it and its own year must agree."""
+
+import pytest
+
+from tests.core.document_cases import judged
+
+LIST = (
+    "Depreciation was $4.1 million, $3.6 million and $2.9 million in 2023, 2022 and 2021, respectively. "
+    "Property taxes were $1.3 million in 2023."
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "text", "supported"),
+    [
+        ("Depreciation in 2022 was $3.6 million.", LIST, True),
+        ("Depreciation in 2022 was $2.9 million.", LIST, False),
+        ("Depreciation in 2022 was $3.6 thousand.", LIST, False),
+        ("Depreciation in 2022 was €3.6 million.", LIST, False),
+        ("Property taxes in 2023 were $1.3 million.", LIST, True),
+        ("Property taxes in 2023 were $4.1 million.", LIST, False),
+        (
+            "The vacancy rate in 2022 was 6.5%.",
+            "The vacancy rate was 5.1% in 2023 compared to 6.5% in 2022.",
+            True,
+        ),
+        (
+            "The vacancy rate in 2023 was 6.5%.",
+            "The vacancy rate was 5.1% in 2023 compared to 6.5% in 2022.",
+            False,
+        ),
+        (
+            "שיעור התפוסה בשנת 2022 היה 91.2%.",
+            "שיעור התפוסה היה 93.4% בשנת 2023 לעומת 91.2% בשנת 2022.",
+            True,
+        ),
+        (
+            "שיעור התפוסה בשנת 2023 היה 91.2%.",
+            "שיעור התפוסה היה 93.4% בשנת 2023 לעומת 91.2% בשנת 2022.",
+            False,
+        ),
+        ("2023年的折旧费用为410万元。", "2023年折旧费用为410万元，物业税为130万元。", True),
+        ("2023年的物业税为410万元。", "2023年折旧费用为410万元，物业税为130万元。", False),
+    ],
+)
+def test_a_number_of_text_is_supported_with_its_own_words_and_year_only(
+    answer: str, text: str, supported: bool
+) -> None:
+    language = "he" if "ש" in answer else "zh" if "年" in answer else "en"
+    assert (judged(answer, text, language=language).status == "supported") is supported
+
+
+@pytest.mark.requirement("NUM-06")
+def test_what_something_rose_to_is_not_what_it_rose_by() -> None:
+    text = "In 2023 rental income increased by $0.4 million to $4.8 million."
+    assert judged("Rental income increased by $0.4 million in 2023.", text).status == "supported"
+    assert judged("Rental income in 2023 was $4.8 million.", text).status == "supported"
+    assert judged("The increase in rental income in 2023 was $4.8 million.", text).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_bound_is_kept_by_the_named_figure_alone() -> None:
+    text = "Occupancy was 93.4% in 2023. The expense ratio was 40.4% in 2023."
+    assert judged("Occupancy was more than 90% in 2023.", text).status == "supported"
+    assert judged("The expense ratio was more than 90% in 2023.", text).status != "supported"
