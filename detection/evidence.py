@@ -1,14 +1,14 @@
 """Rows into a :class:`~detection.core.types.Case`, in a fixed number of queries (NUM-05).
 
-However many claims an answer has, its figures come in two queries: the metrics of the property's own
-periods, of the properties that the answer names and of others at the same dates, and the statement lines. The
+However many claims an answer has, its figures come in three queries: the periods of the property itself, of the
+properties that the answer names and of others at the same dates; their metrics; their statement lines. The
 neighbours are there so that a value which stands in the wrong slot is recognised as such; only properties that
 everybody who sees this one may see are neighbours, because whoever reads the result reads their figures.
 """
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -19,7 +19,7 @@ from django.db.models import Q, When
 
 from detection.access import seen_with
 from detection.core import text
-from detection.core.types import Alias, Case, Figure, Named, Period, Source
+from detection.core.types import Alias, Case, Figure, Kind, Named, Period, Source
 from detection.models import (
     Answer,
     FinancialMetrics,
@@ -41,10 +41,6 @@ MOST_NAMED = 20  # other properties whose figures one answer is compared with, p
 MOST_BESIDE = 20  # properties whose lines, and figures of the years named, stand beside the answer's own
 MOST_YEARS = 10
 _YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
-PLACE = (
-    "pk", "updated_at", "period__label", "period__start", "period__end", "period__property__code",
-    "period__property__currency",
-)  # fmt: skip
 
 
 def case_of(answer: Answer, *, figures: bool = True) -> Case:
@@ -102,32 +98,45 @@ def build(
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
-    """What an answer is about: its property and period, and the other properties that it names."""
+class _Owner:
+    """A property whose figures an answer may be compared with."""
 
-    about: Property
+    key: int
+    code: str
+    name: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What an answer is about: its property and period, the other properties that it names, and the years."""
+
+    about: _Owner
     period: FinancialPeriod | None
-    others: tuple[tuple[int, str, str], ...]  # key, code and name
-    beside: tuple[int, ...]  # keys of properties to compare with, whether they are named or not
-    years: tuple[int, ...]  # that the answer names
+    others: tuple[_Owner, ...]
+    neighbours: tuple[_Owner, ...]  # named or not
+    years: tuple[int, ...]
 
 
 def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
     seen = seen_with(about).exclude(pk=about.pk).order_by("code")
-    rows = list(seen.values_list("pk", "code", "name")[:MOST_PROPERTIES])
+    rows = [_Owner(*row) for row in seen.values_list("pk", "code", "name", "currency")[:MOST_PROPERTIES]]
     others = tuple(_named_in(answer, rows))[:MOST_NAMED]
     years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
-    return _Scope(about, period, others, tuple(key for key, _, _ in rows[:MOST_BESIDE]), tuple(years))
+    own = _Owner(about.pk, about.code, about.name, about.currency)
+    return _Scope(own, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
 
 
-def _named_in(answer: str, rows: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+def _named_in(answer: str, rows: Iterable[_Owner]) -> Iterator[_Owner]:
     """The properties whose code or name stands in the answer; all of them are looked for in one reading."""
     folded = answer.casefold()
     pieces = {folded[place : place + 3] for place in range(len(folded))}
-    for key, code, name in rows:
-        first_words = " ".join(name.split()[:2])  # "Cedar Point" is what people call Cedar Point Apartments
-        if any(_stands(called.casefold(), folded, pieces) for called in (code, name, first_words)):
-            yield key, code, name
+    for row in rows:
+        first_words = " ".join(
+            row.name.split()[:2]
+        )  # "Cedar Point" is what people call Cedar Point Apartments
+        if any(_stands(called.casefold(), folded, pieces) for called in (row.code, row.name, first_words)):
+            yield row
 
 
 def _stands(name: str, folded: str, pieces: set[str]) -> bool:
@@ -140,93 +149,108 @@ def _stands(name: str, folded: str, pieces: set[str]) -> bool:
 
 def _known(case: Case, scope: _Scope) -> Case:
     """The case with its property, its period and the names that properties, metrics and accounts go by."""
-    about = scope.about
+    about, period = scope.about, scope.period
     aliases = [Alias(*row) for row in MetricAlias.objects.values_list("metric", "language", "text")]
-    accounts = IncomeStatementData.objects.filter(period__property=about)
+    accounts = IncomeStatementData.objects.filter(period__property=about.key)
     named = (
         accounts.values_list("account_code", "account_name")
         .order_by("account_code", "account_name")
         .distinct()
     )
-    properties = ((about.code, about.name), *((code, name) for _, code, name in scope.others))
     return replace(
         case,
         property=about.code,
-        period=_period(scope.period, about) if scope.period else None,
+        period=Period(period.pk, about.code, period.label, period.start, period.end) if period else None,
         aliases=(*aliases, *(Alias(code, "", name) for code, name in named)),
         properties=tuple(
-            Named(code, called) for code, name in properties for called in dict.fromkeys((code, name))
+            Named(owner.code, called)
+            for owner in (about, *scope.others)
+            for called in dict.fromkeys((owner.code, owner.name))
         ),
         database="ok",
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A period of a property, the row that figures stand in."""
+
+    period: Period
+    owner: _Owner
+
+
 def _with_figures(case: Case, scope: _Scope) -> Case:
-    own = scope.about.periods.order_by("-start")[:MOST_ROWS]
+    places = {place.period.id: place for place in _places(scope)}
+    own = scope.about.code
     return replace(
         case,
-        periods=tuple(_period(row, scope.about) for row in own),
-        figures=(*_metric_figures(scope), *_line_figures(scope)),
+        periods=tuple(place.period for place in places.values() if place.period.property == own),
+        figures=(*_metric_figures(places), *_line_figures(scope, places)),
     )
 
 
-def _period(row: FinancialPeriod, about: Property) -> Period:
-    return Period(id=row.pk, property=about.code, label=row.label, start=row.start, end=row.end)
-
-
-def _metric_figures(scope: _Scope) -> Iterator[Figure]:
-    period, own = scope.period, Q(period__property=scope.about)
-    near = own | _of_others(scope) | _beside(scope)
+def _places(scope: _Scope) -> list[_Place]:
+    """The periods to compare with: the asked-for one, the property's own, those of the properties that are named,
+    then neighbours of the same dates and of the years named, the latest first."""
+    about, period = scope.about, scope.period
+    named = [owner.key for owner in scope.others]
+    near = Q(property=about.key) | Q(property__in=named)
+    if scope.years:
+        beside = [owner.key for owner in scope.neighbours[:MOST_BESIDE]]
+        near |= Q(property__in=beside, end__year__in=scope.years)
     if period is not None:
-        near |= _same_dates(period) & Q(period__property__in=seen_with(scope.about))
-    columns = figure_columns()
-    rows = FinancialMetrics.objects.filter(near).order_by(*_order(scope))
-    for row in rows.values_list(*PLACE, *(column.name for column in columns))[:MOST_ROWS]:
-        for column, value in zip(columns, row[len(PLACE) :], strict=True):
-            if value is not None:
-                yield _figure(
-                    "FinancialMetrics", row, column.name, str(column.verbose_name), column.kind, value
-                )
-
-
-def _line_figures(scope: _Scope) -> Iterator[Figure]:
-    near = Q(period__property=scope.about) | _of_others(scope) | _beside(scope)
-    rows = IncomeStatementData.objects.filter(near).order_by(*_order(scope), "pk")
-    for row in rows.values_list(*PLACE, "account_code", "account_name", "amount")[:MOST_LINES]:
-        code, name, amount = row[len(PLACE) :]
-        yield _figure("IncomeStatementData", row, code, name, "currency", amount)
-
-
-def _of_others(scope: _Scope) -> Q:
-    return Q(period__property__in=[key for key, _, _ in scope.others])
-
-
-def _beside(scope: _Scope) -> Q:
-    """Figures of some other properties: of the asked-for dates and of the years that the answer names."""
-    when = Q(period__end__year__in=scope.years)
-    if scope.period is not None:
-        when |= _same_dates(scope.period)
-    return when & Q(period__property__in=scope.beside)
-
-
-def _same_dates(period: FinancialPeriod) -> Q:
-    return Q(period__start=period.start, period__end=period.end)
-
-
-def _order(scope: _Scope) -> tuple[Ordered, str]:
-    """The asked-for period first, then the property's own, then those of the properties that are named."""
+        keys = [owner.key for owner in scope.neighbours]
+        near |= Q(property__in=keys, start=period.start, end=period.end)
     nearness = Ordered(
-        When(period=scope.period, then=0),
-        When(period__property=scope.about, then=1),
-        When(_of_others(scope), then=2),
-        *([When(_same_dates(scope.period), then=3)] if scope.period else []),
-        default=4,
+        When(pk=period.pk if period else None, then=0),
+        When(property=about.key, then=1),
+        When(property__in=named, then=2),
+        default=3,
     )
-    return nearness, "-period__start"
+    rows = FinancialPeriod.objects.filter(near).order_by(nearness, "-start")
+    owners = {owner.key: owner for owner in (about, *scope.neighbours, *scope.others)}
+    return [
+        _Place(Period(pk, owners[key].code, label, start, end), owners[key])
+        for pk, key, label, start, end in rows.values_list("pk", "property", "label", "start", "end")[
+            :MOST_ROWS
+        ]
+    ]
 
 
-def _figure(record: str, place: tuple[Any, ...], field: str, name: str, kind: Any, value: Decimal) -> Figure:
-    pk, updated_at, label, start, end, code, currency = place[: len(PLACE)]
+def _metric_figures(places: Mapping[int, _Place]) -> Iterator[Figure]:
+    columns = figure_columns()
+    rows = FinancialMetrics.objects.filter(period__in=places).values_list(
+        "period", "pk", "updated_at", *(column.name for column in columns)
+    )
+    found = {row[0]: row for row in rows}
+    for key, place in places.items():
+        if key not in found:
+            continue
+        _, pk, updated_at, *values = found[key]
+        as_of = updated_at.isoformat()
+        for column, value in zip(columns, values, strict=True):
+            if value is not None:
+                name = str(column.verbose_name)
+                yield _figure("FinancialMetrics", pk, column.name, name, column.kind, value, place, as_of)
+
+
+def _line_figures(scope: _Scope, places: Mapping[int, _Place]) -> Iterator[Figure]:
+    """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
+    owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
+    keys = [key for key, place in places.items() if place.owner in owners]
+    own = [key for key in keys if places[key].owner == scope.about]
+    nearness = Ordered(When(period__in=keys[:1], then=0), When(period__in=own, then=1), default=2)
+    rows = IncomeStatementData.objects.filter(period__in=keys).order_by(nearness, "-period__start", "pk")
+    columns = ("period", "pk", "updated_at", "account_code", "account_name", "amount")
+    for key, pk, updated_at, code, name, amount in rows.values_list(*columns)[:MOST_LINES]:
+        as_of = updated_at.isoformat()
+        yield _figure("IncomeStatementData", pk, code, name, "currency", amount, places[key], as_of)
+
+
+def _figure(
+    record: str, pk: int, field: str, name: str, kind: Kind, value: Decimal, place: _Place, as_of: str
+) -> Figure:
+    period = place.period
     return Figure(
         record=record,
         id=pk,
@@ -234,12 +258,12 @@ def _figure(record: str, place: tuple[Any, ...], field: str, name: str, kind: An
         name=name,
         kind=kind,
         value=value if kind == "currency" else _plain(value),
-        unit=UNITS.get(kind, currency),
-        property=code,
-        period=label,
-        start=start,
-        end=end,
-        as_of=updated_at.isoformat(),
+        unit=UNITS.get(kind, place.owner.currency),
+        property=period.property,
+        period=period.label,
+        start=period.start,
+        end=period.end,
+        as_of=as_of,
     )
 
 

@@ -11,11 +11,13 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
+from detection.core.types import Kind
+
 
 class FigureField(models.DecimalField):  # type: ignore[type-arg]  # generic in the stubs only
     """A decimal column that is a figure of record; ``kind`` is the claim kind it can support."""
 
-    kind = "number"
+    kind: Kind = "number"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_digits", 20)
@@ -28,19 +30,19 @@ class FigureField(models.DecimalField):  # type: ignore[type-arg]  # generic in 
 class CurrencyField(FigureField):
     """An amount in the property's currency, major units."""
 
-    kind = "currency"
+    kind: Kind = "currency"
 
 
 class PercentageField(FigureField):
     """A percentage, in percent: 85.5 means 85.5 %."""
 
-    kind = "percentage"
+    kind: Kind = "percentage"
 
 
 class RatioField(FigureField):
     """A ratio such as a coverage: 1.25 means 1.25×."""
 
-    kind = "ratio"
+    kind: Kind = "ratio"
 
 
 class PropertyGroup(models.Model):
