@@ -15,6 +15,7 @@ from openpyxl import Workbook
 from openpyxl.workbook.protection import WorkbookProtection
 
 from detection import financial_files, workbooks
+from detection.file_places import BadFile
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from tests.detection.test_import_financials import imported, refused
 
@@ -65,7 +66,7 @@ def test_a_sheet_with_the_columns_of_the_csv_brings_everything_in(tmp_path: Path
     assert (metrics().net_operating_income, metrics().dscr) == (Decimal("1234567.89"), Decimal("1.25"))
     assert metrics("מגדל").net_operating_income == 500000
     line = IncomeStatementData.objects.get()
-    assert (line.account_code, line.account_name, line.amount) == ("4000", "Rental income", 2000000)
+    assert (line.account_code, line.account_name, line.amount) == ("4000", "Rental income", Decimal(2000000))
     assert "properties: 2 new, 0 changed, 0 unchanged" in told
 
 
@@ -83,7 +84,7 @@ def test_sheets_are_told_apart_by_their_columns(tmp_path: Path) -> None:
         ),
     )
     imported(path)
-    assert (metrics().net_operating_income, IncomeStatementData.objects.get().amount) == (5, 7)
+    assert (metrics().net_operating_income, IncomeStatementData.objects.get().amount) == (Decimal(5), Decimal(7))
     assert "financial-metrics: 0 new, 0 changed, 1 unchanged" in imported(path)
 
 
@@ -384,7 +385,7 @@ def test_no_damage_gets_past_the_message(tmp_path: Path) -> None:
         path = written(tmp_path, bytes(bent) if n % 3 else bytes(bent[: draw.randrange(len(bent))]))
         try:
             financial_files.read(path)
-        except financial_files.BadFile:
+        except BadFile:
             refusals += 1
     assert 100 < refusals < 300
 
@@ -402,6 +403,6 @@ def test_parts_that_are_bent_inside_the_zip_are_named(tmp_path: Path) -> None:
             bent[draw.randrange(len(bent))] = draw.choice(b"<>/\"'=0123456789 abcxyz&;:")
         try:
             financial_files.read(replaced(path, part, bytes(bent)))
-        except financial_files.BadFile:
+        except BadFile:
             refusals += 1
     assert refusals > 50
