@@ -19,6 +19,9 @@ from detection.core.types import Candidate, Case, Expired, NumericClaim, Slip, n
 from detection.core.wording import Wording, wording
 
 NEAREST = 3
+_YEAR, _SAME_LENGTH = 300, 7  # days: a span beyond the first is a year; spans as long as each other
+_LONGEST_DATED = 20_000  # characters of a chunk with tables that are read again for its dates
+_Dated = tuple[NumericClaim, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Documents:
         self._scales = Scales(case.sources)
         self._texts = Texts({source.ref: source.text for source in case.sources})
         self._places: dict[int, list[Place]] = {}
-        self._dates: dict[int, list[NumericClaim]] = {}
+        self._dates: dict[int, list[_Dated]] = {}
         self._slots: dict[tuple[int, ...], Slots] = {}
 
     def compare(
@@ -101,36 +104,39 @@ class Documents:
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
         """Dates of the sources with both ends near; a year is also supported by a day inside it."""
-        if number.start_date is None or number.end_date is None:
-            return ()
         found = []
         for index in chosen:
-            source = self._sources[index]
-            if index not in self._dates:
-                self._dates[index] = [claim for claim in numbers.extract(source.text) if claim.kind == "date"]
-            for claim in self._dates[index]:
-                if claim.start_date is None or claim.end_date is None:
-                    continue
-                days = (
-                    abs((claim.start_date - number.start_date).days),
-                    abs((claim.end_date - number.end_date).days),
-                )
-                inside = number.start_date <= claim.start_date and claim.end_date <= number.end_date
-                if inside and (number.end_date - number.start_date).days > 300:
-                    days = (0, 0)
-                lengths = (claim.end_date - claim.start_date, number.end_date - number.start_date)
-                if days == (0, 0) or abs(lengths[0] - lengths[1]).days <= 7:
-                    found.append(
-                        Candidate(
-                            "document",
-                            claim.text,
-                            days=days,
-                            source=source.ref,
-                            start=claim.start,
-                            end=claim.end,
-                        )
-                    )
-        return tuple(sorted(found, key=lambda candidate: sum(candidate.days or (0, 0)))[:NEAREST])
+            for date, start, end in self._dates_of(index):
+                days = _days_apart(number, date)
+                if days is not None:
+                    ref, text = self._sources[index].ref, self._sources[index].text[start:end]
+                    found.append(Candidate("document", text, days=days, source=ref, start=start, end=end))
+        return tuple(nsmallest(NEAREST, found, key=lambda candidate: sum(candidate.days or (0, 0))))
+
+    def _dates_of(self, index: int) -> list[_Dated]:
+        """The dates of a chunk with their places; the headings of its tables are read for them once."""
+        if index not in self._dates:
+            places = self._places[index]
+            dated = [(place.date, place.start, place.end) for place in places if place.date is not None]
+            if any(place.table >= 0 for place in places):
+                read = numbers.extract(self._sources[index].text[:_LONGEST_DATED])
+                dated = [one for one in dated if one[1] >= _LONGEST_DATED]
+                dated += [(claim, claim.start, claim.end) for claim in read if claim.kind == "date"]
+            self._dates[index] = dated
+        return self._dates[index]
+
+
+def _days_apart(number: NumericClaim, date: NumericClaim) -> tuple[int, int] | None:
+    """The distances of both ends in days; None for spans of another length."""
+    if not (number.start_date and number.end_date and date.start_date and date.end_date):
+        return None
+    length, other = number.end_date - number.start_date, date.end_date - date.start_date
+    inside = number.start_date <= date.start_date and date.end_date <= number.end_date
+    if inside and length.days > _YEAR:
+        return 0, 0
+    if abs(length - other).days > _SAME_LENGTH:
+        return None
+    return abs((date.start_date - number.start_date).days), abs((date.end_date - number.end_date).days)
 
 
 def _asked_years(case: Case) -> Words:

@@ -2,6 +2,9 @@
 
 import pytest
 
+from detection.core import claims
+from detection.core.documents import Documents
+from detection.core.types import Case, Source
 from tests.core.document_cases import judged
 
 LIST = (
@@ -64,3 +67,19 @@ def test_a_bound_is_kept_by_the_named_figure_alone() -> None:
     text = "Occupancy was 93.4% in 2023. The expense ratio was 40.4% in 2023."
     assert judged("Occupancy was more than 90% in 2023.", text).status == "supported"
     assert judged("The expense ratio was more than 90% in 2023.", text).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "source", "start"),
+    [
+        ("The loan closed on 31 December 2023.", "The loan closed on December 31, 2023 with $5 of fees.", 19),
+        ("The loan closed on 31 December 2023.", "Loan | December 31, 2023\nBalance | $5", 7),
+    ],
+)
+def test_a_date_is_found_once_in_text_and_in_the_headings_of_a_table(
+    answer: str, source: str, start: int
+) -> None:
+    number = next(claim.number for claim in claims.read(Case(answer=answer)) if claim.number is not None)
+    compared = Documents(Case(answer=answer, sources=(Source("S0", source),)), 10).compare(number, answer, ())
+    assert [(found.days, found.start) for found in compared.candidates] == [((0, 0), start)]
