@@ -92,20 +92,6 @@ def years(text: str) -> Words:
     return frozenset(year if len(year) == 4 else f"20{year}" for year in _YEAR.findall(text.lower()))
 
 
-_SCALE = regex.compile(
-    r"(?:in|of|\(|us\s?\$|[$€£¥₪]|usd|eur|gbp|rmb|dollars|amounts?|expressed|stated|euro)\s?(?:us\s)?(?:[$€£]\s?)?(?:(?P<k>thousands?|(?<!\d\()k\b|000\b|'000s?|000's)|(?P<m>millions?|mn?\b|mm\b)|(?P<b>billions?|bn\b))"
-    r"|(?P<k>\bthousands\b|'000\b|\b000s\b|באלפי|אלפי\s(?:ש|דולר|שקל)|千元|千美元)|(?P<m>\bmillions\b|במיליוני|מיליוני\s(?:ש|דולר|שקל)|百万元|百萬元|百万美元)|(?P<w>万元|萬元|万美元)|(?P<b>\bbillions\b|十亿元|亿元)"
-)
-
-
-def declared_scale(text: str) -> Decimal | None:
-    """The scale a heading declares (``in thousands``, ``$ million``, ``£m``, ``באלפי ש"ח``); None for none."""
-    found = _SCALE.search(text)
-    if found is None:
-        return None
-    return {"k": THOUSAND, "m": MILLION, "b": BILLION, "w": Decimal(10) ** 4}[found.lastgroup or "k"]
-
-
 def kind_of(place: Place) -> Kind:
     """The kind of claim a place can support first; a bare cell counts as a number."""
     if place.date is not None:

@@ -11,7 +11,8 @@ from decimal import Decimal
 import regex
 
 from detection.core.folding import fold
-from detection.core.places import BILLION, MILLION, THOUSAND, Place, declared_scale
+from detection.core.places import BILLION, MILLION, THOUSAND, Place
+from detection.core.table_terms import declared_scales
 from detection.core.types import Source
 
 _NEIGHBOURS = 20  # chunks on either side of a table that may declare its scale
@@ -58,7 +59,7 @@ class Scales:
 
     def _declared_by(self, index: int) -> Decimal | None:
         if index not in self._declared:
-            self._declared[index] = declared_scale(self._folded(index))
+            self._declared[index] = next(iter(declared_scales(self._folded(index))), None)
         return self._declared[index]
 
     def _used_by(self, index: int) -> frozenset[Decimal]:
