@@ -67,10 +67,12 @@ class Documents:
         if number.kind == "date":
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
         stated = self._stated(number, rest, chosen, metric)
-        candidates, slips = _compared(number, stated)
-        places = self._slots_of(chosen).places
-        derived = derived_candidates(number, places, rest.lower(), years(rest))
-        return Compared((*candidates, *derived), slips, len(chosen), left)
+        verdict = judged(stated)
+        candidates, slips = _compared(number, stated, verdict)
+        if not verdict.supported:  # what a figure states needs no reckoning
+            places = self._slots_of(chosen).places
+            candidates += derived_candidates(number, places, rest.lower(), years(rest))
+        return Compared(tuple(candidates), slips, len(chosen), left)
 
     def stated(
         self, number: NumericClaim, sentence: str, citations: tuple[str, ...] = (), metric: str | None = None
@@ -177,8 +179,9 @@ def _stated(
     return found
 
 
-def _compared(number: NumericClaim, stated: list[Stated]) -> tuple[list[Candidate], tuple[Slip, ...]]:
-    verdict = judged(stated)
+def _compared(
+    number: NumericClaim, stated: list[Stated], verdict: Judged
+) -> tuple[list[Candidate], tuple[Slip, ...]]:
     chosen: list[Candidate] = []
     for same in (True, False):
         worth = [
