@@ -1,8 +1,9 @@
 """Numbers verified against the financial database: true sentences and wrong ones of a made-up portfolio.
 
-    python -m benchmarks.numeric_database [--sentences 1800] [--derived 1300] [--rows] [--show LINE]
+    python -m benchmarks.numeric_database [--sentences 1800] [--derived 1300] [--rows | --documents] [--show LINE]
 
-Property and period of the answer are known, there are no sources. A true sentence counts as right when every
+Property and period of the answer are known, there are no sources; with ``--documents`` there are ten chunks of
+tables and prose with the same figures, and no database. A true sentence counts as right when every
 number and date of it is supported; a wrong one when its changed value is not. Near misses inside the
 tolerance are supported as ``inexact`` by contract and reported apart. With ``--rows`` the figures are real rows
 of a database of its own and come through ``detection.evidence``. Intervals are bootstrapped over sentences.
@@ -20,6 +21,7 @@ from random import Random
 from benchmarks.numeric_extraction import interval
 from benchmarks.portfolio import LINES, NAMES, Portfolio, kind_of, portfolio
 from benchmarks.portfolio_derived import derived_sentences
+from benchmarks.portfolio_documents import from_documents
 from benchmarks.portfolio_sentences import Stated, sentences
 from detection.core import claims, numeric
 from detection.core.thresholds import DEFAULTS
@@ -227,6 +229,7 @@ def main() -> None:
     options.add_argument("--derived", type=int, default=1300)
     options.add_argument("--seed", type=int, default=7)
     options.add_argument("--rows", action="store_true", help="through real rows and detection.evidence")
+    options.add_argument("--documents", action="store_true", help="figures in sources alone")
     options.add_argument("--show", help="print the wrongly judged sentences of the lines that begin so")
     chosen = options.parse_args()
     book = portfolio(chosen.seed)
@@ -234,7 +237,8 @@ def main() -> None:
         *sentences(book, chosen.sentences, chosen.seed),
         *derived_sentences(book, chosen.derived, chosen.seed),
     ]
-    run(book, stated, (from_rows if chosen.rows else from_memory)(book), chosen.show)
+    given = from_documents if chosen.documents else from_rows if chosen.rows else from_memory
+    run(book, stated, given(book), chosen.show)
 
 
 if __name__ == "__main__":

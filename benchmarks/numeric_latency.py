@@ -62,12 +62,12 @@ def _asked(book: Portfolio, owner: str, label: str, random: Random) -> Asked:
         "No other material events were disclosed in the documents that were retrieved for this question."
     )
     shown = _nearby(book, owner, label)
-    texts = [_table(book, owner, shown, fields, random.choice(("|", "\t", ","))) for fields in _GROUPS]
-    texts += [_prose(book, owner, period) for period in shown]
+    texts = [table(book, owner, shown, fields, random.choice(("|", "\t", ","))) for fields in GROUPS]
+    texts += [prose(book, owner, period) for period in shown]
     return Asked(owner, label, answer, tuple(Source(f"S{n}", text) for n, text in enumerate(texts[:10])))
 
 
-_GROUPS = (
+GROUPS = (
     ("total_revenue", "gross_potential_rent", "operating_expenses", "net_operating_income", "net_income"),
     ("net_operating_income", "operating_expenses", "debt_service", "net_income"),
     ("occupancy_rate", "vacancy_rate", "expense_ratio", "ltv", "cap_rate", "debt_yield"),
@@ -83,7 +83,7 @@ def _nearby(book: Portfolio, owner: str, label: str) -> list[str]:
     return labels[first : first + 5]
 
 
-def _table(book: Portfolio, owner: str, labels: Sequence[str], fields: Sequence[str], separator: str) -> str:
+def table(book: Portfolio, owner: str, labels: Sequence[str], fields: Sequence[str], separator: str) -> str:
     names = {**{field: name for field, (name, _) in COLUMNS.items()}, **LINES}
     amount = "{}" if separator == "," else "{:,}"
     rows = [["Statement of " + NAMES[owner], *labels]]
@@ -93,7 +93,7 @@ def _table(book: Portfolio, owner: str, labels: Sequence[str], fields: Sequence[
     return "\n".join(separator.join(row) for row in rows)
 
 
-def _prose(book: Portfolio, owner: str, label: str) -> str:
+def prose(book: Portfolio, owner: str, label: str) -> str:
     row = book.values[owner, label]
     return (
         f"In {label} the total revenue of {NAMES[owner]} was ${row['total_revenue']:,.2f}, of which rents are by far the "
