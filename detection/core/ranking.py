@@ -6,30 +6,27 @@ weights are fitted (``benchmarks/training``) and multiply, so that each can be r
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from detection.core.comparison import units_meet
 from detection.core.places import Place, Words
 from detection.core.ranking_weights import WEIGHTS
 from detection.core.source_slots import Label, Slot, Slots, TableSlots
 from detection.core.surroundings import Surroundings, Texts
 from detection.core.types import NumericClaim
-from detection.core.wording import Wording, names_total
+from detection.core.wording import Wording
 
 Features = dict[str, float]
 _FARTHEST_COLUMN = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """Some features, those that are 0 left out, and what they are worth together in log-odds."""
 
     features: Features
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A place with how well its slot fits the claim, in log-odds: 1 more is e times as likely."""
 
     place: Place
@@ -43,28 +40,30 @@ class Ranked:
 
 
 class Ranking:
-    """The places of some sources ranked for one claim."""
+    """The places of some sources ranked for one claim. What places have in common is weighed once."""
 
     def __init__(self, slots: Slots, texts: Texts, number: NumericClaim, said: Wording) -> None:
         self._slots, self._texts, self._number, self._said = slots, texts, number, said
         self._whole = slots.weigh(word for word in said.words if slots.known(word)) or 1.0
-        self._kinds: dict[object, Weighed] = {}
-        self.ranked = [*self._in_tables(), *self._in_text()]
+        self._fits: dict[Words, tuple[float, float]] = {}
+        self._known: dict[object, Weighed] = {}
+        tables, sentences = slots.comparable(number)
+        self.ranked = [ranked for table, cells in tables for ranked in self._in_table(table, cells)]
+        self.ranked += [self._in_text(slot) for slot in sentences]
+
+    def _fit(self, label: Label) -> tuple[float, float]:
+        """The share of the sentence that a label says, and the share of the label that the sentence does not."""
+        if label.words not in self._fits:
+            self._fits[label.words] = self._covered(label.words), self._foreign(label)
+        return self._fits[label.words]
 
     def _covered(self, label: Words) -> float:
         return self._slots.weigh(label & self._said.words) / self._whole
 
     def _foreign(self, label: Label) -> float:
-        """The share of a label that the sentence does not say."""
         if not label.weight:
             return 0.0
         return self._slots.weigh(label.words - self._said.words) / label.weight
-
-    def _in_tables(self) -> Iterator[Ranked]:
-        for table in self._slots.tables:
-            cells = [cell for cell in table.cells if units_meet(cell.place, self._number)]
-            if cells:
-                yield from self._in_table(table, cells)
 
     def _in_table(self, table: TableSlots, cells: list[Slot]) -> Iterator[Ranked]:
         rows = self._rows(table, {cell.place.line for cell in cells})
@@ -74,12 +73,25 @@ class Ranking:
         for cell, side in zip(cells, sides, strict=True):
             line = cell.place.line
             best[line] = max(best.get(line, side), side)
-        about = _weighed(chunk_said=self._covered(self._slots.chunks.get(cells[0].place.source, frozenset())))
+        about = self._about(cells[0].place.source)
         for cell, side in zip(cells, sides, strict=True):
             place = cell.place
-            behind = _weighed(column_behind=min(best[place.line] - side, _FARTHEST_COLUMN))
-            parts = (about, rows[place.line], columns[place.column], behind, self._kind(cell, table.newest))
-            yield Ranked(place, sum(part.weight for part in parts), parts)
+            row, column, kind = rows[place.line], columns[place.column], self._kind(cell, table.newest)
+            behind = self._behind(min(best[place.line] - side, _FARTHEST_COLUMN))
+            weight = about.weight + row.weight + column.weight + behind.weight + kind.weight
+            yield Ranked(place, weight, (about, row, column, behind, kind))
+
+    def _about(self, source: str) -> Weighed:
+        if source not in self._known:
+            self._known[source] = _weighed(
+                chunk_said=self._covered(self._slots.chunks.get(source, frozenset()))
+            )
+        return self._known[source]
+
+    def _behind(self, apart: float) -> Weighed:
+        if apart not in self._known:
+            self._known[apart] = _weighed(column_behind=apart)
+        return self._known[apart]
 
     def _rows(self, table: TableSlots, lines: set[int]) -> dict[int, Weighed]:
         rows = {line: self._row(table.rows[line], table.sections[line]) for line in lines}
@@ -95,18 +107,23 @@ class Ranking:
         }
 
     def _row(self, label: Label, section: Label) -> Features:
-        total = names_total(label.words | section.words)
+        row_said, row_foreign = self._fit(label)
+        section_said, section_foreign = self._fit(section)
+        total = label.total or section.total
         return {
-            "row_said": self._covered(label.words),
-            "row_foreign": self._foreign(label),
-            "section_said": self._covered(section.words),
-            "section_foreign": self._foreign(section),
+            "row_said": row_said,
+            "row_foreign": row_foreign,
+            "section_said": section_said,
+            "section_foreign": section_foreign,
             "total_missing": self._said.total and not total,
             "total_foreign": total and not self._said.total,
         }
 
     def _column(self, label: Label) -> Weighed:
-        return _weighed(column_said=self._covered(label.words), column_foreign=self._foreign(label))
+        if label.words not in self._known:
+            covered, foreign = self._fit(label)
+            self._known[label.words] = _weighed(column_said=covered, column_foreign=foreign)
+        return self._known[label.words]
 
     def _side(self, place: Place, column: Features) -> float:
         years = self._said.years
@@ -115,12 +132,11 @@ class Ranking:
 
     def _kind(self, cell: Slot, newest: str) -> Weighed:
         """What many cells have in common: year, unit, operation."""
-        place = cell.place
-        key = place.years, newest, cell.operations, cell.moves, cell.marked, place.unit
-        if key not in self._kinds:
-            found = self._year(place.years, newest) | self._asked(cell, place.years)
-            self._kinds[key] = _weighed(**found)
-        return self._kinds[key]
+        years = cell.place.years
+        key = years, newest, cell.operations, cell.moves, cell.marked, cell.place.unit
+        if key not in self._known:
+            self._known[key] = _weighed(**self._year(years, newest), **self._asked(cell, years))
+        return self._known[key]
 
     def _year(self, years: Words, newest: str) -> Features:
         """Agreement of years; a sentence that names none means the newest."""
@@ -149,33 +165,52 @@ class Ranking:
             "percent_for_number": number.kind == "number" and place.unit == "%",
         }
 
-    def _in_text(self) -> Iterator[Ranked]:
-        for slot in self._slots.texts:
-            if units_meet(slot.place, self._number):
-                found = self._sentence(slot, self._texts.around(slot.place))
-                yield Ranked(slot.place, found.weight, (found,))
+    def _in_text(self, slot: Slot) -> Ranked:
+        around = self._texts.around(slot.place)
+        found = self._sentence(slot, around)
+        return Ranked(slot.place, sum(part.weight for part in found), found)
 
-    def _sentence(self, slot: Slot, around: Surroundings) -> Weighed:
-        place, named = slot.place, self._said.years
-        near = Label(around.near, self._slots.weigh(around.near))
-        moves = "change" in self._said.operations
-        bound = around.years or place.years
-        agrees = not named.isdisjoint(bound)
-        return _weighed(
-            text=1.0,
-            chunk_said=self._covered(self._slots.chunks.get(place.source, frozenset())),
-            sentence_said=self._covered(place.row),
-            near_said=self._covered(around.near),
-            near_foreign=self._foreign(near),
-            close_said=self._covered(around.close),
-            text_year_agrees=agrees,
-            text_year_conflicts=bool(named) and bool(bound) and not agrees,
-            by_for_change=moves and around.lead == "by",
-            to_for_change=moves and around.lead == "to",
-            by_for_value=not moves and around.lead == "by",
-            to_for_value=not moves and around.lead == "to",
-            **self._asked(slot, around.sentence_years),
+    def _sentence(self, slot: Slot, around: Surroundings) -> tuple[Weighed, ...]:
+        place = slot.place
+        key = slot.operations, slot.moves, slot.marked, place.unit, around.sentence_years
+        if key not in self._known:
+            self._known[key] = _weighed(text=1.0, **self._asked(slot, around.sentence_years))
+        return (
+            self._about(place.source),
+            self._near(around, place.row),
+            self._leading(around.years or place.years, around.lead),
+            self._known[key],
         )
+
+    def _near(self, around: Surroundings, sentence: Words) -> Weighed:
+        """The words of a sentence, and those near a number of it."""
+        key = sentence, around.near, around.close
+        if key not in self._known:
+            near, foreign = self._fit(self._slots.label(around.near))
+            self._known[key] = _weighed(
+                sentence_said=self._covered(sentence),
+                near_said=near,
+                near_foreign=foreign,
+                close_said=self._covered(around.close),
+            )
+        return self._known[key]
+
+    def _leading(self, bound: Words, lead: str) -> Weighed:
+        """The years that a number of a sentence is bound to, and the word that leads to it."""
+        key = bound, lead
+        if key not in self._known:
+            named = self._said.years
+            moves = "change" in self._said.operations
+            agrees = not named.isdisjoint(bound)
+            self._known[key] = _weighed(
+                text_year_agrees=agrees,
+                text_year_conflicts=bool(named) and bool(bound) and not agrees,
+                by_for_change=moves and lead == "by",
+                to_for_change=moves and lead == "to",
+                by_for_value=not moves and lead == "by",
+                to_for_value=not moves and lead == "to",
+            )
+        return self._known[key]
 
 
 def _weighed(**features: float) -> Weighed:

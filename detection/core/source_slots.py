@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from detection.core.comparison import units_meet
 from detection.core.metric_words import ALIASES
 from detection.core.places import Place, Words, kind_of, words
-from detection.core.wording import operations
+from detection.core.types import NumericClaim
+from detection.core.wording import names_total, operations
 
 TOTAL = words("total")
 _MARKS = frozenset("$€£¥₪₹")
@@ -19,10 +21,11 @@ _MARKS = frozenset("$€£¥₪₹")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The words of a row, a section or a column, with what they weigh together."""
+    """The words of a row, a section or a column, what they weigh together, and whether they speak of a total."""
 
     words: Words
     weight: float
+    total: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,9 @@ class TableSlots:
     newest: str = ""
 
 
+Comparable = tuple[list[tuple[TableSlots, list[Slot]]], list[Slot]]
+
+
 class Slots:
     """Every place of the sources that were read, by table and by text; built once for many claims."""
 
@@ -64,6 +70,8 @@ class Slots:
         self._names: dict[str, tuple[Words, ...]] = {}
         self._lines = len(lines) + len(columns)
         self._weights: dict[str, float] = {}
+        self._labels: dict[Words, Label] = {}
+        self._comparable: dict[tuple[str, str, bool], Comparable] = {}
         self.tables = [self._table(cells) for cells in grouped.values()]
 
     def names(self, metric: str | None) -> tuple[Words, ...]:
@@ -88,26 +96,41 @@ class Slots:
         """What some words weigh together."""
         return sum(map(self.weight, said))
 
+    def label(self, said: Words) -> Label:
+        """Some words as a label."""
+        if said not in self._labels:
+            self._labels[said] = Label(said, self.weigh(said), names_total(said))
+        return self._labels[said]
+
+    def comparable(self, number: NumericClaim) -> Comparable:
+        """The cells of each table and the slots of the text whose unit can be that of ``number``."""
+        key = number.kind, number.unit, number.noun is None
+        if key not in self._comparable:
+            found = [
+                (table, [cell for cell in table.cells if units_meet(cell.place, number)])
+                for table in self.tables
+            ]
+            texts = [slot for slot in self.texts if units_meet(slot.place, number)]
+            self._comparable[key] = [(table, cells) for table, cells in found if cells], texts
+        return self._comparable[key]
+
     def _table(self, cells: list[Place]) -> TableSlots:
         headings = {place.column for place in cells}
         shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
         table = TableSlots(cells=[_slot(place) for place in cells])
         table.newest = max((year for place in cells for year in place.years), default="")
-        table.columns = {column: self._label(column - shared) for column in headings}
+        table.columns = {column: self.label(column - shared) for column in headings}
         for place in cells:
             if place.line not in table.rows:
                 row = _row(place)
-                table.rows[place.line] = self._label(row)
-                table.sections[place.line] = self._label(place.section - row)
+                table.rows[place.line] = self.label(row)
+                table.sections[place.line] = self.label(place.section - row)
         return table
-
-    def _label(self, said: Words) -> Label:
-        return Label(said, self.weigh(said))
 
 
 def _slot(place: Place) -> Slot:
     """A cell with a year is a change only where its column says so; its row may name a movement of its own."""
-    own = operations(place.row | place.section | place.column)
+    own = operations(place.row) | operations(place.section) | operations(place.column)
     spoken = operations(place.column) if place.table >= 0 and place.years else own
     marked = place.table < 0 or not _MARKS.isdisjoint(place.text)
     return Slot(place, own, "change" in spoken, marked and kind_of(place) == "currency")

@@ -7,6 +7,7 @@ with another one, and whether a single figure is what the sentence asks for at a
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from detection.core.ranking import Ranked
 from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
@@ -19,8 +20,7 @@ _CLEARER = 0.3  # share of the sentence's words that a clause has more than anot
 _SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """A ranked place with what it is worth in the claim's unit, and whether that is what the claim says."""
 
     ranked: Ranked
@@ -56,9 +56,10 @@ def is_beaten_in_its_sentence(best: Stated, others: Sequence[Stated]) -> bool:
     this is what it changed to, or one that fits as well in a clause that the words name more clearly."""
     place, own = best.ranked.place, best.ranked.features
     for one in others if place.table < 0 else ():
-        rival, features = one.ranked.place, one.ranked.features
+        rival = one.ranked.place
         if (rival.source, rival.row) != (place.source, place.row):
             continue
+        features = one.ranked.features
         if any(own.get(against) and features.get(by) for against, by in _BEATEN):
             return True
         clearer = features.get("close_said", 0.0) > own.get("close_said", 0.0) + _CLEARER

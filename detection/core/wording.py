@@ -5,6 +5,7 @@ unless the figure's own label speaks of it too.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import regex
 
@@ -70,6 +71,7 @@ def wording(sentence: str, names: tuple[Words, ...] = (), asked: Words = frozens
     )
 
 
+@lru_cache(maxsize=4096)
 def operations(said: Words) -> frozenset[str]:
     """The operations that words speak of: ``change``, ``average``, ``ratio``, ``sum``."""
     return frozenset(name for name, those in _OPERATIONS.items() if said & those)

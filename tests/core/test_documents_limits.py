@@ -92,7 +92,7 @@ def test_the_work_grows_with_the_sources_and_not_faster(monkeypatch: pytest.Monk
         met += 1
         return units_meet(place, number)
 
-    monkeypatch.setattr("detection.core.ranking.units_meet", counted)
+    monkeypatch.setattr("detection.core.source_slots.units_meet", counted)
 
     def work(rows: int) -> int:
         nonlocal met
