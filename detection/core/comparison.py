@@ -1,6 +1,5 @@
 """A claimed number beside a number of a source or a record: unit, scale, sign, distance, misreadings (NUM-05, NUM-06)."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 from detection.core.folding import fold
@@ -28,27 +27,22 @@ def _written(text: str) -> Decimal | None:
 
 def values_of(
     place: Place, number: NumericClaim, scales: tuple[Decimal, Decimal], said: Wording
-) -> Iterator[Decimal]:
-    """What the place is worth in the unit of ``number``; nothing when the units cannot be compared.
+) -> tuple[Decimal, ...]:
+    """What the place is worth in the unit of ``number``, which its own unit meets.
 
     ``scales`` are the claim's stated scale and the one that a table is taken at which declares none. A number
     without unit and scale may repeat a figure as it is written. A figure in brackets may be stated without
     its sign where words say that it goes out, or where things are counted.
     """
-    if not units_meet(place, number):
-        return
     signed = [place.value]
     if place.value < 0 and _unsigned(place, number, said):
         signed.append(-place.value)
     if number.kind in ("percentage", "ratio"):
-        yield from signed
-        return
+        return tuple(signed)
     worth = [scales[1] if place.scale is None else place.scale]
     if number.kind == "number" and scales[0] == 1:
         worth += [Decimal(1)] if place.table >= 0 and worth != [1] else _as_written(place)
-    for value in signed:
-        for factor in worth:
-            yield value * factor
+    return tuple([value * factor for value in signed for factor in worth])
 
 
 def _unsigned(place: Place, number: NumericClaim, said: Wording) -> bool:

@@ -1,6 +1,6 @@
 """A number against the source chunks: cited ones first, then by shared words, each chunk read once (NUM-06, NUM-14)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from heapq import nsmallest
 
@@ -158,7 +158,7 @@ def _with_currency(places: list[Place]) -> list[Place]:
     named = {key: min(units) for key, units in tables.items() if len(units) == 1}
     common = min(everywhere) if len(everywhere) == 1 else ""
     return [
-        replace(place, unit=named.get((place.source, place.table), common))
+        place._replace(unit=named.get((place.source, place.table), common))
         if place.table >= 0 and not place.unit
         else place
         for place in places
@@ -173,7 +173,7 @@ def _stated(
     open_scale = scale if scale in used else Decimal(1)
     found = []
     for one in ranked:
-        values = tuple(values_of(one.place, number, (scale, open_scale), said))
+        values = values_of(one.place, number, (scale, open_scale), said)
         agrees = any(within(claimed, number.precision, value, number.bound) for value in values)
         found.append(Stated(one, values, agrees))
     return found

@@ -1,8 +1,8 @@
 """A number of a source with the words it stands among, and how words, years and scales are read (NUM-06)."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
 
@@ -14,8 +14,7 @@ Words = frozenset[str]
 THOUSAND, MILLION, BILLION = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A number of a source, where it stands, and what stands around it.
 
     ``value`` is as written (sign included), ``scale`` what the table or the text multiplies it by (None: not

@@ -5,7 +5,6 @@ counts. Where nothing is declared, the scale that the running text uses for its 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 
 import regex
@@ -47,7 +46,7 @@ class Scales:
                 found += those
                 continue
             scale = self._nearest(index) or left
-            found += [place if place.scale is not None else replace(place, scale=scale) for place in those]
+            found += [place if place.scale is not None else place._replace(scale=scale) for place in those]
         return found
 
     def _nearest(self, index: int) -> Decimal | None:

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from detection.core.comparison import units_meet
 from detection.core.metric_words import ALIASES
@@ -19,8 +20,7 @@ TOTAL = words("total")
 _MARKS = frozenset("$€£¥₪₹")
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """The words of a row, a section or a column, what they weigh together, and whether they speak of a total."""
 
     words: Words
@@ -28,8 +28,7 @@ class Label:
     total: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place with what its own words say: which operations they speak of, whether they make it a change, and
     whether the place itself names a currency (a cell may have its table's)."""
 
