@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 
 from detection.core.places import Place, Words
@@ -54,8 +55,14 @@ class Grid:
         self._rows = {line: (cells[0].row or _TOTAL) for line, cells in self.rows.items()}
         self._sections = {line: cells[0].section - cells[0].row for line, cells in self.rows.items()}
         self._columns = {cell: cells[0].column for cell, cells in self.columns.items()}
-        self._row_weights = _weights(row | self._sections[line] for line, row in self._rows.items())
-        self._column_weights = _weights(self._columns.values())
+
+    @cached_property
+    def _row_weights(self) -> dict[str, float]:
+        return _weights(map(self.row_label, self._rows))
+
+    @cached_property
+    def _column_weights(self) -> dict[str, float]:
+        return _weights(self._columns.values())
 
     def at_year(self, year: str) -> "Grid":
         """The same cells for a sentence that names only ``year``."""

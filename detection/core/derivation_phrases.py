@@ -4,6 +4,7 @@ A sentence can be divided in more than one place; every division that its words 
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 import regex
@@ -49,8 +50,10 @@ _LISTED = regex.compile(
 )
 
 
-def parts(sentence: str, operation: str) -> list[Parts]:
-    """The divisions of ``sentence`` into phrases that may name the operands of ``operation``, in their order."""
+@lru_cache(maxsize=64)
+def parts(sentence: str, operation: str) -> tuple[Parts, ...]:
+    """The divisions of ``sentence`` into phrases that may name the operands of ``operation``, in their order; the
+    tables of an answer are searched for the same few."""
     sentence = sentence[:_LONGEST]
     if operation in ("share", "ratio"):
         found = _shares(sentence)
@@ -58,7 +61,7 @@ def parts(sentence: str, operation: str) -> list[Parts]:
         found = _differences(sentence)
     else:
         found = _joined(sentence)
-    return list(found)[:_MOST]
+    return tuple(islice(found, _MOST))
 
 
 def _halves(
@@ -94,9 +97,10 @@ def _shares(sentence: str) -> Iterator[Parts]:
     yield from _halves(_SHARE_WEAK, sentence[head.end() :] if head else sentence)
 
 
-def joined(phrase: str) -> list[Parts]:
+@lru_cache(maxsize=256)
+def joined(phrase: str) -> tuple[Parts, ...]:
     """The ways to read a phrase as two things taken together: ``A and B``."""
-    return list(islice(_halves(_JOINED, phrase), 2))
+    return tuple(islice(_halves(_JOINED, phrase), 2))
 
 
 def _joined(sentence: str) -> Iterator[Parts]:

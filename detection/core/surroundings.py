@@ -15,6 +15,7 @@ from detection.core.places import Place, Words, words, years
 _REACH = 600  # characters on either side in which the ends of the sentence are looked for
 _BEFORE, _BEHIND = 70, 60  # characters whose words belong to the number
 _SENTENCE = regex.compile(r"(?<!\b(?:no|inc|corp|vs|mr|ms))[.!?;](?=\s)|[。！？；\n]")
+_SENTENCE_BACK = regex.compile(f"(?r){_SENTENCE.pattern}")  # searched from the end of a text
 _YEAR = regex.compile(
     r"(?:19|20)\d\d/\d\d(?!\d)|(?<![\d.$])(?:19|20)\d\d(?![\d.,]\d|\d)|\bf(?:y\s?)?\d\d(?!\d)"
 )
@@ -33,6 +34,7 @@ _YEARS_JOIN = regex.compile(
 _BEHIND_YEAR = 60
 _GROUP = regex.compile(r"\(\s*((?:19|20)\d\d(?:/\d\d)?)[^()]{0,12}$")
 _CLAUSE = regex.compile(r"[,;:()，；、]|\b(?:and|while|but|or)\b|\sו|[和及]")
+_CLAUSE_BACK = regex.compile(f"(?r){_CLAUSE.pattern}")
 _ANOTHER = regex.compile(r"\s*\(\D{0,12}(?:19|20)\d\d(?:/\d\d)?\s*:")  # "7 (2018: 16)": the year of the 16
 _BY = regex.compile(r"\b(?:by|increase of|decrease of|change of)\W*$|ב-?\W*$|[增减減]\w?\W*$")
 _TO = regex.compile(r"\b(?:to|from|at|was|were|is|total(?:l?ed|l?ing)?|of)\W*$|ל-?\W*$|[至到为為]\W*$")
@@ -69,7 +71,7 @@ def surroundings(text: str, start: int, end: int) -> Surroundings:
     """What stands around ``text[start:end]``; the work is bounded whatever the length of ``text``."""
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
     before, behind = text[low:start].lower(), text[end:high].lower()
-    before = before[max((match.end() for match in _SENTENCE.finditer(before)), default=0) :]
+    before = before[_end_of_last(_SENTENCE_BACK, before) :]
     closing = _SENTENCE.search(behind)
     behind = behind[: closing.end()] if closing else behind
     number = text[start:end].lower()
@@ -80,6 +82,11 @@ def surroundings(text: str, start: int, end: int) -> Surroundings:
         years(f"{before} {number} {behind}"),
         _lead(before),
     )
+
+
+def _end_of_last(backwards: "regex.Pattern[str]", text: str) -> int:
+    found = backwards.search(text)
+    return found.end() if found else 0
 
 
 def _lead(before: str) -> str:
@@ -107,7 +114,7 @@ def _near(before: str, behind: str) -> Words:
 
 def _close(before: str, behind: str) -> Words:
     left, right = before[-_BEFORE:], behind[:_BEHIND]
-    low = max((match.end() for match in _CLAUSE.finditer(left)), default=0)
+    low = _end_of_last(_CLAUSE_BACK, left)
     end = _CLAUSE.search(right)
     return words(f"{left[low:]} {right[: end.start()] if end else right}")
 
