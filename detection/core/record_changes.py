@@ -165,7 +165,16 @@ def base_slots(records: Records, slot: Slot, said: Said) -> list[Slot]:
     """Where ``from $1.1M`` may stand: the periods that a change up to the claim's own period starts from."""
     if slot.span is None:
         return []
-    stated = [span for span, _ in named_spans(said, slot.span) if not dates.same_period(span, slot.span)]
-    earlier = [span for span in stated if span < slot.span and _alike(span, slot.span)]
-    spans = earlier or list(_steps_back(records, slot, slot.span, _either(steps(said))))
+    last = _last(slot.span, said)
+    stated = [span for span, _ in named_spans(said, slot.span) if not dates.same_period(span, last)]
+    earlier = [span for span in stated if span < last and _alike(span, last)]
+    spans = earlier or list(_steps_back(records, slot, last, _either(steps(said))))
     return [Slot(slot.property, slot.metric, span) for span in spans]
+
+
+def _last(own: Span, said: Said) -> Span:
+    """The period that a change ends with: the latest one the sentence is about where all of them are over before
+    the claim's ``own``, else that."""
+    named = [span for span, base in named_spans(said, own) if not base and not _only_places(span, own)]
+    latest = max((span for span in named if span[1] > span[0]), default=own)
+    return latest if latest[1] < own[0] else own

@@ -16,6 +16,7 @@ _ABOUT = r"(?:\s*(?:about|approximately|approx\.?|around|roughly|nearly|almost|s
 _BASE = regex.compile(
     rf"(?:\b(?:from|versus|vs\.?|against|than|(?:compared|relative)\s(?:to|with))|(?<![א-ת])(?:לעומת|מ-?|בהשוואה\sל-?)|从|較|较|比|低于|高于){_ABOUT}$"
 )
+_UP_FROM = regex.compile(rf"\b(?:up|down|increase|decrease|decline|improvement)\sfrom{_ABOUT}$")
 _BY = regex.compile(
     rf"(?:\bby|(?<![א-ת])ב-?|[增减減涨漲跌升降超][长長加少幅值出过過]*(?:了)?|多|少){_ABOUT}$"
 )
@@ -64,7 +65,6 @@ _THAN = regex.compile(
 _ABOVE = regex.compile(
     r"^\s*(?:above|below|more\sthan|less\sthan|higher|lower|greater|ahead\sof|short\sof|over|under)\b"
 )
-_MANY = regex.compile(r"\brespectively\b|בהתאמה|分别|分別")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,10 @@ class Said:
 
 
 def is_base(said: Said) -> bool:
-    """``from $1.1M`` and ``than last year's $1.1M`` state what a change started from."""
-    return _BASE.search(said.before) is not None and changes(said)
+    """``rose from $1.1M``, ``up from $1.1M`` and ``grew against last year's $1.1M`` state what a change started from."""
+    if _BASE.search(said.before) is None:
+        return False
+    return changes(said) or _UP_FROM.search(said.before) is not None
 
 
 def changes(said: Said) -> bool:
@@ -169,11 +171,6 @@ def steps(said: Said) -> tuple[bool, bool]:
     return _YEARLY.search(said.text) is not None, _SEQUENTIAL.search(said.text) is not None
 
 
-def distributes(said: Said) -> bool:
-    """``respectively``: the numbers of the sentence belong to the things it lists, one each."""
-    return _MANY.search(said.text) is not None
-
-
 def named_spans(said: Said, asked: Span | None) -> list[tuple[Span, bool]]:
     """The periods a sentence names, each with whether it is what something is compared with.
 
@@ -203,8 +200,8 @@ def _is_against(said: Said, place: int) -> bool:
 
 def _quarter(number: int, last: Span) -> Span:
     year = last[1].year
-    for candidate in (year, year - 1):
-        stated = dates.of_iso(f"{candidate}-Q{number}")
+    for candidate in (year, max(year - 1, 1)):
+        stated = dates.of_iso(f"{candidate:04}-Q{number}")
         if stated.start is not None and stated.end is not None and stated.end <= last[1]:
             return stated.start, stated.end
     return last

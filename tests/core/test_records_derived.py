@@ -90,11 +90,27 @@ def test_a_wrong_derived_number_is_contradicted_in_words(
         "NOI rose from $1,173,500 to $1,234,567.", "NOI rose to $1,234,567 from $1,000,000 a year earlier.",
         "NOI was $1,234,567 in Q3 2024, compared with $1,173,500 in Q2 2024.",
         "Occupancy went from 94.2% to 95.4% between Q2 2024 and Q3 2024.",
-        "NOI grew 5.2%, or $61,067, from Q2 2024.",
+        "NOI grew 5.2%, or $61,067, from Q2 2024.", "Occupancy was 95.4%, up from 94.2%.",
+        "NOI was $1,234,567, an increase from about $1,173,500.",
     ],
 )  # fmt: skip
 def test_what_a_change_started_from_stands_in_the_slot_before(answer: str) -> None:
     assert {finding.status for finding in findings(case(answer)).values()} == {"supported"}
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In Q2 2024, NOI rose from {} to $1,173,500.", "In Q2 2024, NOI rose to $1,173,500 from {}.",
+        "NOI was $1,173,500 in Q2 2024, up from {}.", "ברבעון השני של 2024 ה-NOI עלה מ-{} ל-$1,173,500.",
+        "2024年第二季度，NOI从{}增至$1,173,500。",
+    ],
+)  # fmt: skip
+def test_what_a_change_of_an_earlier_period_started_from_stands_before_that_period(answer: str) -> None:
+    assert {one.status for one in findings(case(answer.format("$1,100,000"))).values()} == {"supported"}
+    assert of(answer.format("$1,173,501"), "$1,173,501").status == "contradicted"
+    assert of(answer.format("$1,234,567"), "$1,234,567").status == "contradicted"
 
 
 def test_a_sum_with_a_quarter_missing_is_no_sum() -> None:
