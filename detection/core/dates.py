@@ -251,7 +251,8 @@ def iso_of(start: date, end: date) -> str:
     if start == end:
         return start.isoformat()
     months = (end.year - start.year) * 12 + end.month - start.month + 1
-    names = {1: f"{start:%Y-%m}", 3: f"{start.year}-Q{(start.month + 2) // 3}", 6: f"{start.year}-H{1 + start.month // 7}", 12: f"{start.year}"}  # fmt: skip
+    year = f"{start.year:04}"
+    names = {1: f"{year}-{start.month:02}", 3: f"{year}-Q{(start.month + 2) // 3}", 6: f"{year}-H{1 + start.month // 7}", 12: year}  # fmt: skip
     name = names.get(months)
     if name and (of_iso(name).start, of_iso(name).end) == (start, end):
         return name

@@ -4,6 +4,7 @@ Everything is sorted and grouped once for an answer, so that a number costs the 
 """
 
 from bisect import bisect_left, bisect_right
+from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -238,7 +239,7 @@ class Records:
 def year_before(span: Span, years: int = 1) -> Span:
     """The same period one year earlier."""
     first, last = (_moved(day, -years) for day in span)
-    ends_month = (span[1] + timedelta(days=1)).month != span[1].month
+    ends_month = span[1].day == monthrange(span[1].year, span[1].month)[1]
     if ends_month and last.month == 2:
         last = date(last.year, 3, 1) - timedelta(days=1)
     return first, last
@@ -250,7 +251,7 @@ def _moved(day: date, years: int) -> date:
 
 
 def _inside(inner: Span, outer: Span, slack: timedelta = timedelta(0)) -> bool:
-    return outer[0] - slack <= inner[0] and inner[1] <= outer[1] + slack
+    return outer[0] - inner[0] <= slack and inner[1] - outer[1] <= slack
 
 
 def _fills(tiles: Sequence[Span], span: Span) -> bool:

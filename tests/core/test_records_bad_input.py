@@ -1,6 +1,7 @@
 """Figures of record as nobody should have entered them: nothing crashes, nothing becomes support."""
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -57,6 +58,25 @@ def test_periods_that_overlap_are_not_added_up() -> None:
     )
     finding = of("NOI in 2024 was $400.", "$400", figures=figures, periods=())
     assert finding.status != "supported"
+
+
+@pytest.mark.requirement("NUM-12")
+@pytest.mark.parametrize(
+    "ends", [("9999-10-01", "9999-12-31"), ("0001-01-01", "0001-03-31"), ("0202-01-01", "0202-03-31")]
+)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "NOI rose 5% to $1,234,568 from $1,173,500.", "In 2024 NOI totaled $4,400,000, up from Q1.",
+        "NOI rose by $61,067 from the prior quarter.", "与去年同期相比，NOI增长5%。",
+    ],
+)  # fmt: skip
+def test_a_period_at_either_end_of_the_calendar_does_not_fail(answer: str, ends: tuple[str, str]) -> None:
+    odd = Period(93, "OAK", "Open", *map(date.fromisoformat, ends))
+    figures = (*FIGURES, figure("net_operating_income", "100", odd), figure("total_revenue", "700", odd))
+    found = findings(case(answer, figures=figures, period=odd, periods=(*PERIODS, odd)))
+    assert found
+    assert "supported" not in {finding.status for text, finding in found.items() if text != "2024"}
 
 
 def test_a_feb_29_has_a_year_before() -> None:
