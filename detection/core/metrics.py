@@ -17,7 +17,6 @@ from detection.core.binding_words import NORMS
 from detection.core.landmarks import Landmarks
 from detection.core.metric_words import ALIASES, COLUMNS, KINDS
 from detection.core.names import Mark, Names, Words
-from detection.core.period_binding import bind_periods as bind_periods
 from detection.core.types import Alias, Case, Kind, NumericClaim
 
 NOTHING = ""  # what a phrase means that takes a number without naming a metric

@@ -11,7 +11,7 @@ from detection.core import numbers
 from detection.core.chunk import Chunk
 from detection.core.comparison import stated_scale
 from detection.core.dates import iso_of
-from detection.core.metrics import bind_periods
+from detection.core.period_binding import bind_periods
 from detection.core.places import Place, Words, words, years
 from detection.core.table_periods import year_of
 from detection.core.types import NumericClaim
