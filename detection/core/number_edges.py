@@ -58,7 +58,7 @@ _LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 
 _SUFFIX = _pairs(
     (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *words.CURRENCY_PARTS, *words.CURRENCY_SIGNS, *"多余餘", *(code.lower() for code in words.CURRENCY_CODES),
      *(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils")),
-     "percent", "pct", "per", "pp", "p.p", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")",
+     "percent", "pct", "per", "pp", "p.p", "points", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")",
      "times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),
     last=False,
 )  # fmt: skip

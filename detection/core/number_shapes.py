@@ -32,17 +32,21 @@ PREFIX = regex.compile(
     regex.X,
 )
 _WORD = r"(?![a-z0-9_א-ת])"
+_PERCENT_AHEAD = r"\d{1,3}(?:\.\d{1,4})?\s?(?:%|percent)"
+_POINTS_OF_PERCENT = (  # points alone may be those of an index
+    rf"points?(?=\s(?:to|from)\s{_PERCENT_AHEAD})|נקודות(?=\s[למ]-?{_PERCENT_AHEAD})|个点(?=[至到]{_PERCENT_AHEAD})"
+)
 SUFFIX = re.compile(
     rf"""(?P<close>\s?\)(?=\s?(?:{_any((*words.SCALE_WORDS, *words.CURRENCY_WORDS))}|[%$€£¥₪])))?
     (?:[\s-]{{0,2}}(?P<over>[多余餘])?(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}(?:\s(?!(?P=scale){_WORD})(?P<times_scale>{_any(words.SCALE_WORDS)}){_WORD})?
       |(?P<gap>[^\S\n]?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}(?![²³])|usd|gbp|eur|ils)(?:(?<=mio|mln|mrd)\.)?)?+
-    (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點){_WORD}
+    (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點|{_POINTS_OF_PERCENT}){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}
       |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
       |\s?(?P<times>[x×]){_WORD}(?!\s?\d)
       |\s(?P<fold>times){_WORD}
       |\s?(?P<multiple>倍)
-      |\s?:\s?(?P<one>1)(?:\.0+)?(?![\d:]|[.,]\d)
+      |(?<!\b(?:19|20)\d\d)(?:[^\S\n]:[^\S\n]?|:(?:[^\S\n](?!1[.)](?!\d)))?)(?P<one>1)(?:\.0+)?(?![\d:、]|[.,]\d)
       |\sto\s(?P<to>1|one)(?:\.0+)?(?![\d%:]|[.,]\d|\s(?:million|billion|percent|%)|-)
       |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}
       |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}){_WORD}
