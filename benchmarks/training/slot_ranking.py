@@ -21,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from detection.core import claims
 from detection.core.documents import Documents
+from detection.core.source_rules import About
 from detection.core.support import Stated, is_beaten_in_its_sentence, support_features
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
@@ -86,7 +87,7 @@ def _stated(documents: Documents, sentence: str, surface: str, sources: tuple[So
         if claim.number is None or claim.statement is None or claim.kind == "date":
             continue
         if claim.start < start + len(surface) and start < claim.end:
-            return documents.stated(claim.number, read[claim.statement].text, (), claim.metric)
+            return documents.stated(claim.number, read[claim.statement].text, (), About(claim.metric))
     return []
 
 

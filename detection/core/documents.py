@@ -1,24 +1,30 @@
 """A number against the source chunks: cited ones first, then by shared words, each chunk read once (NUM-06, NUM-14)."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nsmallest
 
-from detection.core import numbers
-from detection.core.comparison import distance, misread, stated_scale, values_of, within
+from detection.core import dates, numbers, property_binding
+from detection.core.comparison import stated_scale, values_of, within
+from detection.core.metric_words import KINDS
+from detection.core.names import Words as Written
 from detection.core.passages import read
 from detection.core.places import Place, Words, kind_of, years
 from detection.core.ranking import Ranked, Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
+from detection.core.source_rules import About, Rules, barred, metrics_of, names_of, narrowed
 from detection.core.source_scales import Scales
+from detection.core.source_slips import NEAREST, compared
 from detection.core.source_slots import Slots
-from detection.core.support import Judged, Stated, judged
+from detection.core.support import Stated, judged
 from detection.core.surroundings import Texts
+from detection.core.table_periods import year_of
 from detection.core.types import Candidate, Case, Expired, NumericClaim, Slip, never
 from detection.core.wording import Wording, wording
 
-NEAREST = 3
+UNBOUND = About()
 _YEAR, _SAME_LENGTH = 300, 7  # days: a span beyond the first is a year; spans as long as each other
 _LONGEST_DATED = 20_000  # characters of a chunk with tables that are read again for its dates
 _Dated = tuple[NumericClaim, int, int]
@@ -44,7 +50,10 @@ class Documents:
     def __init__(self, case: Case, limit: int, expired: Expired = never) -> None:
         self._sources = case.sources
         self._expired = expired
+        self._case = case
         self._asked = _asked_years(case)
+        self._owners: dict[int, str | None] = {}
+        self._periods: dict[int, Words] = {}
         self._choice = Choice(case.sources, limit)
         self._scales = Scales(case.sources)
         self._texts = Texts({source.ref: source.text for source in case.sources})
@@ -53,11 +62,11 @@ class Documents:
         self._slots: dict[tuple[int, ...], Slots] = {}
 
     def compare(
-        self, number: NumericClaim, sentence: str, citations: tuple[str, ...], metric: str | None = None
+        self, number: NumericClaim, sentence: str, citations: tuple[str, ...], about: About = UNBOUND
     ) -> Compared:
         """Candidates, slips and how many chunks were read for ``number`` as it stands in ``sentence``.
 
-        ``metric`` is what the number is bound to; the sources may call it by another of its names.
+        ``about`` is what the number is bound to; the sources may call its metric by another of its names.
         """
         rest = sentence.replace(number.text, " ", 1)
         chosen = self._choice.chosen(number, rest, citations)
@@ -66,27 +75,61 @@ class Documents:
         left = self._choice.left(chosen)
         if number.kind == "date":
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
-        stated = self._stated(number, rest, chosen, metric)
-        verdict = judged(stated)
-        candidates, slips = _compared(number, stated, verdict)
+        stated = self._stated(number, rest, chosen, about)
+        verdict = barred(judged(stated))
+        candidates, slips = compared(number, stated, verdict, self._texts)
         if not verdict.supported:  # what a figure states needs no reckoning
             places = self._slots_of(chosen).places
             candidates += derived_candidates(number, places, rest.lower(), years(rest))
         return Compared(tuple(candidates), slips, len(chosen), left)
 
     def stated(
-        self, number: NumericClaim, sentence: str, citations: tuple[str, ...] = (), metric: str | None = None
+        self, number: NumericClaim, sentence: str, citations: tuple[str, ...] = (), about: About = UNBOUND
     ) -> list[Stated]:
         """Every place that ``number`` can be held against, with its rank and its worth; not for dates."""
         rest = sentence.replace(number.text, " ", 1)
         chosen = self._choice.chosen(number, rest, citations)
-        return self._stated(number, rest, [index for index in chosen if self._is_read(index)], metric)
+        return self._stated(number, rest, [index for index in chosen if self._is_read(index)], about)
 
-    def _stated(self, number: NumericClaim, rest: str, chosen: list[int], metric: str | None) -> list[Stated]:
-        slots = self._slots_of(chosen)
-        said = wording(rest, slots.names(metric), self._asked)
+    def _stated(self, number: NumericClaim, rest: str, chosen: list[int], about: About) -> list[Stated]:
+        slots, about = self._slots_of(chosen), self._completed(about, rest)
+        names = names_of(self._case.aliases)
+        own = slots.names(about.metric, names)
+        asked = frozenset((year_of(about.period),)) if about.period else self._asked
+        said = wording(rest, own, asked)
+        if about.several and about.metric is not None:
+            moves = number.direction is not None or number.unit == "pp"
+            said = narrowed(said, about, own, names, moves=moves)
         ranked = Ranking(slots, self._texts, number, said).ranked
-        return _stated(number, ranked, said, self._scales.used(chosen))
+        owners = {self._sources[index].ref: self._owner_of(index) for index in chosen}
+        if "change" in said.operations and (number.kind == "percentage" or number.direction is not None):
+            about = replace(about, period=None)  # a change is of two periods
+        rules = Rules(about, owners, metrics_of(self._case.aliases))
+        ruled = rules.applied(ranked, {self._sources[index].ref: self._period_of(index) for index in chosen})
+        return _stated(number, ruled, said, self._scales.used(chosen))
+
+    def _completed(self, about: About, rest: str) -> About:
+        """What the sentence leaves open is the answer's."""
+        period, case = about.period, self._case
+        if period is None and case.period is not None and not years(rest):
+            period = dates.iso_of(case.period.start, case.period.end)
+        return replace(about, period=period, property=about.property or case.property)
+
+    def _owner_of(self, index: int) -> str | None:
+        """The one property that a chunk names; None where it names none or several."""
+        if index not in self._owners:
+            text = self._sources[index].text[:_LONGEST_DATED] if self._case.properties else ""
+            marks = property_binding.names_of(self._case).find(Written(text)) if text else []
+            named = {mark.value for mark in marks}
+            self._owners[index] = named.pop() if len(named) == 1 else None
+        return self._owners[index]
+
+    def _period_of(self, index: int) -> Words:
+        """The one period that the text of a chunk names."""
+        if index not in self._periods:
+            named = {place.periods for place in self._places[index] if place.table < 0 and place.periods}
+            self._periods[index] = named.pop() if len(named) == 1 else frozenset()
+        return self._periods[index]
 
     def _is_read(self, index: int) -> bool:
         if index not in self._places:
@@ -101,7 +144,8 @@ class Documents:
         if key not in self._slots:
             places = self._scales.resolved({index: self._places[index] for index in chosen})
             chunks = {self._sources[index].ref: self._choice.words_of(index) for index in chosen}
-            self._slots[key] = Slots(_with_currency(places), chunks)
+            known = metrics_of(self._case.aliases)
+            self._slots[key] = Slots(_with_currency([_with_unit(place, known) for place in places]), chunks)
         return self._slots[key]
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
@@ -148,6 +192,15 @@ def _asked_years(case: Case) -> Words:
     return frozenset() if case.period is None else frozenset((str(case.period.end.year),))
 
 
+def _with_unit(place: Place, known: Mapping[Words, frozenset[str]]) -> Place:
+    """A bare cell whose row is called by the name of a rate or a ratio, and nothing else, has its unit."""
+    if place.unit or place.table < 0:
+        return place
+    kinds = {KINDS.get(metric) for metric in known.get(place.row, ())}
+    unit = {"percentage": "%", "ratio": "x"}.get(kinds.pop() or "", "") if len(kinds) == 1 else ""
+    return place._replace(unit=unit, scale=Decimal(1)) if unit else place
+
+
 def _with_currency(places: list[Place]) -> list[Place]:
     """Cells without a sign take the one currency of their table, else the one of all that was read."""
     tables: dict[tuple[str, int], set[str]] = {}
@@ -177,63 +230,3 @@ def _stated(
         agrees = any(within(claimed, number.precision, value, number.bound) for value in values)
         found.append(Stated(one, values, agrees))
     return found
-
-
-def _compared(
-    number: NumericClaim, stated: list[Stated], verdict: Judged
-) -> tuple[list[Candidate], tuple[Slip, ...]]:
-    chosen: list[Candidate] = []
-    for same in (True, False):
-        worth = [
-            (abs(Decimal(number.value) - value), place, value)
-            for place, one in enumerate(stated)
-            if _is_own(one, verdict) is same
-            for value in one.values
-        ]
-        nearest = nsmallest(NEAREST, worth)
-        chosen += [_candidate(number, value, stated[place].ranked.place, same) for _, place, value in nearest]
-    if verdict.supported or number.bound:
-        return chosen, ()
-    return chosen, tuple(_slips(number, verdict))
-
-
-def _is_own(one: Stated, verdict: Judged) -> bool:
-    if verdict.supported:
-        return one.agrees
-    return verdict.sure and one is verdict.other
-
-
-def _candidate(number: NumericClaim, value: Decimal, place: Place, same: bool) -> Candidate:
-    apart, relative = distance(Decimal(number.value), value)
-    return Candidate(
-        "document", place.text, number.unit, value, relative, apart, same=same, source=place.source, start=place.start,
-        end=place.end, period=max(place.years, default=None),
-    )  # fmt: skip
-
-
-def _slips(number: NumericClaim, verdict: Judged) -> list[Slip]:
-    """How a number that its own slot does not state comes about: misread, or another slot's."""
-    if verdict.other is None or not verdict.sure:
-        return []
-    own = verdict.other.ranked
-    slips = [
-        Slip(code, "", _candidate(number, value, own.place, same=True))  # type: ignore[arg-type]  # its literals
-        for value in verdict.other.values
-        if (code := misread(Decimal(number.value), value))
-    ]
-    if verdict.best is not None:
-        place = verdict.best.ranked.place
-        value = min(verdict.best.values, key=lambda worth: abs(Decimal(number.value) - worth))
-        code = "period" if _same_row(own.place, place) else "metric"
-        slips.append(Slip(code, "", _candidate(number, value, place, same=False)))  # type: ignore[arg-type]  # its literals
-    return slips[:NEAREST]
-
-
-def _same_row(one: Place, other: Place) -> bool:
-    if one.table >= 0 and other.table >= 0:
-        return (one.source, one.table, one.line) == (
-            other.source,
-            other.table,
-            other.line,
-        ) or one.row == other.row
-    return one.years != other.years and len(one.row & other.row) * 2 >= len(one.row)

@@ -15,6 +15,7 @@ from detection.core.numeric_reasons import REASONS
 from detection.core.record_slots import Records
 from detection.core.record_words import Said
 from detection.core.records import compare_date, compare_figures
+from detection.core.source_rules import About
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Candidate,
@@ -76,7 +77,21 @@ class _Sentence:
 
     whole: Claim
     numbers: list[NumericClaim] = field(default_factory=list)
+    metrics: set[str] = field(default_factory=set)
+    counted: int = 0
     folded: str | None = None
+
+    def add(self, claim: Claim, number: NumericClaim) -> None:
+        """A number of the statement."""
+        self.numbers.append(number)
+        self.counted += number.kind != "date"
+        if claim.metric is not None:
+            self.metrics.add(claim.metric)
+
+    def about(self, claim: Claim) -> About:
+        """What ``claim`` is bound to, beside the other numbers of the statement."""
+        others = frozenset(self.metrics - {claim.metric})
+        return About(claim.metric, claim.period, claim.property, others, self.counted > 1)
 
     def said(self, claim: Claim, number: NumericClaim) -> Said:
         """``number`` with the words within reach of it, places counted from the first of them."""
@@ -103,7 +118,7 @@ def _sentences(claims: Sequence[Claim]) -> dict[int | None, _Sentence]:
     found: dict[int | None, _Sentence] = {c.index: _Sentence(c) for c in claims if c.kind == "statement"}
     for claim in claims:
         if claim.number is not None and claim.statement in found:
-            found[claim.statement].numbers.append(claim.number)
+            found[claim.statement].add(claim, claim.number)
     return found
 
 
@@ -136,7 +151,7 @@ def _measured(
         )
         candidates += found[0]
         slips += found[1]
-    read = documents.compare(number, sentence.whole.text, claim.citations, claim.metric)
+    read = documents.compare(number, sentence.whole.text, claim.citations, sentence.about(claim))
     return replace(
         _empty(claim, number, case),
         candidates=(*candidates, *read.candidates),

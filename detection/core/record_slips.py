@@ -44,12 +44,13 @@ def _misread(
         right = worth(figure, number, slot.metric)
         if right is None or (slot.metric is None and len(right.normalize().as_tuple().digits) <= 3):
             continue
-        code = _how(value, right, number.precision)
+        code = how(value, right, number.precision)
         if code is not None:
-            yield Slip(code, _misreading(code, value, right, _name(figure, case, slot)), made(figure, True))
+            yield Slip(code, misreading(code, value, right, _name(figure, case, slot)), made(figure, True))
 
 
-def _how(value: Decimal, right: Decimal, precision: Decimal) -> Literal["sign", "scale", "transposed"] | None:
+def how(value: Decimal, right: Decimal, precision: Decimal) -> Literal["sign", "scale", "transposed"] | None:
+    """Which slip turns ``right``, rounded as the claim is by ``precision``, into ``value``; None when none does."""
     if not right:
         return None
     if abs(value + right) <= min(precision, abs(right) / 10):
@@ -77,7 +78,8 @@ def _rounded(right: Decimal, precision: Decimal) -> Decimal:
     return (right / step).to_integral_value() * step
 
 
-def _misreading(code: str, value: Decimal, right: Decimal, name: str) -> str:
+def misreading(code: str, value: Decimal, right: Decimal, name: str) -> str:
+    """What a misread value is, in words; ``name`` is that of the figure whose value is ``right``."""
     if code == "sign":
         return f"is {name} with the opposite sign"
     if code == "transposed":
@@ -113,7 +115,7 @@ def _scaled(
     for figure in records.of_metric(slot.metric or ""):
         right = worth(figure, number, slot.metric) if id(figure) not in here else None
         if right and _power(value, right, number.precision) is not None:
-            text = _misreading("scale", value, right, _name(figure, records.case, slot))
+            text = misreading("scale", value, right, _name(figure, records.case, slot))
             return [Slip("scale", text, made(figure, False))]
     return []
 

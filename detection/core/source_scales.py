@@ -19,7 +19,23 @@ _USED = regex.compile(
     r"\d\s?(?:(?P<k>thousand|אלף)|(?P<m>millions?\b|m\b|mn\b|מיליון|百万)|(?P<b>billions?\b|bn\b|מיליארד|十亿))"
 )
 _POWERS = {"k": THOUSAND, "m": MILLION, "b": BILLION}
+_CENTS = 2  # decimals
+_ONE = Decimal(1)
 _LONGEST = 20_000  # characters of a chunk that are searched for a scale
+
+
+def _in_full(places: Sequence[Place]) -> frozenset[int]:
+    """The tables that show full amounts: to the cent, or in whole thousands alone."""
+    amounts: dict[int, list[Decimal]] = {}
+    for place in places:
+        if place.scale is None and abs(place.value) >= THOUSAND:
+            amounts.setdefault(place.table, []).append(place.value)
+    return frozenset(
+        table
+        for table, those in amounts.items()
+        if any(-int(value.as_tuple().exponent) == _CENTS for value in those)
+        or (len(those) > 1 and all(value % THOUSAND == 0 for value in those))
+    )
 
 
 class Scales:
@@ -35,7 +51,8 @@ class Scales:
         return frozenset().union(*map(self._used_by, chosen))
 
     def resolved(self, places: Mapping[int, Sequence[Place]]) -> list[Place]:
-        """All of ``places``, those of tables without a scale of their own at the nearest declared one.
+        """All of ``places``, those of tables without a scale of their own at the nearest declared one
+        unless they show full amounts.
 
         None is left where only the running text speaks of a scale; where nothing does, a figure is as written.
         """
@@ -45,8 +62,13 @@ class Scales:
             if all(place.scale is not None for place in those):
                 found += those
                 continue
-            scale = self._nearest(index) or left
-            found += [place if place.scale is not None else place._replace(scale=scale) for place in those]
+            scale, full = self._nearest(index) or left, _in_full(those)
+            found += [
+                place
+                if place.scale is not None
+                else place._replace(scale=_ONE if place.table in full else scale)
+                for place in those
+            ]
         return found
 
     def _nearest(self, index: int) -> Decimal | None:

@@ -6,12 +6,11 @@ alone says more than one that they all share.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from detection.core.comparison import units_meet
-from detection.core.metric_words import ALIASES
 from detection.core.places import Place, Words, kind_of, words
 from detection.core.types import NumericClaim
 from detection.core.wording import names_total, operations
@@ -73,10 +72,10 @@ class Slots:
         self._comparable: dict[tuple[str, str, bool], Comparable] = {}
         self.tables = [self._table(cells) for cells in grouped.values()]
 
-    def names(self, metric: str | None) -> tuple[Words, ...]:
-        """The names of ``metric``, in any language, that a line of the sources has."""
+    def names(self, metric: str | None, names: Mapping[str, tuple[Words, ...]]) -> tuple[Words, ...]:
+        """Those of the ``names`` of ``metric``, in any language, that a line of the sources has."""
         if (metric or "") not in self._names:
-            known = {words(name) for name in ALIASES.get(metric or "", ())}
+            known = names.get(metric or "", ())
             there = [name for name in known if any(name <= line for line in self._said)]
             self._names[metric or ""] = tuple(there)
         return self._names[metric or ""]

@@ -59,6 +59,10 @@ class Texts:
         self._texts = texts
         self._known: dict[tuple[str, int], Surroundings] = {}
 
+    def of(self, place: Place) -> str:
+        """The text that ``place`` stands in."""
+        return self._texts.get(place.source, "")
+
     def around(self, place: Place) -> Surroundings:
         """What stands around ``place``."""
         key = place.source, place.start

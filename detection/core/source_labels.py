@@ -1,0 +1,47 @@
+"""What a place of the sources is called in words that an analyst reads: its row's label and its period (NUM-08)."""
+
+from decimal import Decimal
+
+import regex
+
+from detection.core.places import Place
+from detection.core.record_slips import misreading
+from detection.core.source_periods import shortest
+from detection.core.types import Candidate, NumericClaim
+
+_REACH = 600  # characters before a value in which the label of its row is looked for
+_ROW = regex.compile(r"<tr\b[^>]*>|\n", regex.IGNORECASE)
+_CELLS = regex.compile(r"<[^>]*>|[|\t,;]|\s{2,}")
+_LETTER = regex.compile(r"\p{L}")
+_LONGEST = 60
+
+
+def label_of(place: Place, text: str) -> str | None:
+    """The label of a cell's row as ``text``, its source, writes it; None for running text and rows without one."""
+    if place.table < 0:
+        return None
+    before = text[max(0, place.start - _REACH) : place.start]
+    starts = [found.end() for found in _ROW.finditer(before)]
+    row = before[starts[-1] :] if starts else before
+    cells = (cell.strip(" *_\"'") for cell in _CELLS.split(row))
+    label = next((cell for cell in cells if _LETTER.search(cell)), "")
+    return label if 0 < len(label) <= _LONGEST else None
+
+
+def period_of(place: Place) -> str | None:
+    """The period of a place as people write it, else its year."""
+    return shortest(place.periods) or max(place.years, default=None)
+
+
+def equals(shown: Candidate) -> str:
+    """``equals Q3 2024 NOI (source S0)``: what a value is in the place where it stands; empty for one without a label."""
+    slot = " ".join(part for part in (shown.period, shown.field) if part)
+    return f"equals {slot} (source {shown.source})" if shown.field else ""
+
+
+def misread(code: str, number: NumericClaim, shown: Candidate) -> str:
+    """``is NOI of Q3 2024 times 1,000 (source S0)``: what became of the right value; empty for one without a label."""
+    if shown.value is None or shown.field is None:
+        return ""
+    name = f"{shown.field} of {shown.period}" if shown.period else shown.field
+    return f"{misreading(code, Decimal(number.value), shown.value, name)} (source {shown.source})"

@@ -1,0 +1,197 @@
+"""Quarters, months, several figures in a sentence, scales of other chunks: which slot of a source a number is of."""
+
+import pytest
+
+from detection.core import claims, numeric
+from detection.core.source_periods import agreement
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case, Finding, Named, Period, Source
+from tests.core.document_cases import judged
+
+ENGLISH = "Metric | Q3 2024 | Q4 2024\nNOI | $1,200,000 | $1,300,000\nNet income | $610,000 | $640,000\nOccupancy | 91% | 93%"
+MONTHS = "Metric | Jan 2024 | Feb 2024\nParking income | 61,250 | 58,930\nOccupancy rate | 91.5% | 92.5%"
+HEBREW = (
+    "מדד | רבעון 3 2024 | רבעון 4 2024\nהכנסה תפעולית נטו | $1,200,000 | $1,300,000\nשיעור התפוסה | 91% | 93%"
+)
+CHINESE = "指标 | 2024年第三季度 | 2024年第四季度\n净营业收入 | $1,200,000 | $1,300,000\n出租率 | 91% | 93%"
+SOURCES = {"en": ENGLISH, "he": HEBREW, "zh": CHINESE}
+
+
+def codes(answer: str, *texts: str, language: str = "en") -> list[str]:
+    """The codes of the answer's numbers in order, dates left out."""
+    case = Case(
+        answer=answer, sources=tuple(Source(f"S{n}", text) for n, text in enumerate(texts)), language=language
+    )
+    return [finding.code for finding in found(case)]
+
+
+def found(case: Case) -> list[Finding]:
+    """The findings of a case's numbers, dates left out."""
+    read = claims.read(case)
+    decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
+    return [finding for finding in decided.findings if read[finding.claim].kind != "date"]
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("language", "answer", "code"),
+    [
+        ("en", "NOI in Q4 2024 was $1,300,000.", "exact"),
+        ("en", "NOI in Q4 2024 was $1,200,000.", "off_period"),
+        ("en", "Occupancy in the third quarter of 2024 was 93%.", "off_period"),
+        ("he", "ברבעון 4 של 2024, ההכנסה התפעולית נטו הייתה $1,300,000.", "exact"),
+        ("he", "ברבעון 4 של 2024, ההכנסה התפעולית נטו הייתה $1,200,000.", "off_period"),
+        ("zh", "2024年第四季度净营业收入为$1,300,000。", "exact"),
+        ("zh", "2024年第四季度净营业收入为$1,200,000。", "off_period"),
+    ],
+)
+def test_a_quarter_is_held_against_its_own_column(language: str, answer: str, code: str) -> None:
+    assert judged(answer, SOURCES[language], language=language).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("Parking income was $58,930 in February 2024.", "exact"),
+        ("Parking income was $61,250 in February 2024.", "off_period"),
+        ("The occupancy rate in January 2024 was 92.5%.", "off_period"),
+    ],
+)
+def test_a_month_is_held_against_its_own_column(answer: str, code: str) -> None:
+    assert judged(answer, MONTHS).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_period_that_no_source_states_supports_nothing() -> None:
+    assert judged("NOI in Q1 2024 was $1,200,000.", ENGLISH).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_sentence_without_a_period_means_the_answers() -> None:
+    def code(label: str, first: int) -> str:
+        period = _quarter(label, first)
+        case = Case(
+            answer="NOI was $1,200,000.", sources=(Source("S0", ENGLISH),), property="OAK", period=period
+        )
+        return found(case)[0].code
+
+    assert (code("Q3 2024", 7), code("Q4 2024", 10)) == ("exact", "off_period")
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("NOI was $1.3M in Q4 2024, up from $1.2M in Q3 2024 (8.3%).", ["exact", "exact", "derived"]),
+        ("NOI moved from $1.2M in Q3 2024 to $1.3M in Q4 2024.", ["exact", "exact"]),
+        ("In Q4 2024, NOI was $1,300,000 and net income was $640,000.", ["exact", "exact"]),
+        ("In Q4 2024, NOI was $1,300,000 while occupancy stood at 93%.", ["exact", "exact"]),
+    ],
+)
+def test_the_figures_of_one_sentence_are_each_held_against_their_own_slot(
+    answer: str, expected: list[str]
+) -> None:
+    assert codes(answer, ENGLISH) == expected
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "place", "code"),
+    [
+        ("NOI was $1.2M in Q4 2024, up from $1.1M in Q3 2024.", 0, "off_period"),
+        ("In Q4 2024, NOI was $640,000 and net income was $640,000.", 0, "off_metric"),
+        ("In Q4 2024, NOI was $1,300,000 while occupancy stood at 91%.", 1, "off_period"),
+    ],
+)
+def test_a_wrong_figure_is_found_beside_others(answer: str, place: int, code: str) -> None:
+    assert codes(answer, ENGLISH)[place] == code
+
+
+@pytest.mark.requirement("NUM-06")
+def test_several_figures_are_read_in_hebrew_and_chinese() -> None:
+    hebrew = "ברבעון 4 של 2024 ההכנסה התפעולית נטו הייתה $1,300,000 ושיעור התפוסה היה 93%."
+    chinese = "2024年第四季度净营业收入为$1,300,000，出租率为93%。"
+    assert codes(hebrew, HEBREW, language="he") == ["exact", "exact"]
+    assert codes(chinese, CHINESE, language="zh") == ["exact", "exact"]
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_scale_of_another_chunk_leaves_full_amounts_as_they_are() -> None:
+    scaled = "(in thousands) | Q3 2023 | Q4 2023\nNOI | 1,100 | 1,150"
+    full = "Metric | Q3 2024 | Q4 2024\nNOI | 3,224,432.50 | 3,301,120.75"
+    assert judged("NOI in Q3 2024 was $3,224,432.50.", scaled, full).code == "exact"
+    assert judged("NOI in Q4 2023 was $1,150,000.", scaled, full).code == "exact"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_amounts_that_are_not_full_take_the_scale_of_the_chunk_before() -> None:
+    table = "Metric | Q3 2024 | Q4 2024\nNOI | 3,224 | 3,301"
+    assert judged("NOI in Q3 2024 was $3,224,000.", "(amounts in thousands, 2024)", table).code == "exact"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_chunk_that_names_another_property_supports_nothing() -> None:
+    table = "Statement of Maple Court | Q3 2024\nNOI | $1,234,500"
+    names = (Named("OAK", "Oak Terrace"), Named("MAPLE", "Maple Court"))
+
+    def code(answer: str) -> str:
+        case = Case(answer=answer, sources=(Source("S0", table),), properties=names, property="OAK")
+        return found(case)[0].code
+
+    assert code("NOI at Maple Court in Q3 2024 was $1,234,500.") == "exact"
+    assert code("NOI in Q3 2024 was $1,234,500.") == "not_found"
+
+
+@pytest.mark.requirement("NUM-08")
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("NOI in Q4 2024 was $1,200,000.", "equals Q3 2024 NOI (source S0)"),
+        ("NOI in Q4 2024 was $640,000.", "equals Q4 2024 Net income (source S0)"),
+        (
+            "NOI in Q4 2024 was $1,300.",
+            "is NOI of Q4 2024 divided by 1,000 (source S0)",
+        ),
+    ],
+)
+def test_a_slip_says_which_slot_the_number_is_from(answer: str, words: str) -> None:
+    assert words in judged(answer, ENGLISH).reason
+
+
+@pytest.mark.requirement("NUM-08")
+def test_a_candidate_names_the_row_and_the_period_of_its_place() -> None:
+    matched = judged("NOI in Q4 2024 was $1,300,000.", ENGLISH).matched
+    assert matched is not None
+    assert (matched.field, matched.period) == ("NOI", "Q4 2024")
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("asked", "periods", "expected"),
+    [
+        ("2024-Q3", ("2024-Q3",), 1),
+        ("2024-Q3", ("2024-Q4",), -1),
+        ("2024-Q3", ("2024-09-30",), 1),
+        ("2024-Q3", ("2024",), 0),
+        ("2024-Q3", ("2023",), -1),
+        ("2024-Q3", ("2024-08",), -1),
+        ("2024", ("2024-Q3",), -1),
+        ("2024", ("2023",), 0),
+        ("2024", ("2024-06-30",), 0),
+        ("2024-Q3", (), 0),
+        (None, ("2024-Q3",), 0),
+    ],
+)
+def test_periods_agree_differ_or_leave_it_open(
+    asked: str | None, periods: tuple[str, ...], expected: int
+) -> None:
+    assert agreement(asked, frozenset(periods)) == expected
+
+
+def _quarter(label: str, first: int) -> Period:
+    from calendar import monthrange
+    from datetime import date
+
+    last = first + 2
+    return Period(1, "OAK", label, date(2024, first, 1), date(2024, last, monthrange(2024, last)[1]))
