@@ -1,19 +1,18 @@
 """A number against the source chunks: cited ones first, then by shared words, each chunk read once (NUM-06, NUM-14)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nsmallest
 
 from detection.core import dates, numbers, property_binding
 from detection.core.comparison import stated_scale, values_of, within
-from detection.core.metric_words import KINDS
 from detection.core.names import Words as Written
 from detection.core.passages import read
 from detection.core.places import Place, Words, kind_of, years
 from detection.core.ranking import Ranked, Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
+from detection.core.source_labels import with_unit
 from detection.core.source_rules import About, Rules, barred, metrics_of, names_of, narrowed
 from detection.core.source_scales import Scales
 from detection.core.source_slips import NEAREST, compared
@@ -145,7 +144,9 @@ class Documents:
             places = self._scales.resolved({index: self._places[index] for index in chosen})
             chunks = {self._sources[index].ref: self._choice.words_of(index) for index in chosen}
             known = metrics_of(self._case.aliases)
-            self._slots[key] = Slots(_with_currency([_with_unit(place, known) for place in places]), chunks)
+            self._slots[key] = Slots(
+                _with_currency([with_unit(place, known, self._texts.of(place)) for place in places]), chunks
+            )
         return self._slots[key]
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
@@ -190,15 +191,6 @@ def _asked_years(case: Case) -> Words:
     if named := years(case.question):
         return named if len(named) == 1 else frozenset()
     return frozenset() if case.period is None else frozenset((str(case.period.end.year),))
-
-
-def _with_unit(place: Place, known: Mapping[Words, frozenset[str]]) -> Place:
-    """A bare cell whose row is called by the name of a rate or a ratio, and nothing else, has its unit."""
-    if place.unit or place.table < 0:
-        return place
-    kinds = {KINDS.get(metric) for metric in known.get(place.row, ())}
-    unit = {"percentage": "%", "ratio": "x"}.get(kinds.pop() or "", "") if len(kinds) == 1 else ""
-    return place._replace(unit=unit, scale=Decimal(1)) if unit else place
 
 
 def _with_currency(places: list[Place]) -> list[Place]:

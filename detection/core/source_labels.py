@@ -1,10 +1,12 @@
 """What a place of the sources is called in words that an analyst reads: its row's label and its period (NUM-08)."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 import regex
 
-from detection.core.places import Place
+from detection.core.metric_words import ALIASES, KINDS
+from detection.core.places import Place, Words
 from detection.core.record_slips import misreading
 from detection.core.source_periods import shortest
 from detection.core.types import Candidate, NumericClaim
@@ -14,6 +16,8 @@ _ROW = regex.compile(r"<tr\b[^>]*>|\n", regex.IGNORECASE)
 _CELLS = regex.compile(r"<[^>]*>|[|\t,;]|\s{2,}")
 _LETTER = regex.compile(r"\p{L}")
 _LONGEST = 60
+_UNITS = {"percentage": "%", "ratio": "x"}
+_NAMED = {name: metric for metric, names in ALIASES.items() for name in names}
 
 
 def label_of(place: Place, text: str) -> str | None:
@@ -26,6 +30,21 @@ def label_of(place: Place, text: str) -> str | None:
     cells = (cell.strip(" *_\"'") for cell in _CELLS.split(row))
     label = next((cell for cell in cells if _LETTER.search(cell)), "")
     return label if 0 < len(label) <= _LONGEST else None
+
+
+def with_unit(place: Place, known: Mapping[Words, frozenset[str]], text: str) -> Place:
+    """The place; a bare cell whose row is called by the name of a rate or a ratio, and nothing else, has its unit.
+
+    ``known`` are the metrics that the words of a row name; where they name several, the row as ``text`` writes it decides.
+    """
+    if place.unit or place.table < 0:
+        return place
+    metrics = known.get(place.row, frozenset())
+    if len({KINDS.get(metric) for metric in metrics}) > 1:
+        metrics = frozenset((_NAMED.get((label_of(place, text) or "").lower(), ""),))
+    units = {_UNITS.get(KINDS.get(metric, "currency"), "") for metric in metrics}
+    unit = units.pop() if len(units) == 1 else ""
+    return place._replace(unit=unit, scale=Decimal(1)) if unit else place
 
 
 def period_of(place: Place) -> str | None:

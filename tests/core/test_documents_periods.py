@@ -1,5 +1,8 @@
 """Quarters, months, several figures in a sentence, scales of other chunks: which slot of a source a number is of."""
 
+from calendar import monthrange
+from datetime import date
+
 import pytest
 
 from detection.core import claims, numeric
@@ -65,6 +68,21 @@ def test_a_month_is_held_against_its_own_column(answer: str, code: str) -> None:
 @pytest.mark.requirement("NUM-06")
 def test_a_period_that_no_source_states_supports_nothing() -> None:
     assert judged("NOI in Q1 2024 was $1,200,000.", ENGLISH).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("The expense ratio was 31.9% in Q3 2024.", "exact"),
+        ("The expense ratio was 31.9x in Q3 2024.", "not_found"),
+        ("LTV was 56.8% in Q3 2024.", "exact"),
+        ("DSCR was 1.42x in Q3 2024.", "exact"),
+    ],
+)
+def test_a_row_named_for_a_rate_needs_no_sign_in_its_cells(answer: str, code: str) -> None:
+    table = "Statement | Q3 2024\nExpense ratio | 31.9\nLoan to value | 56.8\nDSCR | 1.42"
+    assert judged(answer, table).code == code
 
 
 @pytest.mark.requirement("NUM-06")
@@ -190,8 +208,5 @@ def test_periods_agree_differ_or_leave_it_open(
 
 
 def _quarter(label: str, first: int) -> Period:
-    from calendar import monthrange
-    from datetime import date
-
     last = first + 2
     return Period(1, "OAK", label, date(2024, first, 1), date(2024, last, monthrange(2024, last)[1]))
