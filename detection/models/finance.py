@@ -88,6 +88,7 @@ class FinancialPeriod(models.Model):
 
     class Meta:
         ordering = ["property", "-start"]
+        indexes = [models.Index(fields=["start", "end"], name="period_by_dates")]
         constraints = [
             models.UniqueConstraint(fields=["property", "label"], name="period_label_unique_per_property"),
             models.CheckConstraint(condition=Q(start__lte=F("end")), name="period_starts_before_it_ends"),
