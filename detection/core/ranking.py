@@ -68,16 +68,20 @@ class Ranking:
     def _in_table(self, table: TableSlots, cells: list[Slot]) -> Iterator[Ranked]:
         rows = self._rows(table, {cell.place.line for cell in cells})
         columns = {said: self._column(label) for said, label in table.columns.items()}
-        sides = [self._side(cell.place, columns[cell.place.column].features) for cell in cells]
+        heads = {cell.head: cell.place.years for cell in cells}
+        sides = {head: self._side(years, columns[head[0]].features) for head, years in heads.items()}
         best: dict[int, float] = {}
-        for cell, side in zip(cells, sides, strict=True):
-            line = cell.place.line
-            best[line] = max(best.get(line, side), side)
+        for cell in cells:
+            line, side = cell.place.line, sides[cell.head]
+            if line not in best or side > best[line]:
+                best[line] = side
         about = self._about(cells[0].place.source)
-        for cell, side in zip(cells, sides, strict=True):
+        for cell in cells:
             place = cell.place
-            row, column, kind = rows[place.line], columns[place.column], self._kind(cell, table.newest)
-            behind = self._behind(min(best[place.line] - side, _FARTHEST_COLUMN))
+            row, column = rows[place.line], columns[place.column]
+            kind = self._known.get(cell.kind) or self._kind(cell, table.newest)
+            apart = min(best[place.line] - sides[cell.head], _FARTHEST_COLUMN)
+            behind = self._known.get(apart) or self._behind(apart)
             weight = about.weight + row.weight + column.weight + behind.weight + kind.weight
             yield Ranked(place, weight, (about, row, column, behind, kind))
 
@@ -125,18 +129,17 @@ class Ranking:
             self._known[label.words] = _weighed(column_said=covered, column_foreign=foreign)
         return self._known[label.words]
 
-    def _side(self, place: Place, column: Features) -> float:
-        years = self._said.years
-        agreed = 2.0 * bool(years & place.years) - 0.5 * len(place.years - years) if years else 0.0
+    def _side(self, years: Words, column: Features) -> float:
+        named = self._said.years
+        agreed = 2.0 * bool(named & years) - 0.5 * len(years - named) if named else 0.0
         return column.get("column_said", 0.0) - 0.5 * column.get("column_foreign", 0.0) + agreed
 
     def _kind(self, cell: Slot, newest: str) -> Weighed:
         """What many cells have in common: year, unit, operation."""
-        years = cell.place.years
-        key = years, newest, cell.operations, cell.moves, cell.marked, cell.place.unit
-        if key not in self._known:
-            self._known[key] = _weighed(**self._year(years, newest), **self._asked(cell, years))
-        return self._known[key]
+        if cell.kind not in self._known:
+            years = cell.place.years
+            self._known[cell.kind] = _weighed(**self._year(years, newest), **self._asked(cell, years))
+        return self._known[cell.kind]
 
     def _year(self, years: Words, newest: str) -> Features:
         """Agreement of years; a sentence that names none means the newest."""

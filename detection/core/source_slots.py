@@ -29,12 +29,17 @@ class Label(NamedTuple):
 
 class Slot(NamedTuple):
     """A place with what its own words say: which operations they speak of, whether they make it a change, and
-    whether the place itself names a currency (a cell may have its table's)."""
+    whether the place itself names a currency (a cell may have its table's).
+
+    Cells of one ``head`` have their column and years in common, those of one ``kind`` year, unit and operation.
+    """
 
     place: Place
     operations: frozenset[str]
     moves: bool
     marked: bool
+    head: tuple[Words, Words]
+    kind: tuple[object, ...]
 
 
 @dataclass(slots=True)
@@ -115,8 +120,8 @@ class Slots:
     def _table(self, cells: list[Place]) -> TableSlots:
         headings = {place.column for place in cells}
         shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
-        table = TableSlots(cells=[_slot(place) for place in cells])
-        table.newest = max((year for place in cells for year in place.years), default="")
+        newest = max((year for place in cells for year in place.years), default="")
+        table = TableSlots(cells=[_slot(place, newest) for place in cells], newest=newest)
         table.columns = {column: self.label(column - shared) for column in headings}
         for place in cells:
             if place.line not in table.rows:
@@ -126,12 +131,14 @@ class Slots:
         return table
 
 
-def _slot(place: Place) -> Slot:
+def _slot(place: Place, newest: str = "") -> Slot:
     """A cell with a year is a change only where its column says so; its row may name a movement of its own."""
     own = operations(place.row) | operations(place.section) | operations(place.column)
     spoken = operations(place.column) if place.table >= 0 and place.years else own
-    marked = place.table < 0 or not _MARKS.isdisjoint(place.text)
-    return Slot(place, own, "change" in spoken, marked and kind_of(place) == "currency")
+    moves = "change" in spoken
+    marked = (place.table < 0 or not _MARKS.isdisjoint(place.text)) and kind_of(place) == "currency"
+    kind = place.years, newest, own, moves, marked, place.unit
+    return Slot(place, own, moves, marked, (place.column, place.years), kind)
 
 
 def _row(place: Place) -> Words:
