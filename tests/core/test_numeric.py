@@ -175,7 +175,9 @@ def test_a_database_that_is_away_is_never_support() -> None:
 
 @pytest.mark.requirement("NUM-06")
 def test_chunks_left_unread_leave_a_number_unverified() -> None:
-    finding = from_documents("The fee was $77.", "The rent was $5.", "The rate was 7 %.", max_source_checks=1)["$77"]
+    finding = from_documents(
+        "The fee was $77.", "The rent was $5.", "The rate was 7 %.", max_source_checks=1
+    )["$77"]
     assert (finding.status, finding.code) == ("unverified", "source_limit")
 
 

@@ -84,7 +84,10 @@ def test_sheets_are_told_apart_by_their_columns(tmp_path: Path) -> None:
         ),
     )
     imported(path)
-    assert (metrics().net_operating_income, IncomeStatementData.objects.get().amount) == (Decimal(5), Decimal(7))
+    assert (metrics().net_operating_income, IncomeStatementData.objects.get().amount) == (
+        Decimal(5),
+        Decimal(7),
+    )
     assert "financial-metrics: 0 new, 0 changed, 1 unchanged" in imported(path)
 
 
