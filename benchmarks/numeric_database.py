@@ -181,13 +181,7 @@ def run(book: Portfolio, stated: list[Stated], build: Build, shown: str | None) 
     codes: dict[str, Counter[str]] = defaultdict(Counter)
     times = []
     for one in stated:
-        texts = [(f"true: {one.form}", one.text(), "")]
-        derived = "derived " if one.form.startswith(_DERIVED) else ""
-        texts += [
-            (f"wrong: {derived}{kind}", one.text(value), value)
-            for kind, value in wrong_values(one, book, random)
-        ]
-        for line, text, value in texts:
+        for line, text, value in _versions(one, book, random):
             case = build(text, one.language, one.owner, one.label)
             begin = time.process_time()
             found = judged(case)
@@ -197,11 +191,26 @@ def run(book: Portfolio, stated: list[Stated], build: Build, shown: str | None) 
             supported = bool(said) and all(finding.status == "supported" for finding in said)
             good = supported is not bool(value)
             right[line].append(good)
-            codes[line].update(finding.code for finding in said) if said else codes[line].update(
-                ["nothing read"]
-            )
+            codes[line].update([finding.code for finding in said] or ["nothing read"])
             if shown and line.startswith(shown) and not good:
                 print(f"{one.owner} {one.label} | {text} | {[f'{f.code}: {f.reason}' for f in said]}")
+    _print(right, codes)
+    times.sort()
+    print(
+        f"processor time of a sentence: p50 {times[len(times) // 2]:.2f} ms, p95 {times[int(len(times) * 0.95)]:.2f} ms"
+    )
+
+
+def _versions(one: Stated, book: Portfolio, random: Random) -> Iterator[tuple[str, str, str]]:
+    """The line, the text and the wrong value of a sentence as it is true (no value) and of each wrong one."""
+    yield f"true: {one.form}", one.text(), ""
+    derived = "derived " if one.form.startswith(_DERIVED) else ""
+    for kind, value in wrong_values(one, book, random):
+        yield f"wrong: {derived}{kind}", one.text(value), value
+
+
+def _print(right: dict[str, list[int]], codes: dict[str, Counter[str]]) -> None:
+    """A line for each kind, then all true ones and all wrong ones, near misses apart."""
     for line in sorted(right):
         share, low, high = interval([(good, 1) for good in right[line]])
         print(
@@ -216,10 +225,6 @@ def run(book: Portfolio, stated: list[Stated], build: Build, shown: str | None) 
         ]
         share, low, high = interval([(good, 1) for good in hits])
         print(f"{'all ' + group.strip(': '):<36} {share:7.2%}  [{low:.2%}, {high:.2%}] {len(hits):6}")
-    times.sort()
-    print(
-        f"processor time of a sentence: p50 {times[len(times) // 2]:.2f} ms, p95 {times[int(len(times) * 0.95)]:.2f} ms"
-    )
 
 
 def main() -> None:
