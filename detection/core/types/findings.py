@@ -1,0 +1,137 @@
+"""What is found: the conclusions from measurements under one set of thresholds, and the verdict."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from detection.core.types.measurements import Candidate
+from detection.core.types.words import Action, AnswerStatus, Interval, Level, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A claim under one scoring profile (contracts §4). Bits are base 2; pairs are (lo, hi)."""
+
+    required_bits: Interval
+    observed_bits: Interval
+    finding: str
+    confidence: float | None = None
+    flagged: bool | None = None
+    grounded: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a detector concludes about one claim under one set of thresholds.
+
+    ``code`` is the machine's word (``exact``, ``inexact``, ``transposed``, ``miscited``, ``claim_limit``
+    …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1].
+    """
+
+    detector: str
+    claim: int
+    status: Status
+    code: str
+    reason: str
+    severity: float = 0.0
+    matched: Candidate | None = None
+    tolerance: Decimal | None = None
+    score: Score | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NumericDecision:
+    """Findings for the numbers, one each."""
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationDecision:
+    """The CIT output: ratios, risk score and the sentences and ids behind it."""
+
+    expected: bool
+    has_risk: bool
+    risk_score: float
+    valid: tuple[str, ...]
+    invalid: tuple[str, ...]
+    uncited_sentences: tuple[str, ...]
+    uncited_count: int
+    citation_ratio: float
+    citation_ratio_literal: float
+    total_claims: int
+    note: str | None = None
+    indicators: tuple[str, ...] = ()
+    too_long: bool = False
+    mean_score: float | None = None
+    sources: int = 0
+    invalid_by_claim: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingDecision:
+    """RAG-08 for the whole answer."""
+
+    grounded: bool
+    ratio: float
+    grounded_sentences: int
+    total_sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class StrawberryDecision:
+    """Findings for the statements, one each, under the profile's scoring; ``govil`` holds the scores
+    behind ``hallucination_check``, which always shows that scoring."""
+
+    findings: tuple[Finding, ...]
+    govil: Mapping[int, Score]
+    overall_grounded: bool
+    grounding_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeDecision:
+    """The judge's risk and advice."""
+
+    risk: float
+    action: str
+    notes: str
+
+
+Decision = NumericDecision | CitationDecision | GroundingDecision | StrawberryDecision | JudgeDecision
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason behind a verdict; ``claim`` is its index, None for the answer as a whole."""
+
+    code: str
+    text: str
+    claim: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the answer was checked (contracts §2, status words)."""
+
+    claims: int
+    verified: int
+    unverified: int
+    not_checked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer as a whole."""
+
+    has_hallucinations: bool
+    answer_status: AnswerStatus
+    risk_score: float
+    risk_level: Level
+    action: Action
+    needs_review: bool
+    original_confidence: float | None
+    adjusted_confidence: float | None
+    confidence_adjustment: float | None
+    reasons: tuple[Reason, ...]
+    coverage: Coverage

@@ -1,0 +1,197 @@
+"""What is measured: what the detectors stored of a claim, whatever the thresholds turn out to be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from detection.core.types.words import Interval, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: ``text`` stands at ``start:end`` of the chunk ``source``."""
+
+    source: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something a number was compared with: a record, a span of a source, or a derivation.
+
+    ``relative`` is |claimed − value| / |value| (None when value is 0), ``absolute`` is
+    |claimed − value|; dates have ``days``, the distances of their two ends, instead. ``same`` says
+    that the compared slot is the claim's own: same metric, property and period (or, for a claim bound
+    to no metric, any slot of its kind). ``operands`` are the stretches of the sources that a derivation
+    took its numbers from.
+    """
+
+    origin: Literal["database", "document", "derived"]
+    text: str
+    unit: str = ""
+    value: Decimal | None = None
+    relative: Decimal | None = None
+    absolute: Decimal | None = None
+    days: tuple[int, int] | None = None
+    same: bool = True
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+    record: str | None = None
+    id: int | None = None
+    field: str | None = None
+    period: str | None = None
+    property: str | None = None
+    as_of: str | None = None
+    arithmetic: str | None = None
+    operands: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A recognised mistake: the claimed value is another slot's, or the right one misread."""
+
+    code: Literal["transposed", "period", "property", "metric", "scale", "sign"]
+    text: str
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class NumberMeasured:
+    """What one number was compared with, whatever the tolerance turns out to be (contracts §3.5)."""
+
+    kind: Kind
+    value: Decimal | str
+    unit: str
+    precision: Decimal
+    approximate: bool = False
+    bound: Literal["at_least", "at_most"] | None = None
+    metric: str | None = None
+    period: str | None = None
+    property: str | None = None
+    candidates: tuple[Candidate, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    database: Literal["ok", "unavailable", "not_asked"] = "not_asked"
+    sources_read: int = 0
+    sources_left: int = 0
+    timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NumericMeasurement:
+    """All numbers of an answer, keyed by claim index."""
+
+    claims: Mapping[int, NumberMeasured]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCited:
+    """A sentence with the citation ids it carries; ``length`` is without marks and outer spaces."""
+
+    start: int
+    end: int
+    length: int
+    text: str
+    citations: tuple[str, ...] = ()
+    invalid: tuple[str, ...] = ()
+    statements: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CitationMeasurement:
+    """Citations of an answer against the ids of its sources (CIT-01…CIT-03)."""
+
+    sentences: tuple[SentenceCited, ...]
+    valid: tuple[str, ...]
+    invalid: tuple[str, ...]
+    sources: int
+    answer_length: int = 0
+    context_length: int = 0
+    mean_score: float | None = None
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Word overlap of one statement or sentence with its best chunk (RAG-08)."""
+
+    overlap: float
+    overlap_literal: float
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingMeasurement:
+    """Overlaps keyed by statement index, and one for each sentence of the answer in order."""
+
+    claims: Mapping[int, Overlap]
+    sentences: tuple[Overlap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What verifier calls cost: calls, tokens and money (US dollars)."""
+
+    calls: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(self.calls + other.calls, self.tokens + other.tokens, self.usd + other.usd)
+
+
+@dataclass(frozen=True, slots=True)
+class LiftMeasured:
+    """p1 and p0 of one statement, with their intervals (SPEC-08.03).
+
+    ``p_cited`` is the probability with only the cited chunks, probed where row 5 of contracts §4 could
+    need it. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
+    ``timeout``, ``verifier_error``, ``rate_limited`` (then ``retry_after`` may hold seconds) …
+    """
+
+    text_length: int
+    cited: bool
+    confidence: float | None = None
+    p1: Interval | None = None
+    p0: Interval | None = None
+    p_no: Interval | None = None
+    p_cited: float | None = None
+    scrubbed: tuple[str, ...] = ()
+    method: str = ""
+    model: str = ""
+    prompt_version: str = ""
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = 0.0
+    error: str | None = None
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StrawberryMeasurement:
+    """Lifts keyed by statement index; ``skipped`` says why the other statements have none
+    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``). One too short also has an
+    entry without probabilities, so that a lower minimum finds it ``not_measured``."""
+
+    claims: Mapping[int, LiftMeasured]
+    skipped: Mapping[int, str] = field(default_factory=dict)
+    original_confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeMeasurement:
+    """The judge's opinion of the whole answer (CIT-04)."""
+
+    score: float
+    reasoning: str
+    confidence: float
+    decision: str
+    hallucination_risk: float
+    hallucination_notes: str
+
+
+Measurement = (
+    NumericMeasurement | CitationMeasurement | GroundingMeasurement | StrawberryMeasurement | JudgeMeasurement
+)
