@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_A
 Caller = ApiKey | AbstractBaseUser | AnonymousUser
 
 ROLES = ("viewer", "reviewer", "senior", "admin")
+READ = {"GET": "read"}
+"""The scopes of a view that whoever may read may read and only an admin may change."""
 
 
 class ApiKeyAuthentication(BaseAuthentication):

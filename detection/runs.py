@@ -3,7 +3,6 @@
 Each function loads rows, calls the core and stores what it returns. Nothing here decides anything.
 """
 
-import functools
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -16,9 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import claim_rows, evidence, results
+from detection import claim_rows, evidence, operations, results
 from detection.core import claims, codec, pipeline
-from detection.core.ports import Verifier
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -35,8 +33,6 @@ from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
 from detection.models.runs import FAST, SLOW
 from detection.result_sections import NUMERIC_FAILING
-from detection.verifiers import open_verifier
-from detection.verifiers.unavailable import UnavailableVerifier
 
 log = logging.getLogger(__name__)
 
@@ -53,17 +49,6 @@ RETRY_AFTER = timedelta(seconds=30)
 MOST_LOGGED = 20
 # How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
 OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
-
-
-@functools.cache
-def verifier() -> Verifier:
-    """The configured verifier, one for each process; one that fails every claim when it cannot be opened,
-    so that a wrong setting costs the verification and not the answer."""
-    try:
-        return open_verifier(settings.VERIFIER)
-    except Exception as error:
-        log.exception("verifier_unavailable")
-        return UnavailableVerifier(f"The verifier could not be opened: {error}")
 
 
 def due_detectors(requested: Sequence[str] | None) -> list[str]:
@@ -164,7 +149,13 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
     given = loaded or load(run, figures=name == "numeric")
     started, deadline = time.perf_counter(), deadline_of(name, given.thresholds)
     report = pipeline.measure(
-        name, given.case, given.claims, given.thresholds, verifier(), deadline, out_of_time=OUT_OF_TIME
+        name,
+        given.case,
+        given.claims,
+        given.thresholds,
+        operations.verifier_for("output_verification"),
+        deadline,
+        out_of_time=OUT_OF_TIME,
     )
     if report.status not in ("ok", "skipped"):
         log.warning(

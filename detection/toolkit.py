@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from detection import results, runs
+from detection import operations, results, runs
 from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
@@ -69,7 +69,9 @@ def _measured(
     reports, timings = {}, {}
     for name in due:
         started, deadline = time.perf_counter(), runs.deadline_of(name, thresholds)
-        reports[name] = pipeline.measure(name, case, read, thresholds, runs.verifier(), deadline)
+        reports[name] = pipeline.measure(
+            name, case, read, thresholds, operations.verifier_for("output_verification"), deadline
+        )
         timings[name] = (time.perf_counter() - started) * 1000
         if reports[name].status not in ("ok", "skipped"):
             log.warning("detector_report detector=%s status=%s", name, reports[name].status)

@@ -6,22 +6,25 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.routers import SimpleRouter
 
-from detection import api, openapi  # noqa: F401  # openapi registers the scheme of the keys
+from detection import openapi  # noqa: F401  # openapi registers the scheme of the keys
+from detection.api.detect import DetectView
+from detection.api.figures import MetricsViewSet, PeriodViewSet, PropertyViewSet, StatementLineViewSet
+from detection.api.profiles import ProfileViewSet
 
 router = SimpleRouter()
-router.register("properties", api.PropertyViewSet, basename="property")
-router.register("periods", api.PeriodViewSet, basename="period")
-router.register("financial-metrics", api.MetricsViewSet, basename="financial-metrics")
-router.register("income-statements", api.StatementLineViewSet, basename="income-statement")
-router.register("threshold-profiles", api.ProfileViewSet, basename="threshold-profile")
+router.register("properties", PropertyViewSet, basename="property")
+router.register("periods", PeriodViewSet, basename="period")
+router.register("financial-metrics", MetricsViewSet, basename="financial-metrics")
+router.register("income-statements", StatementLineViewSet, basename="income-statement")
+router.register("threshold-profiles", ProfileViewSet, basename="threshold-profile")
 
 BULK: dict[str, Any] = {"post": "bulk"}
 urlpatterns = [
-    path("answers:detect", api.DetectView.as_view(), name="api-detect"),
-    path("properties:bulk", api.PropertyViewSet.as_view(BULK), name="properties-bulk"),
-    path("periods:bulk", api.PeriodViewSet.as_view(BULK), name="periods-bulk"),
-    path("financial-metrics:bulk", api.MetricsViewSet.as_view(BULK), name="financial-metrics-bulk"),
-    path("income-statements:bulk", api.StatementLineViewSet.as_view(BULK), name="income-statements-bulk"),
+    path("answers:detect", DetectView.as_view(), name="api-detect"),
+    path("properties:bulk", PropertyViewSet.as_view(BULK), name="properties-bulk"),
+    path("periods:bulk", PeriodViewSet.as_view(BULK), name="periods-bulk"),
+    path("financial-metrics:bulk", MetricsViewSet.as_view(BULK), name="financial-metrics-bulk"),
+    path("income-statements:bulk", StatementLineViewSet.as_view(BULK), name="income-statements-bulk"),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     *router.urls,

@@ -65,6 +65,27 @@ class Verifier(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a language model wrote, and what it cost."""
+
+    text: str
+    model: str = ""
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = 0.0
+
+
+class TextModel(Protocol):
+    """A language model that answers a question in words."""
+
+    name: str
+
+    def complete(self, system: str, prompt: str, *, maximum_tokens: int = 512) -> Text:
+        """Write an answer of at most ``maximum_tokens`` tokens. Raises :class:`VerifierError` when there is
+        no usable one."""
+        ...
+
+
 def failed(failure: Exception) -> Estimate:
     """The estimate of a claim whose verifier raised: the failure's code and no probability."""
     code = failure.code if isinstance(failure, VerifierError) else VerifierError.code

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from detection.core.ports import Verifier
+from detection.core.ports import TextModel, Verifier
 from detection.verifiers.guarded import GuardedVerifier
 
 CACHE_TTL = 3600.0
@@ -33,6 +33,11 @@ def open_verifier(config: Mapping[str, object]) -> Verifier:
         version=version,
         placeholder=str(config.get("placeholder") or ""),
     )
+
+
+def open_text_model(config: Mapping[str, object]) -> TextModel | None:
+    """The configured backend's language model, None for one that writes no text (``local``)."""
+    return None
 
 
 def _local(config: Mapping[str, object]) -> tuple[Verifier, str]:

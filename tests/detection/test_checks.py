@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from detection import runs
 from detection.checks import verifier_is_configured
 from detection.core.ports import VerifierError
+from detection.operations import verifier_for
 
 ENDPOINT = {"backend": "external", "base_url": "http://localhost:9/v1", "model": "small", "api_key": ""}
 
@@ -35,12 +35,12 @@ def test_a_verifier_that_cannot_work_is_named_at_the_start(
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_verifier_that_cannot_be_opened_fails_its_claims_and_nothing_else(settings: Any) -> None:
     settings.VERIFIER = {**ENDPOINT, "model": ""}
-    runs.verifier.cache_clear()
+    verifier_for.cache_clear()
     try:
-        verifier = runs.verifier()
+        verifier = verifier_for("output_verification")
         (estimate,) = verifier.batch_estimate(["NOI rose."], "NOI rose.")
         assert estimate.error
         with pytest.raises(VerifierError, match="HALLU_VERIFIER_MODEL"):
             verifier.estimate_probability("NOI rose.", "NOI rose.")
     finally:
-        runs.verifier.cache_clear()
+        verifier_for.cache_clear()

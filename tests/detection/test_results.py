@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from detection import runs, toolkit
+from detection import operations, toolkit
 from detection.core.ports import Estimate
 from detection.core.types import Usage
 from detection.models import FinancialMetrics, FinancialPeriod
@@ -78,7 +78,7 @@ def judge(
     FinancialMetrics.objects.create(period=quarter, net_operating_income=Decimal("1234567.89"))
 
     def judged(answer: str = ANSWER, verifier: Any = None, **given: Any) -> dict[str, Any]:
-        monkeypatch.setattr(runs, "verifier", lambda: verifier or Believes())
+        monkeypatch.setattr(operations, "verifier_for", lambda _operation: verifier or Believes())
         about = {
             "sources": SOURCES,
             "about": quarter.property,

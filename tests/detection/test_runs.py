@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from detection import claim_rows, runs
+from detection import claim_rows, operations, runs
 from detection.core.ports import Estimate
 from detection.core.types import Usage
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
@@ -210,7 +210,7 @@ def reported(
     run: DetectionRun, verifier: Says, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[DetectionRun, DetectorReport]:
     """The run and its verification as stored, by this verifier."""
-    monkeypatch.setattr(runs, "verifier", lambda: verifier)
+    monkeypatch.setattr(operations, "verifier_for", lambda _operation: verifier)
     held = taken(run)
     runs.read(held)
     runs.measure(held, "strawberry")

@@ -1,26 +1,17 @@
-"""The API of detection: judge without storing, figures of record, threshold profiles."""
+"""Figures of record: properties, periods, metrics and statement lines."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, status, viewsets
-from rest_framework.decorators import action
+from rest_framework import viewsets
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from detection import financials, toolkit
-from detection.access import key_of, visible_periods, visible_properties
-from detection.models import (
-    FinancialMetrics,
-    FinancialPeriod,
-    IncomeStatementData,
-    Property,
-    ThresholdProfile,
-)
+from detection import financials
+from detection.access import READ, key_of, visible_periods, visible_properties
+from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from detection.paging import Pages
 from detection.serializers.financials import (
     MetricsRow,
@@ -33,36 +24,8 @@ from detection.serializers.financials import (
     StatementLineRow,
     StatementLineSerializer,
 )
-from detection.serializers.profiles import MoveSerializer, ProfileSerializer
-from detection.serializers.results import ResultSerializer
-from detection.serializers.submissions import SubmissionSerializer
 
-READ = {"GET": "read"}
 MOST_ROWS = 20_000
-
-
-class DetectView(APIView):
-    """Judge an answer and forget it: the same detection and the same Result, nothing stored."""
-
-    scopes: ClassVar[dict[str, str]] = {"POST": "submit"}
-
-    @extend_schema(
-        operation_id="answers_detect",
-        tags=["answers"],
-        request=SubmissionSerializer,
-        responses=ResultSerializer,
-    )
-    def post(self, request: Request) -> Response:
-        """Judge the body's answer now."""
-        form = SubmissionSerializer(data=request.data, context={"caller": key_of(request)})
-        form.is_valid(raise_exception=True)
-        given = form.submission()
-        external_id, _ = given.pop("external_id"), [given.pop(n, None) for n in NOT_JUDGED]
-        result = toolkit.judge(given.pop("answer"), about=given.pop("property", None), **given)
-        return Response({**result, "external_id": external_id})
-
-
-NOT_JUDGED = ("asked_by", "model", "callback_url")
 
 
 class FiguresViewSet(viewsets.ModelViewSet[Any]):
@@ -178,46 +141,3 @@ class StatementLineViewSet(FiguresViewSet):
         """The statement lines of the caller's properties."""
         rows = IncomeStatementData.objects.filter(period__in=visible_periods(key_of(self.request)))
         return rows.select_related("period__property").order_by("-id")
-
-
-class ProfileViewSet(
-    mixins.CreateModelMixin,
-    mixins.ListModelMixin,
-    mixins.RetrieveModelMixin,
-    viewsets.GenericViewSet[ThresholdProfile],
-):
-    """Threshold profiles. A new one is a draft; the actions move it, and one is active at any time."""
-
-    scopes = READ
-    queryset = ThresholdProfile.objects.order_by("-id")
-    serializer_class = ProfileSerializer
-    pagination_class = Pages
-    filterset_fields = ["state", "version"]
-
-    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
-    @action(detail=True, methods=["post"])
-    def activate(self, request: Request, pk: str) -> Response:
-        """Draft or shadow → active; the profile active until now retires."""
-        return self._move(request, "activate")
-
-    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
-    @action(detail=True, methods=["post"])
-    def shadow(self, request: Request, pk: str) -> Response:
-        """Draft → shadow."""
-        return self._move(request, "shadow")
-
-    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
-    @action(detail=True, methods=["post"])
-    def retire(self, request: Request, pk: str) -> Response:
-        """Shadow → retired. The active profile retires only by activating another."""
-        return self._move(request, "retire")
-
-    def _move(self, request: Request, step: str) -> Response:
-        profile = self.get_object()
-        form = MoveSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        if step == "retire" and profile.state == ThresholdProfile.State.ACTIVE:
-            raise ValidationError({"state": "Activate another version; this one then retires by itself."})
-        with transaction.atomic():
-            getattr(profile, step)(actor=key_of(request).user, reason=form.validated_data["reason"])
-        return Response(ProfileSerializer(profile).data, status=status.HTTP_200_OK)

@@ -1,0 +1,50 @@
+"""The three operations that verify, each switched on for itself, with the verifier configured for it (SPEC-08.02, SPEC-08.27)."""
+
+import functools
+import logging
+from typing import Literal
+
+from django.conf import settings
+
+from detection.core.ports import TextModel, Verifier
+from detection.verifiers import open_text_model, open_verifier
+from detection.verifiers.unavailable import UnavailableVerifier
+
+log = logging.getLogger(__name__)
+
+Operation = Literal["output_verification", "memory_gate", "trace_auditing"]
+
+
+def is_on(operation: Operation) -> bool:
+    """Whether an operation is switched on; ``enabled`` switches off all of them."""
+    tree = settings.HALLUCINATION
+    return bool(tree["enabled"] and tree[operation]["enabled"])
+
+
+def backend_of(operation: Operation) -> str:
+    """The name of the backend that serves an operation: its own where the backend is ``configurable``."""
+    if settings.VERIFIER["backend"] != "configurable":
+        return str(settings.VERIFIER["backend"])
+    tree = settings.HALLUCINATION
+    return str(tree[operation].get("backend") or tree["backend"]["default"])
+
+
+@functools.cache
+def verifier_for(operation: Operation) -> Verifier:
+    """The verifier of an operation, one for each process; one that fails every claim when it cannot be
+    opened, so that a wrong setting costs the verification and not the answer."""
+    try:
+        return open_verifier(settings.VERIFIER | {"backend": backend_of(operation)})
+    except Exception as error:
+        log.exception("verifier_unavailable operation=%s", operation)
+        return UnavailableVerifier(f"The verifier could not be opened: {error}")
+
+
+@functools.cache
+def text_model_for(operation: Operation) -> TextModel | None:
+    """The language model that writes text for an operation; None where its backend has none (``local``)."""
+    try:
+        return open_text_model(settings.VERIFIER | {"backend": backend_of(operation)})
+    except Exception:
+        log.exception("text_model_unavailable operation=%s", operation)
+        return None
