@@ -111,10 +111,10 @@ def install_uv() -> bool:
 
 
 def install_packages(lock: str) -> None:
-    """Make ``.venv`` hold what a lock file names, every file checked against its hash."""
+    """Make ``.venv`` hold what a lock file names and nothing it leaves out, every file checked by its hash."""
     say(f"installing the packages of {lock} (once; it can take a minute)")
     failure = f"The packages of {lock} could not be installed. Is the package index reachable?"
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", lock]
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "-r", lock]
     if not install_uv():
         return quietly(pip, failure)
     uv = [UV, "pip", "sync", "--quiet", "--require-hashes", "--python", PYTHON, lock]

@@ -158,7 +158,7 @@ def test_development_installs_exactly_the_packages_of_production() -> None:
     assert {name: development.get(name) for name in production} == production
 
 
-@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-anthropic.txt", "requirements-dev.txt"])
 def test_every_locked_package_has_a_hash_and_every_direct_one_is_locked(lock: str) -> None:
     text = (ROOT / lock).read_text()
     entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
@@ -170,7 +170,7 @@ def test_every_locked_package_has_a_hash_and_every_direct_one_is_locked(lock: st
 
 def test_every_direct_dependency_has_its_reason() -> None:
     reasons = (ROOT / "docs" / "adr" / "0004-dependencies.md").read_text()
-    sources = (ROOT / "requirements.in").read_text() + (ROOT / "requirements-dev.in").read_text()
+    sources = "".join(file.read_text() for file in ROOT.glob("requirements*.in"))
     direct = set(re.findall(r"^([A-Za-z][\w-]*)", sources, re.MULTILINE))
     unexplained = {name for name in direct if name not in reasons and not name.startswith("types-")}
     assert unexplained - {"drf-spectacular-sidecar"} == set()
