@@ -18,6 +18,7 @@ from detection.core.types import (
     Case,
     Claim,
     Finding,
+    Interval,
     Measurement,
     NumberMeasured,
     Overlap,
@@ -143,11 +144,21 @@ def _strawberry(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[
         "confidence": score.confidence if score else None,
         "finding": score.finding if score else without,
         "scrubbed": list(lift.scrubbed),
+        "by_citation": [
+            {"source": ref, "p1_without": middle(pair), "lift": _difference(lift.p1, pair)}
+            for ref, pair in lift.without.items()
+        ],
         "method": lift.method,
         "model": lift.model,
         "cost_usd": str(lift.usage.usd),
         "error": lift.error,
     }
+
+
+def _difference(p1: Interval | None, without: Interval) -> float | None:
+    """What one citation adds to p1, by the midpoints."""
+    with_it, alone = middle(p1), middle(without)
+    return None if with_it is None or alone is None else round(with_it - alone, 6)
 
 
 def _grounding(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:

@@ -13,7 +13,8 @@ SHORT = ("contradicted", "unsupported", "miscited", "unverified")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """p1, p0 and bits, with the lengths of the two bars in per cent of the longer one."""
+    """p1, p0 and bits, with the lengths of the two bars in per cent of the longer one; ``by_citation`` says
+    what each cited source adds, where that was measured."""
 
     p1: str
     p0: str
@@ -24,6 +25,7 @@ class Budget:
     enough: bool
     sentence: str
     method: str
+    by_citation: tuple[tuple[str, str], ...] = ()
 
 
 def budget(claim: Result) -> Budget | None:
@@ -43,11 +45,18 @@ def budget(claim: Result) -> Budget | None:
         enough=measured.get("finding") not in SHORT,
         sentence=_in_words(measured),
         method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
+        by_citation=tuple(
+            (str(each["source"]), _points(each["lift"])) for each in measured.get("by_citation") or ()
+        ),
     )
 
 
 def _share(probability: object) -> str:
     return f"{Decimal(str(probability)) * 100:.0f} %"
+
+
+def _points(lift: object) -> str:
+    return f"{Decimal(str(lift)) * 100:+.0f} points".replace("-", "−")
 
 
 def _in_words(measured: Result) -> str:

@@ -4,11 +4,12 @@ The measuring half of :mod:`detection.core.strawberry`.
 """
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
-from detection.core.ports import Estimate, Verifier, VerifierError, VerifierTimeout, failed
+from detection.core.asking import ask
+from detection.core.injections import injections
+from detection.core.ports import Estimate, Verifier
 from detection.core.scrubbing import (
     NearDuplicates,
     cited_context,
@@ -20,9 +21,6 @@ from detection.core.scrubbing import (
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds, form_fields
 from detection.core.types import Case, Claim, Expired, LiftMeasured, StrawberryMeasurement, never
-
-SIDE_BY_SIDE = 4
-"""Contexts asked about at the same time (GOV-09)."""
 
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
@@ -57,11 +55,13 @@ def measure(
     scrubbed = [scrubbed_context(case.sources, item.scrubbed, thresholds.placeholder) for item in due]
     asked = [(full, item.text) for item in due]
     asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
-    answers = _ask(verifier, asked, expired)
+    answers = ask(verifier, asked, expired)
     measured = [_lift(item, answers[i], answers[i + len(due)]) for i, item in enumerate(due)]
     probed = _probe(case, due, measured, verifier, thresholds, expired)
+    if thresholds.leave_one_out:
+        probed = _leave_one_out(case, due, probed, verifier, thresholds, expired)
     lifts |= {item.claim.index: lift for item, lift in zip(due, probed, strict=True)}
-    return StrawberryMeasurement(lifts, skipped, case.original_confidence)
+    return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
 
 def _sorted_out(
@@ -107,41 +107,6 @@ def _due(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> list[_D
     return due
 
 
-def _ask(verifier: Verifier, asked: Sequence[tuple[str, str]], expired: Expired) -> list[Estimate]:
-    """Estimates for (context, claim text) pairs, in order; one batch a context, several side by side."""
-    batches: dict[str, list[int]] = {}
-    for position, (context, _) in enumerate(asked):
-        batches.setdefault(context, []).append(position)
-    if not batches:
-        return []
-    answers: dict[int, Estimate] = {}
-    with ThreadPoolExecutor(min(SIDE_BY_SIDE, len(batches))) as pool:
-        texts = [[asked[i][1] for i in positions] for positions in batches.values()]
-        estimates = pool.map(lambda batch, context: _batch(verifier, batch, context, expired), texts, batches)
-        for positions, batch in zip(batches.values(), estimates, strict=True):
-            answers |= dict(zip(positions, batch, strict=True))
-    return [answers[i] for i in range(len(asked))]
-
-
-def _batch(verifier: Verifier, texts: Sequence[str], context: str, expired: Expired) -> Sequence[Estimate]:
-    """One batch; whatever goes wrong in it stays in it (SPEC-08.43)."""
-    if expired():
-        return [failed(VerifierTimeout())] * len(texts)
-    try:
-        estimates = verifier.batch_estimate(texts, context)
-    except Exception as failure:  # noqa: BLE001 — a broken verifier must not take the answer with it
-        return [failed(failure)] * len(texts)
-    if len(estimates) != len(texts):
-        return [failed(VerifierError())] * len(texts)
-    return [estimate if _is_sound(estimate) else failed(VerifierError()) for estimate in estimates]
-
-
-def _is_sound(estimate: Estimate) -> bool:
-    """Whether an estimate is an error or holds probabilities: one that does not must not pass for belief."""
-    pairs = (estimate.yes, estimate.no, estimate.unknown)
-    return estimate.error is not None or all(0 <= low <= high <= 1 for low, high in pairs)
-
-
 def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured:
     """p1 and p0 of one statement: both or neither, since half a pair proves nothing."""
     unusable = next((estimate for estimate in (with_evidence, without) if estimate.error), None)
@@ -176,7 +141,7 @@ def _probe(
     wanted = [i for i, lift in enumerate(lifts) if _needs_probe(lift)]
     to_ask = [i for i in wanted if set(due[i].cited) != everything]
     contexts = {i: cited_context(case.sources, due[i].cited, thresholds.placeholder) for i in to_ask}
-    answers = _ask(verifier, [(contexts[i], due[i].text) for i in to_ask], expired)
+    answers = ask(verifier, [(contexts[i], due[i].text) for i in to_ask], expired)
     estimates = dict(zip(to_ask, answers, strict=True))
     probed = list(lifts)
     for i in wanted:
@@ -196,6 +161,42 @@ def _with_probe(lift: LiftMeasured, estimate: Estimate | None) -> LiftMeasured:
     return replace(
         lift,
         p_cited=None if estimate.error else estimate.yes[0],
+        usage=lift.usage + estimate.usage,
+        latency_ms=lift.latency_ms + estimate.latency_ms,
+    )
+
+
+def _leave_one_out(
+    case: Case,
+    due: Sequence[_Due],
+    lifts: Sequence[LiftMeasured],
+    verifier: Verifier,
+    thresholds: Thresholds,
+    expired: Expired,
+) -> list[LiftMeasured]:
+    """Add p1 without each cited source, what nearly repeats it left out with it, so that every citation shows
+    its own lift. A statement that cites one source has that in p0 already."""
+    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+    wanted = [
+        (i, ref) for i, item in enumerate(due) if lifts[i].p1 and len(item.cited) > 1 for ref in item.cited
+    ]
+    contexts = {
+        ref: scrubbed_context(
+            case.sources, scrubbed_refs(case.sources, (ref,), duplicates), thresholds.placeholder
+        )
+        for ref in {ref for _, ref in wanted}
+    }
+    answers = ask(verifier, [(contexts[ref], due[i].text) for i, ref in wanted], expired)
+    left = list(lifts)
+    for (i, ref), estimate in zip(wanted, answers, strict=True):
+        left[i] = _with_citation(left[i], ref, estimate)
+    return left
+
+
+def _with_citation(lift: LiftMeasured, ref: str, estimate: Estimate) -> LiftMeasured:
+    return replace(
+        lift,
+        without=lift.without if estimate.error else {**lift.without, ref: estimate.yes},
         usage=lift.usage + estimate.usage,
         latency_ms=lift.latency_ms + estimate.latency_ms,
     )

@@ -179,6 +179,7 @@ def conclude(
         citations=decisions.get("citation"),
         grounding=decisions.get("grounding"),
         judge=decisions.get("judge"),
+        injected=getattr(decisions.get("strawberry"), "injected", ()),
         failed=failed,
         left_out={name: NOT_DUE for name in DETECTORS if name not in due}
         | {name: report.reason for name, report in reports.items() if report.status == "skipped"},

@@ -17,6 +17,7 @@ from detection.core.types import (
     JudgeDecision,
     Level,
     Reason,
+    Span,
     Verdict,
 )
 
@@ -37,6 +38,7 @@ class Graded:
     citations: CitationDecision | None = None
     grounding: GroundingDecision | None = None
     judge: JudgeDecision | None = None
+    injected: Sequence[Span] = ()
     failed: Mapping[str, str] | None = None
     left_out: Mapping[str, str] | None = None
     all_failed: bool = False
@@ -139,8 +141,10 @@ def _is_high(graded: Graded, thresholds: Thresholds) -> bool:
 
 def _is_low(graded: Graded, thresholds: Thresholds) -> bool:
     """All conditions of CIT-07's low level, and no claim that is doubtful or was not checked."""
-    if graded.failed or any(
-        f.status in (*DOUBTFUL, "unverified") or f.code in UNDERCHECKED for f in graded.findings
+    if (
+        graded.failed
+        or graded.injected
+        or any(f.status in (*DOUBTFUL, "unverified") or f.code in UNDERCHECKED for f in graded.findings)
     ):
         return False
     if graded.judge and graded.judge.risk > thresholds.judge_risk:
@@ -184,7 +188,7 @@ def _answer_status(graded: Graded, wrong: bool, thresholds: Thresholds) -> Answe
 def _needs_review(graded: Graded, level: str, thresholds: Thresholds) -> bool:
     if not thresholds.review_queue_enabled:
         return False
-    if level == "high" or graded.failed:
+    if level == "high" or graded.failed or (graded.injected and thresholds.review_injection):
         return True
     codes = {f.code for f in graded.findings if f.status in ("unsupported", "unverified")}
     if codes & {"uncertain"} and thresholds.review_uncertain:
@@ -208,6 +212,10 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
     for finding in graded.findings:
         if finding.code in UNDERCHECKED:
             yield Reason(finding.code, finding.reason, finding.claim)
+    for span in graded.injected:
+        yield Reason(
+            "suspected_injection", f"Source {span.source} gives orders to the verifier: “{span.text}”"
+        )
     if graded.citations:
         yield from _citation_reasons(graded.citations, thresholds)
     if graded.grounding and not graded.grounding.grounded and graded.grounding.total_sentences:

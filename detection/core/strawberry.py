@@ -51,7 +51,9 @@ def decide(
     checked = sum(finding.status != "not_checked" for finding in findings)
     nothing = 0.0 if "claim_limit" in measurement.skipped.values() else 1.0
     ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else nothing
-    return StrawberryDecision(tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio)
+    return StrawberryDecision(
+        tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio, measurement.injected
+    )
 
 
 def target_of(lift: LiftMeasured, measurement: StrawberryMeasurement, thresholds: Thresholds) -> float:

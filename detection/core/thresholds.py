@@ -96,6 +96,7 @@ class Thresholds:
     verifier_deadline_ms: int = _tunable(10000, "Time for the verifier on one answer, in milliseconds.", 50, 600000, group="strawberry", phase="measure")
     placeholder: str = _tunable("[EVIDENCE REMOVED]", "What stands in place of scrubbed evidence.", group="strawberry", phase="measure")
     near_duplicate: float = _tunable(0.8, "Chunks with this shingle overlap are scrubbed together.", 0, 1, group="strawberry", phase="measure")
+    leave_one_out: bool = _tunable(False, "Also ask without each cited source alone, to show what each citation adds; costs one question a citation.", group="strawberry", phase="measure")
     govil_evidence_use: float = _tunable(0.15, "GovIL scoring: p1 − p0 above this means the evidence was used.", 0, 1, group="strawberry")
     govil_confidence: float = _tunable(0.45, "GovIL scoring: confidence above this is grounded.", 0, 1, group="strawberry")
     govil_grounded_share: float = _tunable(0.7, "GovIL scoring: share of grounded claims that makes the answer grounded.", 0, 1, group="strawberry")
@@ -117,6 +118,7 @@ class Thresholds:
     review_queue_enabled: bool = _tunable(True, "Put doubtful answers into the review queue.", group="review")
     auto_flag_unverified: bool = _tunable(True, "Flag answers with unverified claims by themselves.", group="review")
     review_uncertain: bool = _tunable(False, "Open a review for answers whose only doubt is an uncertain claim.", group="review")
+    review_injection: bool = _tunable(True, "Open a review when a source gives orders to the verifier.", group="review")
     # fmt: on
 
     def changed(self, **values: Value) -> "Thresholds":

@@ -32,7 +32,7 @@ CLAIM = {
     "evidence",
 }  # fmt: skip
 STRAWBERRY = {
-    "p1", "p0", "p_no", "required_bits", "observed_bits", "budget_gap_bits", "intervals", "confidence", "finding", "scrubbed",
+    "p1", "p0", "p_no", "required_bits", "observed_bits", "budget_gap_bits", "intervals", "confidence", "finding", "scrubbed", "by_citation",
     "method", "model", "cost_usd", "error",
 }  # fmt: skip
 NUMERIC = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from detection.core.types.measurements import Candidate
+from detection.core.types.measurements import Candidate, Span
 from detection.core.types.words import Action, AnswerStatus, Interval, Level, Status
 
 
@@ -81,12 +81,14 @@ class GroundingDecision:
 @dataclass(frozen=True, slots=True)
 class StrawberryDecision:
     """Findings for the statements, one each, under the profile's scoring; ``govil`` holds the scores
-    behind ``hallucination_check``, which always shows that scoring."""
+    behind ``hallucination_check``, which always shows that scoring. ``injected`` are orders to the verifier
+    found in sources."""
 
     findings: tuple[Finding, ...]
     govil: Mapping[int, Score]
     overall_grounded: bool
     grounding_ratio: float
+    injected: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

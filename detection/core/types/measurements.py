@@ -148,7 +148,7 @@ class LiftMeasured:
     """p1 and p0 of one statement, with their intervals (SPEC-08.03).
 
     ``p_cited`` is the probability with only the cited chunks, probed where row 5 of contracts §4 could
-    need it. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
+    need it. ``without`` is p1 with one cited source left out, by its id, where that was asked for. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
     ``timeout``, ``verifier_error``, ``rate_limited`` (then ``retry_after`` may hold seconds) …
     """
 
@@ -159,6 +159,7 @@ class LiftMeasured:
     p0: Interval | None = None
     p_no: Interval | None = None
     p_cited: float | None = None
+    without: Mapping[str, Interval] = field(default_factory=dict)
     scrubbed: tuple[str, ...] = ()
     method: str = ""
     model: str = ""
@@ -173,11 +174,13 @@ class LiftMeasured:
 class StrawberryMeasurement:
     """Lifts keyed by statement index; ``skipped`` says why the other statements have none
     (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``). One too short also has an
-    entry without probabilities, so that a lower minimum finds it ``not_measured``."""
+    entry without probabilities, so that a lower minimum finds it ``not_measured``. ``injected``
+    are stretches of sources that give orders to the verifier."""
 
     claims: Mapping[int, LiftMeasured]
     skipped: Mapping[int, str] = field(default_factory=dict)
     original_confidence: float | None = None
+    injected: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
