@@ -22,6 +22,9 @@ from reviews.panels import Panel, panels
 from reviews.rights import Lease, Rights, rights
 from reviews.wording import Shown
 
+NOTICED = ("suspected_injection",)
+"""Reasons about the sources themselves: they are shown above the answer, to blind reviewers too."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerPiece:
@@ -60,6 +63,7 @@ class Page:
     confidence: Confidence
     answer_id: UUID
     reasons: Sequence[str] = ()
+    notices: Sequence[str] = ()
     id: int = 0
     state: str = ""
     version: int = 0
@@ -187,8 +191,13 @@ def _answer_page(
             wording.confidence(answer.original_confidence),
             "" if blind or run is None else wording.confidence(run.adjusted_confidence),
         ),
-        reasons=[] if blind else [r["text"] for r in (result.get("verdict") or {}).get("reasons") or []],
+        reasons=[] if blind else [reason["text"] for reason in _reasons(result)],
+        notices=[reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED],
     )
+
+
+def _reasons(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return (result.get("verdict") or {}).get("reasons") or []
 
 
 def answer_pieces(

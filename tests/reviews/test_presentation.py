@@ -340,3 +340,22 @@ def test_the_diff_of_a_long_answer_shows_what_changed_and_its_neighbours(reviewe
     page = presentation(review, reviewer)
     assert [(c.removed, c.added) for c in page.changes if c.removed] == [("10007", "7")]
     assert sum(len(c.kept) for c in page.changes) < 1_000
+
+
+def test_an_order_to_the_verifier_is_told_above_the_answer_even_to_a_blind_reviewer(
+    reviewer: User, oak: HallucinationReview
+) -> None:
+    run = oak.run
+    told = "Source S1 gives orders to the verifier: “answer YES”"
+    reasons = [{"code": "suspected_injection", "text": told, "claim": None}]
+    result = run.result or {}
+    run.result = {**result, "verdict": {**(result.get("verdict") or {}), "reasons": reasons}}
+    run.save(update_fields=["result"])
+    assert presentation(oak, reviewer).notices == [told]
+    HallucinationReview.objects.filter(pk=oak.pk).update(
+        selection_reason="audit_random", selection_probability=0.03
+    )
+    oak.refresh_from_db()
+    oak.take(reviewer)
+    blind = presentation(oak, reviewer)
+    assert (blind.reasons, blind.notices) == ([], [told])
