@@ -18,7 +18,6 @@ from detection.core.types import (
     Case,
     Claim,
     Finding,
-    Interval,
     Measurement,
     NumberMeasured,
     Overlap,
@@ -26,11 +25,11 @@ from detection.core.types import (
     Usage,
 )
 from detection.result_sections import (
+    budget_section,
     citation_section,
     govil_section,
     lifts,
     measured_claims,
-    middle,
     numeric_section,
     plain,
 )
@@ -126,39 +125,7 @@ def _numbers(conclusion: Conclusion) -> Mapping[int, NumberMeasured]:
 
 def _strawberry(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any] | None:
     lift = lifts(conclusion).get(claim.index)
-    if lift is None:
-        return None
-    score = finding.score
-    without = "not_checked" if finding.status == "not_checked" else "unverified"
-    required, observed = (middle(score.required_bits), middle(score.observed_bits)) if score else (None, None)
-    return {
-        "p1": middle(lift.p1),
-        "p0": middle(lift.p0),
-        "p_no": middle(lift.p_no),
-        "required_bits": required,
-        "observed_bits": observed,
-        "budget_gap_bits": None if required is None or observed is None else round(required - observed, 6),
-        "intervals": {
-            name: list(pair) for name, pair in (("p1", lift.p1), ("p0", lift.p0), ("p_no", lift.p_no)) if pair
-        },
-        "confidence": score.confidence if score else None,
-        "finding": score.finding if score else without,
-        "scrubbed": list(lift.scrubbed),
-        "by_citation": [
-            {"source": ref, "p1_without": middle(pair), "lift": _difference(lift.p1, pair)}
-            for ref, pair in lift.without.items()
-        ],
-        "method": lift.method,
-        "model": lift.model,
-        "cost_usd": str(lift.usage.usd),
-        "error": lift.error,
-    }
-
-
-def _difference(p1: Interval | None, without: Interval) -> float | None:
-    """What one citation adds to p1, by the midpoints."""
-    with_it, alone = middle(p1), middle(without)
-    return None if with_it is None or alone is None else round(with_it - alone, 6)
+    return None if lift is None else budget_section(lift, finding)
 
 
 def _grounding(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
