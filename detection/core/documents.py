@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nsmallest
 
-from detection.core import dates, numbers, property_binding
+from detection.core import dates, property_binding
 from detection.core.comparison import stated_scale, values_of, within
 from detection.core.names import Words as Written
-from detection.core.passages import read
+from detection.core.passages import passage
 from detection.core.places import Place, Words, kind_of, years
 from detection.core.ranking import Ranked, Ranking
 from detection.core.source_choice import Choice
@@ -18,15 +18,13 @@ from detection.core.source_scales import Scales
 from detection.core.source_slips import NEAREST, compared
 from detection.core.source_slots import Slots
 from detection.core.support import Stated, judged
-from detection.core.surroundings import Texts
 from detection.core.table_periods import year_of
 from detection.core.types import Candidate, Case, Expired, NumericClaim, Slip, never
 from detection.core.wording import Wording, wording
 
 UNBOUND = About()
 _YEAR, _SAME_LENGTH = 300, 7  # days: a span beyond the first is a year; spans as long as each other
-_LONGEST_DATED = 20_000  # characters of a chunk with tables that are read again for its dates
-_Dated = tuple[NumericClaim, int, int]
+_LONGEST_NAMED = 20_000  # characters of a chunk that are looked through for the property it names
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +50,11 @@ class Documents:
         self._case = case
         self._asked = _asked_years(case)
         self._owners: dict[int, str | None] = {}
-        self._periods: dict[int, Words] = {}
         self._choice = Choice(case.sources, limit)
         self._scales = Scales(case.sources)
-        self._texts = Texts({source.ref: source.text for source in case.sources})
-        self._places: dict[int, list[Place]] = {}
-        self._dates: dict[int, list[_Dated]] = {}
+        self._passages = [passage(source.ref, source.text) for source in case.sources]
+        self._by_ref = {one.source: one for one in self._passages}
+        self._read: set[int] = set()
         self._slots: dict[tuple[int, ...], Slots] = {}
 
     def compare(
@@ -76,7 +73,7 @@ class Documents:
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
         stated = self._stated(number, rest, chosen, about)
         verdict = barred(judged(stated))
-        candidates, slips = compared(number, stated, verdict, self._texts)
+        candidates, slips = compared(number, stated, verdict, self._by_ref)
         if not verdict.supported:  # what a figure states needs no reckoning
             places = self._slots_of(chosen).places
             candidates += derived_candidates(number, places, rest.lower(), years(rest))
@@ -99,12 +96,14 @@ class Documents:
         if about.several and about.metric is not None:
             moves = number.direction is not None or number.unit == "pp"
             said = narrowed(said, about, own, names, moves=moves)
-        ranked = Ranking(slots, self._texts, number, said).ranked
+        ranked = Ranking(slots, self._by_ref, number, said).ranked
         owners = {self._sources[index].ref: self._owner_of(index) for index in chosen}
         if "change" in said.operations and (number.kind == "percentage" or number.direction is not None):
             about = replace(about, period=None)  # a change is of two periods
         rules = Rules(about, owners, metrics_of(self._case.aliases))
-        ruled = rules.applied(ranked, {self._sources[index].ref: self._period_of(index) for index in chosen})
+        ruled = rules.applied(
+            ranked, {one.source: one.period for one in map(self._passages.__getitem__, chosen)}
+        )
         return _stated(number, ruled, said, self._scales.used(chosen))
 
     def _completed(self, about: About, rest: str) -> About:
@@ -117,35 +116,30 @@ class Documents:
     def _owner_of(self, index: int) -> str | None:
         """The one property that a chunk names; None where it names none or several."""
         if index not in self._owners:
-            text = self._sources[index].text[:_LONGEST_DATED] if self._case.properties else ""
+            text = self._sources[index].text[:_LONGEST_NAMED] if self._case.properties else ""
             marks = property_binding.names_of(self._case).find(Written(text)) if text else []
             named = {mark.value for mark in marks}
             self._owners[index] = named.pop() if len(named) == 1 else None
         return self._owners[index]
 
-    def _period_of(self, index: int) -> Words:
-        """The one period that the text of a chunk names."""
-        if index not in self._periods:
-            named = {place.periods for place in self._places[index] if place.table < 0 and place.periods}
-            self._periods[index] = named.pop() if len(named) == 1 else frozenset()
-        return self._periods[index]
-
     def _is_read(self, index: int) -> bool:
-        if index not in self._places:
+        if index not in self._read:
             if self._expired():
                 return False
-            source = self._sources[index]
-            self._places[index] = read(source.ref, source.text)
+            self._read.add(index)
         return True
 
     def _slots_of(self, chosen: list[int]) -> Slots:
         key = tuple(chosen)
         if key not in self._slots:
-            places = self._scales.resolved({index: self._places[index] for index in chosen})
-            chunks = {self._sources[index].ref: self._choice.words_of(index) for index in chosen}
+            places = self._scales.resolved({index: self._passages[index].places for index in chosen})
+            chunks = {self._sources[index].ref: self._passages[index].words for index in chosen}
             known = metrics_of(self._case.aliases)
             self._slots[key] = Slots(
-                _with_currency([with_unit(place, known, self._texts.of(place)) for place in places]), chunks
+                _with_currency(
+                    [with_unit(place, known, self._by_ref[place.source].text) for place in places]
+                ),
+                chunks,
             )
         return self._slots[key]
 
@@ -153,24 +147,12 @@ class Documents:
         """Dates of the sources with both ends near; a year is also supported by a day inside it."""
         found = []
         for index in chosen:
-            for date, start, end in self._dates_of(index):
+            for date, start, end in self._passages[index].dates:
                 days = _days_apart(number, date)
                 if days is not None:
                     ref, text = self._sources[index].ref, self._sources[index].text[start:end]
                     found.append(Candidate("document", text, days=days, source=ref, start=start, end=end))
         return tuple(nsmallest(NEAREST, found, key=lambda candidate: sum(candidate.days or (0, 0))))
-
-    def _dates_of(self, index: int) -> list[_Dated]:
-        """The dates of a chunk with their places; the headings of its tables are read for them once."""
-        if index not in self._dates:
-            places = self._places[index]
-            dated = [(place.date, place.start, place.end) for place in places if place.date is not None]
-            if any(place.table >= 0 for place in places):
-                read = numbers.extract(self._sources[index].text[:_LONGEST_DATED])
-                dated = [one for one in dated if one[1] >= _LONGEST_DATED]
-                dated += [(claim, claim.start, claim.end) for claim in read if claim.kind == "date"]
-            self._dates[index] = dated
-        return self._dates[index]
 
 
 def _days_apart(number: NumericClaim, date: NumericClaim) -> tuple[int, int] | None:

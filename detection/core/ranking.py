@@ -8,10 +8,11 @@ weights are fitted (``benchmarks/training``) and multiply, so that each can be r
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from detection.core.passages import Passage
 from detection.core.places import Place, Words
 from detection.core.ranking_weights import WEIGHTS
 from detection.core.source_slots import Label, Slot, Slots, TableSlots
-from detection.core.surroundings import Surroundings, Texts
+from detection.core.surroundings import Surroundings
 from detection.core.types import NumericClaim
 from detection.core.wording import Wording
 
@@ -42,8 +43,10 @@ class Ranked(NamedTuple):
 class Ranking:
     """The places of some sources ranked for one claim. What places have in common is weighed once."""
 
-    def __init__(self, slots: Slots, texts: Texts, number: NumericClaim, said: Wording) -> None:
-        self._slots, self._texts, self._number, self._said = slots, texts, number, said
+    def __init__(
+        self, slots: Slots, passages: Mapping[str, Passage], number: NumericClaim, said: Wording
+    ) -> None:
+        self._slots, self._passages, self._number, self._said = slots, passages, number, said
         self._whole = slots.weigh(word for word in said.words if slots.known(word)) or 1.0
         self._fits: dict[Words, tuple[float, float]] = {}
         self._known: dict[object, Weighed] = {}
@@ -169,7 +172,7 @@ class Ranking:
         }
 
     def _in_text(self, slot: Slot) -> Ranked:
-        around = self._texts.around(slot.place)
+        around = self._passages[slot.place.source].around(slot.place)
         found = self._sentence(slot, around)
         return Ranked(slot.place, sum(part.weight for part in found), found)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import regex
 
 from detection.core.folding import fold
+from detection.core.passages import passage
 from detection.core.places import Words, words, years
 from detection.core.types import NumericClaim, Source
 
@@ -47,8 +48,8 @@ class Choice:
     def words_of(self, index: int) -> Words:
         """The words and years of a chunk."""
         if index not in self._words:
-            text = self._sources[index].text
-            self._words[index] = words(text) | years(text)
+            source = self._sources[index]
+            self._words[index] = passage(source.ref, source.text).words
         return self._words[index]
 
     def _ranked(self, number: NumericClaim, sentence: str, cited: set[str]) -> list[int]:

@@ -1,22 +1,23 @@
 """What the documents say of a number once its slots are judged: the nearest values, and how a wrong one came about."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from heapq import nsmallest
 from typing import Literal
 
 from detection.core.comparison import distance
+from detection.core.passages import Passage
 from detection.core.places import Place
 from detection.core.record_slips import how
-from detection.core.source_labels import equals, label_of, misread, period_of
+from detection.core.source_labels import equals, misread, period_of
 from detection.core.support import Judged, Stated
-from detection.core.surroundings import Texts
 from detection.core.types import Candidate, NumericClaim, Slip
 
 NEAREST = 3
 
 
 def compared(
-    number: NumericClaim, stated: list[Stated], verdict: Judged, texts: Texts
+    number: NumericClaim, stated: list[Stated], verdict: Judged, passages: Mapping[str, Passage]
 ) -> tuple[list[Candidate], tuple[Slip, ...]]:
     """The nearest values of the claim's own slots and of all others, and the slips."""
     chosen: list[Candidate] = []
@@ -29,11 +30,12 @@ def compared(
         ]
         nearest = nsmallest(NEAREST, worth)
         chosen += [
-            _candidate(number, value, stated[place].ranked.place, same, texts) for _, place, value in nearest
+            _candidate(number, value, stated[place].ranked.place, same, passages)
+            for _, place, value in nearest
         ]
     if verdict.supported or number.bound:
         return chosen, ()
-    return chosen, tuple(_slips(number, verdict, texts))
+    return chosen, tuple(_slips(number, verdict, passages))
 
 
 def _is_own(one: Stated, verdict: Judged) -> bool:
@@ -42,15 +44,17 @@ def _is_own(one: Stated, verdict: Judged) -> bool:
     return verdict.sure and one is verdict.other
 
 
-def _candidate(number: NumericClaim, value: Decimal, place: Place, same: bool, texts: Texts) -> Candidate:
+def _candidate(
+    number: NumericClaim, value: Decimal, place: Place, same: bool, passages: Mapping[str, Passage]
+) -> Candidate:
     apart, relative = distance(Decimal(number.value), value)
     return Candidate(
         "document", place.text, number.unit, value, relative, apart, same=same, source=place.source, start=place.start,
-        end=place.end, field=label_of(place, texts.of(place)), period=period_of(place),
+        end=place.end, field=passages[place.source].label(place), period=period_of(place),
     )  # fmt: skip
 
 
-def _slips(number: NumericClaim, verdict: Judged, texts: Texts) -> list[Slip]:
+def _slips(number: NumericClaim, verdict: Judged, passages: Mapping[str, Passage]) -> list[Slip]:
     """How a number that its own slot does not state comes about: misread, or another slot's."""
     if verdict.other is None or not verdict.sure:
         return []
@@ -59,11 +63,11 @@ def _slips(number: NumericClaim, verdict: Judged, texts: Texts) -> list[Slip]:
     for right in verdict.other.values:
         code = how(Decimal(number.value), right, number.precision)
         if code is not None:
-            shown = _candidate(number, right, own.place, True, texts)
+            shown = _candidate(number, right, own.place, True, passages)
             slips.append(Slip(code, misread(code, number, shown), shown))
     if verdict.best is not None:
         value = min(verdict.best.values, key=lambda worth: abs(Decimal(number.value) - worth))
-        shown = _candidate(number, value, verdict.best.ranked.place, False, texts)
+        shown = _candidate(number, value, verdict.best.ranked.place, False, passages)
         slips.append(Slip(_code(verdict.other, verdict.best), equals(shown), shown))
     return slips[:NEAREST]
 

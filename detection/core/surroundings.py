@@ -4,13 +4,12 @@ A sentence often states several numbers; the words and the year of one are those
 sentence. Lists that end in "respectively" pair numbers and years by their order.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import regex
 
 from detection.core.folding import fold
-from detection.core.places import Place, Words, words, years
+from detection.core.places import Words, words, years
 
 _REACH = 600  # characters on either side in which the ends of the sentence are looked for
 _BEFORE, _BEHIND = 70, 60  # characters whose words belong to the number
@@ -50,25 +49,6 @@ class Surroundings:
     years: Words
     sentence_years: Words
     lead: str
-
-
-class Texts:
-    """The texts of some sources by their id; what stands around each of their numbers is looked at once."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._known: dict[tuple[str, int], Surroundings] = {}
-
-    def of(self, place: Place) -> str:
-        """The text that ``place`` stands in."""
-        return self._texts.get(place.source, "")
-
-    def around(self, place: Place) -> Surroundings:
-        """What stands around ``place``."""
-        key = place.source, place.start
-        if key not in self._known:
-            self._known[key] = surroundings(self._texts.get(place.source, ""), place.start, place.end)
-        return self._known[key]
 
 
 def surroundings(text: str, start: int, end: int) -> Surroundings:

@@ -30,18 +30,19 @@ def test_the_deadline_is_asked_before_each_chunk_and_leaves_the_number_timed_out
 
 
 @pytest.mark.requirement("NUM-14")
-def test_each_chunk_is_read_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_chunk_is_read_once_for_all_numbers_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[str] = []
 
     def counted(ref: str, text: str) -> list[Place]:
         reads.append(ref)
         return read(ref, text)
 
-    monkeypatch.setattr("detection.core.documents.read", counted)
-    sources = tuple(Source(f"S{index}", f"The fee was ${index}.") for index in range(5))
-    subject = Documents(Case(answer="", sources=sources), 10)
-    for _ in range(4):
-        subject.compare(NUMBER, "The fee was $777", ())
+    monkeypatch.setattr("detection.core.passages.read", counted)
+    sources = tuple(Source(f"S{index}", f"The fee that is counted was ${index}.") for index in range(5))
+    for _ in range(2):
+        subject = Documents(Case(answer="", sources=sources), 10)
+        for _ in range(4):
+            subject.compare(NUMBER, "The fee was $777", ())
     assert sorted(reads) == [f"S{index}" for index in range(5)]
 
 
