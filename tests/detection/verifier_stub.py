@@ -3,6 +3,8 @@
 import json
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,7 +38,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 class Stub(ThreadingHTTPServer):
-    """The server; ``url`` is its base URL, ``asked`` the bodies it got."""
+    """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``answered`` those it passed on."""
 
     daemon_threads = True
 
@@ -44,6 +46,7 @@ class Stub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Endpoint)
         self.answer = answer
         self.asked: list[dict] = []
+        self.answered: list[dict] = []
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
 
 
@@ -107,3 +110,22 @@ def trickles(endpoint: Endpoint, body: dict) -> None:
         except OSError:
             return
         time.sleep(0.05)
+
+
+def forwards(url: str) -> Answer:
+    """An endpoint that asks another one and passes on what it says, kept in the stub's ``answered``."""
+
+    def answer(endpoint: Endpoint, body: dict) -> None:
+        request = urllib.request.Request(
+            f"{url}/chat/completions", json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                said = response.read().decode()
+        except urllib.error.HTTPError as refused:
+            return endpoint.reply(refused.code, refused.read().decode())
+        assert isinstance(endpoint.server, Stub)
+        endpoint.server.answered.append(json.loads(said))
+        return endpoint.reply(200, said)
+
+    return answer
