@@ -26,6 +26,8 @@ def refs(text: str, ids: tuple[str, ...] = ()) -> list[str]:
         ("see [S0](https://example.com/a)", ["S0"]),
         ("[S99999999999] [S-1] [S٣] [[S1]]", ["S99999999999", "S-1", "S٣", "S1"]),
         ("a [path/../../etc] b [  S0  ]", ["path/../../etc", "S0"]),
+        ("NOI rose[1]. Costs fell [^2].", ["1", "^2"]),
+        ("total[S0] rose, see (Smith [4])", ["S0", "4"]),
     ],
 )
 def test_every_bracketed_id_is_a_citation(text: str, expected: list[str]) -> None:
@@ -37,7 +39,8 @@ def test_every_bracketed_id_is_a_citation(text: str, expected: list[str]) -> Non
     [
         "[sic]", "[…]", "[...]", "[ . . . ]", "[]", "[ ]", "[x]", "[citation needed]", "[EVIDENCE REMOVED]",
         "[T]he rent", "[原文如此]", "[כך במקור]", "![chart](a.png)", "[Annual report](https://example.com)",
-        "[open", "closed]", "[two\nlines]", f"[{'x' * 201}]",
+        "[here](https://example.com)", "`rows[0]`", "``` \nrent[1]\n```", "rows[0] = 5", "data[0].total", "f[i](x)",
+        "data[\"rent\"] += 1", "[^1]: Rent roll", "The rent.\n  [2]: https://example.com", "[open", "closed]", "[two\nlines]", f"[{'x' * 201}]",
     ],
 )  # fmt: skip
 def test_what_editors_and_markdown_put_in_brackets_is_no_citation(text: str) -> None:
@@ -83,6 +86,34 @@ def test_refs_are_given_as_the_ids_they_mean() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "ids", "expected"),
+    [
+        ("[1-3]", ("1", "2", "3"), ["1", "2", "3"]),
+        ("[S1–S3]", ("S1", "S2", "S3"), ["S1", "S2", "S3"]),
+        ("[S1-3, S7]", ("S1", "S2", "S3", "S7"), ["S1", "S2", "S3", "S7"]),
+        ("[Sources 1-2]", ("1", "2"), ["1", "2"]),
+        ("[1-3]", ("1", "3"), ["1", "2", "3"]),
+        ("[2024-11]", ("2024-11",), ["2024-11"]),
+        ("[2020-2023]", ("S0",), ["2020-2023"]),
+        ("[3-1]", ("1", "3"), ["3-1"]),
+        ("[1-999999]", ("1", "2"), ["1-999999"]),
+        ("[1-3]", (), ["1-3"]),
+    ],
+)
+def test_a_range_cites_every_source_in_it(text: str, ids: tuple[str, ...], expected: list[str]) -> None:
+    assert refs(text, ids) == expected
+
+
+def test_a_footnote_means_the_source_that_it_names() -> None:
+    text = "NOI rose [^1]. Rent fell [2].\n\n[^1]: S0\n[2]: Rent roll"
+    assert refs(text, ("S0", "Rent roll")) == ["S0", "Rent roll"]
+
+
+def test_a_footnote_cannot_rename_a_source() -> None:
+    assert refs("NOI rose [S1].\n[S1]: S0", ("S0", "S1")) == ["S1"]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("NOI rose [S0].", "NOI rose."),
@@ -110,7 +141,7 @@ def test_any_text_can_be_read(text: str) -> None:
     assert len(stripped) <= len(text)
 
 
-@pytest.mark.parametrize("unit", ["[", "]", "[S", "[S0] ", "[[S1]]", "[a,", "【"])
+@pytest.mark.parametrize("unit", ["[", "]", "[S", "[S0] ", "[[S1]]", "[a,", "【", "`` ` ", "\n[^1]: S0"])
 def test_many_brackets_are_read_in_one_pass(unit: str) -> None:
     text = unit * (300_000 // len(unit))
     assert len(mark_spans(text)) == text.count("[S0]") + text.count("[S1]")
