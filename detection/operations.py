@@ -2,7 +2,7 @@
 
 import functools
 import logging
-from typing import Literal
+from typing import Literal, get_args
 
 from django.conf import settings
 
@@ -13,6 +13,7 @@ from detection.verifiers.unavailable import UnavailableVerifier
 log = logging.getLogger(__name__)
 
 Operation = Literal["output_verification", "memory_gate", "trace_auditing"]
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 
 
 def is_on(operation: Operation) -> bool:
@@ -26,7 +27,7 @@ def backend_of(operation: Operation) -> str:
     if settings.VERIFIER["backend"] != "configurable":
         return str(settings.VERIFIER["backend"])
     tree = settings.HALLUCINATION
-    return str(tree[operation].get("backend") or tree["backend"]["default"])
+    return str(tree[operation]["backend"] or tree["backend"]["default"])
 
 
 @functools.cache

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import environ
-import yaml
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+
+from detection import configuration
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -253,34 +254,13 @@ REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 
 
 # --- verification (SPEC-08.34) ----------------------------------------------------------------------
-def _hallucination() -> dict[str, Any]:
-    """The SPEC-08.34 tree: built-in values, overlaid by the YAML file that HALLUCINATION_CONFIG names."""
-    tree: dict[str, Any] = {
-        "enabled": True,
-        "backend": {"type": env.str("HALLU_VERIFIER", default="local"), "default": "local"},
-        "memory_gate": {
-            "enabled": False,
-            "min_confidence": 0.5,
-            "max_gap_bits": 2.0,
-            "reject_unsupported": True,
-        },
-        "output_verification": {"enabled": True, "flag_threshold_bits": 5.0},
-        "trace_auditing": {"enabled": False, "check_post_hoc": True},
-        "batch_size": 10,
-        "timeout": 10.0,
-        "cache_ttl": 3600,
-    }
-    if path := env.str("HALLUCINATION_CONFIG", default=""):
-        given = yaml.safe_load(Path(path).read_text())
-        for key, value in (given or {}).get("hallucination", {}).items():
-            if key not in tree:
-                known = ", ".join(tree)
-                raise ImproperlyConfigured(f"{path}: hallucination.{key} is not a setting. Known: {known}.")
-            tree[key] = {**tree[key], **value} if isinstance(tree[key], dict) else value
-    return tree
-
-
-HALLUCINATION = _hallucination()
+try:
+    HALLUCINATION = configuration.load(
+        env.str("HALLUCINATION_CONFIG", default=""),
+        {name: env.str(name, default="") for name in configuration.VARIABLES},
+    )
+except configuration.ConfigurationError as faults:
+    raise ImproperlyConfigured(str(faults)) from None
 VERIFIER = {
     "backend": HALLUCINATION["backend"]["type"],
     "base_url": env.str("HALLU_VERIFIER_BASE_URL", default=""),

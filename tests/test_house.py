@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from detection.configuration import VARIABLES
+
 ROOT = Path(__file__).resolve().parent.parent
 NAMED_FOR_NOTHING = {"utils", "helpers", "manager", "service", "services", "misc", "common"}
 
@@ -37,8 +39,10 @@ def in_compose_alone() -> set[str]:
 
 
 def in_settings() -> set[str]:
-    """The variables that settings read."""
-    return set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', (ROOT / "hallu_site" / "settings.py").read_text()))
+    """The variables that settings read, those of the configuration tree among them."""
+    return set(VARIABLES) | set(
+        re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', (ROOT / "hallu_site" / "settings.py").read_text())
+    )
 
 
 def pins(lock: str) -> dict[str, str]:
@@ -70,7 +74,7 @@ def test_every_variable_of_the_settings_is_in_the_example_and_every_one_of_the_e
 
 def test_operations_explains_every_variable() -> None:
     page = (ROOT / "docs" / "operations.md").read_text()
-    explained = set(re.findall(r"`([A-Z][A-Z_]+)`", page))
+    explained = set(re.findall(r"(?:`|# )([A-Z][A-Z_]+)\b", page))
     explained |= {f"HALLU_VERIFIER{end}" for end in re.findall(r"`(_[A-Z_]+)`", page)}
     assert in_example() <= explained
 
