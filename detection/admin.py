@@ -249,7 +249,16 @@ class ClaimAdmin(ReadOnlyAdmin):
     list_filter = ["kind", "status"]
 
 
-@admin.register(models.ProfileEvent, models.AccessEvent)
+@admin.register(models.Fact, models.RejectedFact)
+class FactAdmin(ReadOnlyAdmin):
+    """What the memory gate let through, and what it did not."""
+
+    list_display = ["__str__", "finding", "stated_confidence", "confidence", "budget_gap", "created_at"]
+    list_filter = ["finding"]
+    search_fields = ["content"]
+
+
+@admin.register(models.ProfileEvent, models.AccessEvent, models.FactEvent)
 class EventAdmin(ReadOnlyAdmin):
     """Histories."""
 

@@ -3,6 +3,7 @@
 from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.events import Event
+from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
     FinancialMetrics,
     FinancialPeriod,
@@ -22,6 +23,8 @@ __all__ = [
     "DetectionRun",
     "DetectorReport",
     "Event",
+    "Fact",
+    "FactEvent",
     "FinancialMetrics",
     "FinancialPeriod",
     "IncomeStatementData",
@@ -30,6 +33,7 @@ __all__ = [
     "Property",
     "PropertyGroup",
     "Query",
+    "RejectedFact",
     "Source",
     "ThresholdProfile",
 ]

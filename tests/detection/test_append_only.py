@@ -22,7 +22,13 @@ def _triggers() -> None:
 
 
 def test_every_history_is_append_only() -> None:
-    assert append_only_tables() == ["detection_accessevent", "detection_profileevent", "reviews_reviewevent"]
+    histories = [
+        "detection_accessevent",
+        "detection_factevent",
+        "detection_profileevent",
+        "reviews_reviewevent",
+    ]
+    assert append_only_tables() == histories
 
 
 @pytest.mark.usefixtures("_triggers")

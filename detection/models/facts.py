@@ -1,0 +1,222 @@
+"""What is remembered: facts that passed the memory gate, and those that did not, for analysis (SPEC-08.15…18).
+
+A fact that could not be verified in time is kept with reduced confidence and due again at ``verify_after``; then it
+is verified, or withdrawn. Each change of state is one conditional UPDATE with its event.
+"""
+
+import builtins
+import uuid
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from detection.models.events import Event
+
+HELD = timedelta(seconds=60)
+"""How long one verifier has a due fact to itself before another may try."""
+
+BETWEEN_0_AND_1 = Q(stated_confidence__gte=0, stated_confidence__lte=1, confidence__gte=0)
+"""With ``confidence`` at most as stated: verification never makes a fact surer than its source was (SPEC-08.17)."""
+
+
+class GatedFact(models.Model):
+    """A fact with its provenance and what was measured of it. Bits are base 2, ``budget_gap`` is required − observed;
+    ``finding`` is the gate's code, ``reason`` its words."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    content = models.TextField()
+    language = models.CharField(max_length=20, blank=True)
+    property = models.ForeignKey("detection.Property", null=True, blank=True, on_delete=models.PROTECT)
+    evidence = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="The sources as given: id, parent_id, text, title, score, quality, metadata.",
+    )
+    stated_confidence = models.FloatField()
+    confidence = models.FloatField()
+    finding = models.CharField(max_length=40)
+    reason = models.TextField(blank=True)
+    p1_low = models.FloatField(null=True, blank=True)
+    p1_high = models.FloatField(null=True, blank=True)
+    p0_low = models.FloatField(null=True, blank=True)
+    p0_high = models.FloatField(null=True, blank=True)
+    required_bits = models.FloatField(null=True, blank=True)
+    observed_bits = models.FloatField(null=True, blank=True)
+    budget_gap = models.FloatField(null=True, blank=True)
+    method = models.CharField(max_length=40, blank=True)
+    model = models.CharField(max_length=200, blank=True)
+    measurement = models.JSONField(
+        default=dict, blank=True, help_text="What each detector measured, by its name."
+    )
+    profile = models.ForeignKey("detection.ThresholdProfile", on_delete=models.PROTECT, related_name="+")
+    submitted_by = models.ForeignKey("detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-created_at", "-id"]
+        default_related_name = "%(class)ss"
+        constraints = [
+            models.CheckConstraint(
+                condition=BETWEEN_0_AND_1 & Q(confidence__lte=F("stated_confidence")),
+                name="%(class)s_confidence_at_most_as_stated",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.content[:80]
+
+    @builtins.property
+    def p1(self) -> tuple[float, float] | None:
+        """P(true | with the evidence) as (lo, hi); None when it was not measured."""
+        return None if self.p1_low is None or self.p1_high is None else (self.p1_low, self.p1_high)
+
+    @builtins.property
+    def p0(self) -> tuple[float, float] | None:
+        """P(true | without the evidence) as (lo, hi); None when it was not measured."""
+        return None if self.p0_low is None or self.p0_high is None else (self.p0_low, self.p0_high)
+
+
+class Fact(GatedFact):
+    """A remembered fact. ``reduced`` marks one that is trusted less than its evidence might carry; ``reason`` says why."""
+
+    class Status(models.TextChoices):
+        VERIFIED = "verified"
+        UNVERIFIED = "unverified"
+        WITHDRAWN = "withdrawn"
+
+    status = models.CharField(max_length=10, choices=Status.choices)
+    reduced = models.BooleanField(default=False)
+    verify_after = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_reason = models.TextField(blank=True)
+
+    class Meta(GatedFact.Meta):
+        abstract = False
+        indexes = [
+            models.Index(
+                fields=["verify_after"],
+                condition=Q(verify_after__isnull=False),
+                name="fact_due_for_verification",
+            )
+        ]
+        constraints = [
+            *GatedFact.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(status__in=["verified", "unverified", "withdrawn"]), name="fact_status_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(verify_after__isnull=True) | Q(status="unverified"),
+                name="only_an_unverified_fact_is_due",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="withdrawn", withdrawn_at__isnull=False)
+                | (~Q(status="withdrawn") & Q(withdrawn_at__isnull=True)),
+                name="a_withdrawn_fact_has_its_time",
+            ),
+        ]
+
+    @classmethod
+    @transaction.atomic
+    def store(cls, **columns: Any) -> Self:
+        """Remember a fact."""
+        fact = cls.objects.create(**columns)
+        fact._log("stored", after=fact._standing())
+        return fact
+
+    @classmethod
+    def due(cls, now: datetime) -> models.QuerySet[Self]:
+        """Facts whose verification is owed, those that wait longest first."""
+        return cls.objects.filter(verify_after__lte=now).order_by("verify_after", "pk")
+
+    def take(self, now: datetime) -> bool:
+        """Hold a due fact for one attempt; False when somebody else was first. An attempt that dies with its process
+        leaves the fact due again."""
+        mine = Fact.objects.filter(pk=self.pk, verify_after=self.verify_after, verify_after__lte=now)
+        taken = bool(mine.update(verify_after=now + HELD, attempts=F("attempts") + 1))
+        if taken:
+            self.refresh_from_db()
+        return taken
+
+    def verify(self, **columns: Any) -> bool:
+        """Unverified and due → verified, with what was measured; False when it was withdrawn meanwhile."""
+        return self._move("verified", self._owed(), status=self.Status.VERIFIED, verify_after=None, **columns)
+
+    @transaction.atomic
+    def refuse(self, **columns: Any) -> bool:
+        """Unverified and due → withdrawn, since its evidence does not carry it, and kept for analysis (SPEC-08.18)."""
+        refused = self._withdraw(self._owed(), columns["reason"])
+        if refused:
+            RejectedFact.objects.create(fact=self, **columns)
+        return refused
+
+    def postpone(self, until: datetime) -> bool:
+        """Try again at ``until``; waiting is no news, so it has no event."""
+        return bool(self._owed().update(verify_after=until))
+
+    def give_up(self, reason: str) -> bool:
+        """Stay unverified for good."""
+        return self._move("given_up", self._owed(), reason, verify_after=None)
+
+    def withdraw(self, *, actor: Any = None, reason: str = "") -> bool:
+        """Take the fact out of memory; it stays to be looked at. False when that was done already."""
+        return self._withdraw(Fact.objects.filter(pk=self.pk, withdrawn_at=None), reason, actor)
+
+    def _withdraw(self, allowed: models.QuerySet["Fact"], reason: str, actor: Any = None) -> bool:
+        changes = {"withdrawn_at": timezone.now(), "withdrawn_reason": reason, "verify_after": None}
+        return self._move("withdrawn", allowed, reason, actor, status=self.Status.WITHDRAWN, **changes)
+
+    def _owed(self) -> models.QuerySet["Fact"]:
+        """This fact if its verification is still owed and nobody else has taken it."""
+        return Fact.objects.filter(pk=self.pk, verify_after=self.verify_after, verify_after__isnull=False)
+
+    @transaction.atomic
+    def _move(
+        self,
+        action: str,
+        allowed: models.QuerySet["Fact"],
+        reason: str = "",
+        actor: Any = None,
+        **changes: Any,
+    ) -> bool:
+        before = self._standing()
+        if not allowed.update(**changes):
+            return False
+        self.refresh_from_db()
+        self._log(action, before=before, after=self._standing(), reason=reason, actor=actor)
+        return True
+
+    def _standing(self) -> dict[str, Any]:
+        return {
+            "status": str(self.status),
+            "confidence": self.confidence,
+            "reduced": self.reduced,
+            "finding": self.finding,
+        }
+
+    def _log(self, action: str, **content: Any) -> None:
+        FactEvent.append(self, action, profile=self.profile, **content)
+
+
+class RejectedFact(GatedFact):
+    """A fact that its evidence does not carry, kept for analysis and never given out as memory (SPEC-08.18). ``fact``
+    is the one it was withdrawn from when its verification came later."""
+
+    fact = models.ForeignKey(Fact, null=True, blank=True, on_delete=models.PROTECT, related_name="rejections")
+
+    class Meta(GatedFact.Meta):
+        abstract = False
+
+
+class FactEvent(Event):
+    """What happened to a fact."""
+
+    subject = models.ForeignKey(Fact, on_delete=models.PROTECT, related_name="events")
+
+    class Meta(Event.Meta):
+        abstract = False
+        constraints = [models.UniqueConstraint(fields=["subject", "seq"], name="fact_event_seq_unique")]
