@@ -97,6 +97,19 @@ def build(
         return replace(case, property=about.code, database="unavailable")
 
 
+def source_of(given: Mapping[str, Any]) -> Source:
+    """A source from a submission's mapping, or from a ``chunk_id`` / ``chunk_text`` pair (NUM-06)."""
+    return Source(
+        ref=str(given.get("id", given.get("chunk_id"))),
+        text=given.get("text") or given.get("chunk_text") or "",
+        parent_ref=given.get("parent_id"),
+        title=given.get("title") or "",
+        score=given.get("score"),
+        quality=given.get("quality"),
+        metadata=given.get("metadata") or {},
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Owner:
     """A property whose figures an answer may be compared with."""

@@ -14,8 +14,8 @@ from detection import operations, results, runs
 from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
-from detection.core.types import Case, Claim, Source
-from detection.evidence import build
+from detection.core.types import Case, Claim
+from detection.evidence import build, source_of
 from detection.models import FinancialPeriod, Property, ThresholdProfile
 
 log = logging.getLogger(__name__)
@@ -76,19 +76,6 @@ def _measured(
         if reports[name].status not in ("ok", "skipped"):
             log.warning("detector_report detector=%s status=%s", name, reports[name].status)
     return reports, timings
-
-
-def source_of(given: Mapping[str, Any]) -> Source:
-    """A source from a submission's mapping, or from a ``chunk_id`` / ``chunk_text`` pair (NUM-06)."""
-    return Source(
-        ref=str(given.get("id", given.get("chunk_id"))),
-        text=given.get("text") or given.get("chunk_text") or "",
-        parent_ref=given.get("parent_id"),
-        title=given.get("title") or "",
-        score=given.get("score"),
-        quality=given.get("quality"),
-        metadata=given.get("metadata") or {},
-    )
 
 
 def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 0.95) -> dict[str, Any]:
