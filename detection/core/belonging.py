@@ -20,19 +20,28 @@ _CLOSE = 14
 _WITHIN = 40
 _PREPOSITION = regex.compile(
     r"(?:.*\b(?:in|at|for|of|during|on|by|through|as\sof)(?:\s(?:the|its|end\sof|year|the\send\sof|the\syear|fiscal|month\sof|quarter|year\sended|full\syear))*\s|.*\sשל\s|.*\sבשנת\s|.*\sבחודש\s"
-    r"|\s?[(（\[:：–-]?\s?|[\s]?[（(]?)",
+    r"|.*\sב-?|\s?[(（\[:：–-]?\s?|[\s]?[（(]?)",
     regex.DOTALL,
 )
 _OPENED = regex.compile(r"[(（]")
 _COPULA = regex.compile(r"\s?(?:[:：为為是达達]|(?:was|were|is)\b)")  # it is the subject of what follows
 _ARTICLE = regex.compile(r"\b(?:the|a)\s")
 _GLUED = "בל"
+_AND_PREFIX = "ו"
+_FROM_PREFIX = "מ"
 _JOINED = regex.compile(
     r"\s*(?:,|、|，|;|/|&|and\b|as\swell\sas\b|和|及|与|與|以及|ו)[\s-]*(?:and\s|ו-?|和)?(?:for\s|in\s|at\s|of\s|the\s|its\s|ב-?|ה-?)*"
 )
 _OR_TO = regex.compile(
     r"\s*(?:,|、|，|and\b|和|及|与|ו|to\b|through\b|–|-|至|到|增至|增长到|增加到|增長到|升至|上升至|提高到|降至|下降到|下降至|减少到|減少至|ל|ועד|עד)[\s-]*(?:ל-?|ב-?|ה-?)?"
 )
+_TO = regex.compile(r"\s*(?:to|ל-?|至|到|增至|升至|降至|减至|減至)\s*")  # where a change arrived
+_ASIDE = regex.compile(r"[\s,，(（]*(?:having|after|before|לאחר|אחרי|לפני|此前|之前)\b")
+_RELATIVE = regex.compile(r"[\s,，]*(?:which|who|שהיה|שהייתה|שהיו|שעמד|שעמדה)\b")
+_YIELDED = regex.compile(
+    r"(?r)\b(?:produc(?:ed|es)|yield(?:ed|s)|generat(?:ed|es)|left|leaves|g[ai]ves?|resulted\sin|results\sin|made|makes?)\s(?:an?\s|the\s)?"
+)
+_BY_THE_WAY = regex.compile(r"\s*(?:with|given|despite|on|at|based\son|עם|בהינתן)\s")
 _LONGEST_JOINT = 24
 _NEAR_ROWS = 3
 
@@ -59,7 +68,7 @@ class Belonging:
     def __init__(
         self, marks: Landmarks, start: int, named: Sequence[Named], numbers: Sequence[NumericClaim]
     ) -> None:
-        self._marks, self._named = marks, named
+        self._marks, self._named, self._low = marks, named, start
         self._starts = [one.start for one in named]
         self._ends = [one.end for one in named]
         self.beside = [self._beside(number) if named else None for number in numbers]
@@ -68,6 +77,8 @@ class Belonging:
             for number, one in zip(numbers, self.beside, strict=True)
             if one and compared(marks, start, number.start)
         }
+        self._asides = {one.start for one in named if self._aside(one)}
+        self._taken |= self._asides
 
     def _beside(self, number: NumericClaim) -> Named | None:
         """The one that follows ``number`` directly and is said of it alone."""
@@ -81,6 +92,9 @@ class Belonging:
         if gap > _CLOSE and self._just_before(number):
             return None
         words = self._marks.text.folded[number.end : one.start]
+        first = self._marks.text.folded[one.start]
+        if first == _AND_PREFIX or (one.base and first == _FROM_PREFIX):
+            return None
         if _OPENED.search(words) and _COPULA.match(self._marks.text.folded, one.end):
             return None
         if _PREPOSITION.fullmatch(words) or (one.loose and len(_ARTICLE.sub("", words).split()) <= 1):
@@ -95,6 +109,8 @@ class Belonging:
             own = self.own(one, number)
             if one.event and not (own and number.kind == "currency"):
                 continue
+            if one.start in self._taken and _TO.fullmatch(self._marks.text.folded, one.end, number.start):
+                continue
             if own or not (one.base or one.start in self._taken):
                 return one
         return None
@@ -105,9 +121,38 @@ class Belonging:
         for one in self._named[first : first + _LOOKED_AT]:
             if self._marks.set_against(number.end, one.start):
                 return None
-            if not one.base and not one.event and not self._leads(one):
+            if one.base or one.event:
+                continue
+            if one.start in self._asides and self._marks.broken(number.end, one.start):
+                continue
+            if not self._leads(one) or self._opens_main(number, one):
                 return one
         return None
+
+    def _aside(self, one: Named) -> bool:
+        """Whether ``one`` stands in a clause that only looks back: ", which had been 9 % a year earlier,"."""
+        marks = self._marks
+        folded, clause = marks.text.folded, marks.clause(self._low, one.start)
+        if clause == self._low:
+            return False
+        goes_on = folded[one.end : one.end + 1] in (",", "，")
+        return _ASIDE.match(folded, clause) is not None or (
+            goes_on and _RELATIVE.match(folded, clause) is not None
+        )
+
+    def _opens_main(self, number: NumericClaim, one: Named) -> bool:
+        """Whether what ``number`` states led to a result of ``one``: "With expenses at $1M, Q2 2024 left NOI of $2M",
+        "Revenue of $3M and expenses of $1M produced Q2 2024 NOI of $2M"."""
+        marks = self._marks
+        if _YIELDED.match(marks.text.folded, max(number.end, one.start - _WITHIN), one.start):
+            return not marks.broken(number.end, one.start)
+        opening = _BY_THE_WAY.match(marks.text.folded, self._low)
+        begins = marks.clause(self._low, one.start)
+        return (
+            opening is not None
+            and marks.bare(begins, one.start)
+            and not marks.broken(self._low, number.start)
+        )
 
     def main(self) -> list[Named]:
         """Those that the sentence is about: not what it compares with, nor dates of events."""

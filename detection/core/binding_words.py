@@ -2,7 +2,7 @@
 
 ``CUES`` holds them by what they do: ``versus``, ``from`` and ``than`` set off what a figure is compared with;
 ``break`` begins another clause; ``change`` speaks of growth; ``spend`` has somebody pay, so that what follows
-is no figure of the subject before; ``event`` dates something that happened, not a period reported on;
+is no figure of the subject before; ``leave`` says what remains, which is none either; ``event`` dates something that happened, not a period reported on;
 ``range`` gives two ends of a spread; ``yearly`` compares with the year before. ``NORMS`` are figures that were
 demanded or planned, or that are counted by the piece: not the figure itself. ``PLAIN`` are the words of a
 sentence that has no subject of its own.
@@ -32,13 +32,14 @@ CUES: dict[str, tuple[str, ...]] = {
         "slip", "slipped", "dip", "dipped", "reduced", "reduction", "above", "below", "more", "less", "year over year", "yoy", "quarter over quarter", "surged", "surge",
         "expanded", "contracted", "edged", "rebounded", "recovered", "bounced", "narrowed", "widened", "ahead of", "behind", "rebound", "recovery", "shrink", "faster", "slower", "boosted", "cut", "fewer", "greater",  "shrank", "advanced", "softened", "eased", "soared", "plunged", "saved", "savings", "added", "ahead",
         "עלה", "עלתה", "עלו", "עלייה", "ירד", "ירדה", "ירדו", "ירידה", "צמח", "צמחה", "צמחו", "צמיחה", "גדל", "גדלה", "גדלו", "גידול", "קיטון", "שינוי", "התכווץ", "התכווצה",
-        "זינק", "זינקה", "זינוק", "טיפס", "טיפסה", "קפץ", "קפצה", "פחת", "פחתו", "הצטמצם", "הצטמצמה", "השתפר", "השתפרה", "שיפור", "יותר", "פחות", "גבוה", "גבוהה", "נמוך", "נמוכה",
+        "זינק", "זינקה", "זינקו", "זינוק", "טיפס", "טיפסה", "טיפסו", "קפץ", "קפצה", "קפצו", "צנח", "צנחה", "צנחו", "פחת", "פחתו", "הצטמצם", "הצטמצמה", "הצטמצמו", "השתפר", "השתפרה", "השתפרו", "שיפור", "יותר", "פחות", "גבוה", "גבוהה", "גבוהים", "גבוהות", "נמוך", "נמוכה", "נמוכים", "נמוכות",
         "增长", "增長", "增加", "上升", "上涨", "上漲", "提高", "提升", "下降", "下跌", "下滑", "减少", "減少", "降低", "回落", "同比", "环比", "環比", "高于", "低于", "增幅", "降幅", "涨幅", "回升", "反弹", "少", "多", "增", "减", "減", "升", "降", "涨", "漲", "跌",
     ),
     "spend": (
         "spent", "paid", "cost", "costs", "costing", "purchased", "bought", "borrowed", "invested", "funded", "allocated", "approved", "sold", "acquired", "raised", "charged",
         "הוציא", "הוציאה", "שילם", "שילמה", "השקיע", "השקיעה", "השקיעו", "נמכר", "נרכש", "花费", "花費", "支付", "投入", "购买", "投资", "出售", "收购",
     ),
+    "leave": ("left", "leave", "leaves", "leaving", "remaining", "available", "נותר", "נותרה", "נותרו", "הותיר", "הותירה", "הותירו", "剩余", "剩餘", "剩下", "留下", "余下"),
     "event": (
         "built", "constructed", "renovated", "acquired", "purchased", "bought", "sold", "founded", "established", "matures", "maturing", "mature", "maturity", "expires", "expire",
         "expiring", "expiration", "due", "signed", "opened", "completed", "originated", "commenced", "commences", "refinanced", "refinancing", "closed on", "closing on", "inception", "filed", "dated",
@@ -49,7 +50,7 @@ CUES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 NORMS = (
-    "requires", "require", "requiring", "expects", "expect", "expected", "anticipates", "anticipated", "assumes", "assumed", "forecasts", "projects", "budget", "budgeted", "budgets", "forecast", "forecasted", "projected", "projection", "projections", "target", "targets", "targeted", "underwritten", "underwriting", "pro forma", "covenant", "covenants",
+    "requires", "require", "requiring", "tests", "expects", "expect", "expected", "anticipates", "anticipated", "assumes", "assumed", "forecasts", "projects", "budget", "budgeted", "budgets", "forecast", "forecasted", "projected", "projection", "projections", "target", "targets", "targeted", "underwritten", "underwriting", "pro forma", "covenant", "covenants",
     "minimum", "maximum", "threshold", "requirement", "requirements", "required", "limit", "ceiling", "benchmark", "market average", "submarket average", "industry average", "peer average",
     "national average", "plan", "planned", "per unit", "per square foot", "per sq ft", "per sf", "per month", "per room", "per bed", "per key", "per available room", "per share", "deposits", "security deposits",
     "תקציב", "המתוקצב", "מתוקצב", "תחזית", "החזוי", "יעד", "יעדים", "תקרה", "מגבלה", "דרישה", "דרישת", "דורש", "דורשת", "דורשים", "צפוי", "צפויה", "צופה", "הנדרש", "נדרש", "מינימום", "מינימלי", "מקסימום", "מקסימלי", "סף", "ממוצע השוק", "ממוצע ענפי", "תוכנית",

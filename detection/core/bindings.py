@@ -14,6 +14,7 @@ import regex
 
 from detection.core import metrics, period_binding, property_binding
 from detection.core.landmarks import Landmarks
+from detection.core.metric_binding import MetricBinder
 from detection.core.names import Mark, Words
 from detection.core.pasted_tables import Cell, cells
 from detection.core.period_binding import PeriodBinder
@@ -24,6 +25,11 @@ _BULLET = regex.compile(r"\s*(?:[-*•–·▪●]|\d{1,2}[.)])\s")
 _VERSUS = regex.compile(
     r"[\s(（]*(?:vs\.?|versus|compared\s(?:with|to)|against|and|/|→|->|,|לעומת|、|对比|和)\s*"
 )
+_OVER = regex.compile(
+    r"[\s,，;；(（]*(?:(?:which|is|was|well|far|slightly|just)\s){0,3}(?:above|below|over|under|(?:more|less|higher|lower|greater)\sthan|מעל|מתחת\sל-?|(?:יותר|פחות)\sמ-?"
+    r"|[高低多少][于於]|超[过過]|不及)\s?(?:(?:the|about|its)\s)?[$€£₪¥]?"
+)
+_LONGEST_OVER = 40
 _HEADING = regex.compile(r"\s*(?:#|\*\*[^*\n]+\*\*:?\s*$)")
 
 
@@ -31,11 +37,15 @@ Value = TypeVar("Value")
 
 
 class Bound(NamedTuple):
-    """What a number belongs to; None where nothing names it."""
+    """What a number belongs to; None where nothing names it. ``points`` says that a plain number counts percentage
+    points of its metric: "occupancy rose by 5.00 points"; ``compared`` that its "above" or "more than" compares with
+    another period's figure and states no bound: "NOI was $1.2M, above the $1.1M of a year earlier"."""
 
     metric: str | None = None
     period: str | None = None
     property: str | None = None
+    points: bool = False
+    compared: bool = False
 
 
 @dataclass(slots=True)
@@ -142,9 +152,7 @@ class _Reading:
         periods: PeriodBinder,
         places: PropertyBinder,
     ) -> None:
-        of = metrics.MetricBinder(self._marks, start, named, self._kinds).values(
-            numbers, self._around.metrics
-        )
+        of = MetricBinder(self._marks, start, named, self._kinds).values(numbers, self._around.metrics)
         owners = places.values()
         codes = [owner.value if owner else self._around.property for owner in owners]
         alike = [bool(metric) and codes[place] == codes[place - 1] for place, metric in enumerate(of)]
@@ -152,7 +160,16 @@ class _Reading:
         if not periods.named and self._set_side_by_side(numbers):
             when = list(self._around.columns)
         for place, metric, period, code in zip(counted, of, when, codes, strict=True):
-            self._found[place] = Bound(metric or None, period, code)
+            points = metrics.in_points(self._numbers[place], self._kinds.get(metric or ""))
+            compared = self._compares(place) and period not in (None, self._found[place - 1].period)
+            self._found[place] = Bound(metric or None, period, code, points, compared)
+
+    def _compares(self, place: int) -> bool:
+        """Whether the number at ``place`` is only what the one right before it is above or below."""
+        if not place or self._numbers[place].bound is None:
+            return False
+        low, high = self._numbers[place - 1].end, self._numbers[place].start
+        return high - low <= _LONGEST_OVER and _OVER.fullmatch(self._marks.text.folded, low, high) is not None
 
     def _set_side_by_side(self, numbers: Sequence[NumericClaim]) -> bool:
         """Whether the numbers stand in a row like the periods of the heading: "2024 vs. 2023", "$4.7M vs. $4.4M"."""

@@ -6,7 +6,7 @@ numbered, also those that are no assertion; what to verify is decided later.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -109,6 +109,10 @@ def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int
 
 
 def _number(number: NumericClaim, statement: Claim, index: int, bound: Bound) -> Claim:
+    if bound.points:
+        number = replace(number, kind="percentage", unit="pp", noun=None)
+    if bound.compared:
+        number = replace(number, bound=None)
     return Claim(
         index=index,
         kind=number.kind,

@@ -41,7 +41,7 @@ _HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
 _HE_GLUED = r"[בלמהוכש]{0,2}-?"
 _TO = r"(?:\s?[-–—]\s?|\s(?:through|thru)\s)"
 _ENDED = (
-    r"(?:(?P<span>(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
+    r"(?:(?P<span>half[\s-]years?|(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
     r"|six[\s-]months?|6[\s-]months?|nine[\s-]months?|9[\s-]months?|months?)(?:\speriods?)?\s(?:ended|ending)\s(?:on\s)?)?"
 )
 _NUMERIC = rf"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:{_STEM}|(?P<yy>\d\d))(?![\d%]|[./-]\d)"
@@ -210,7 +210,7 @@ def _day(year: int, month: int, day: int) -> Stated:
 
 
 _SPANS = {
-    "year": 12, "twelve": 12, "12": 12, "nine": 9, "9": 9, "six": 6, "6": 6, "three": 3, "3": 3, "quarter": 3,
+    "half": 6, "year": 12, "twelve": 12, "12": 12, "nine": 9, "9": 9, "six": 6, "6": 6, "three": 3, "3": 3, "quarter": 3,
     "שנה": 12, "תשע": 9, "שיש": 6, "שש": 6, "שלוש": 3, "רבעון": 3, "年度": 12, "九": 9, "六": 6, "三": 3,
 }  # fmt: skip
 

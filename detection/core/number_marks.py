@@ -58,7 +58,7 @@ _KEYWORD = _by_first_letter(
         *(rf"{word}(?![a-z])" for word in (*_ENGLISH, *_ENGLISH_MONTHS)),
         *(rf"{word}(?=s?\s(?:period|end))" for word in ("year", "quarter", "month")),
         *(rf"{word}(?=[\s-])" for word in _ORDINALS),
-        rf"half(?=\s(?:an?|of|{_SCALES})\s)", rf"quarter(?=\s(?:of\sa|{_SCALES})\s)",
+        rf"half(?=\s(?:an?|of|{_SCALES})\s|[\s-]years?\send)", rf"quarter(?=\s(?:of\sa|{_SCALES})\s)",
         *(rf"{word}(?=\syear)" for word in ("financial", "calendar")),
         rf"q[1-4](?={_PERIOD})", rf"h[12](?={_PERIOD})", "f[12y]", "fisc", "cy", "https?:", r"www\.",
         *(rf"{code}(?=[0-9])" for code in _CODES),

@@ -27,6 +27,7 @@ _LIMIT = 40  # characters; a longer run is no number anybody states, and its val
 _EXACT = Context(prec=34)
 _NOTHING = Decimal(0)
 _LEAST_SPELLED = 11  # "one of them", "the two": small number words count nothing
+_TIME = re.compile(r"[\s-](?:months?|quarters?|weeks?|days?|years?)\b")  # "the trailing twelve months"
 _EITHER_WAY = re.compile(r"[0-9]{1,3}\.[0-9]{3}")
 _POINTS_GROUP = re.compile(r"[0-9]\.[0-9]{3}(?:\.[0-9]{3})*,[0-9]")
 
@@ -176,7 +177,7 @@ def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) ->
     if unit.kind == "number" and not after.closed:
         if page.is_named(start, end + len(after.text), parsed.value):
             return None
-        if spelled_out and parsed.value < _LEAST_SPELLED:
+        if spelled_out and (parsed.value < _LEAST_SPELLED or _TIME.match(folded, end)):
             return None
     return _assembled(page, (start, end), place, parsed, unit, before, after)
 

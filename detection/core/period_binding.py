@@ -11,6 +11,8 @@ from datetime import date
 from functools import cache
 from sys import maxsize
 
+import regex
+
 from detection.core import dates
 from detection.core.belonging import Belonging, Named, compared, in_order
 from detection.core.landmarks import Landmarks
@@ -24,6 +26,7 @@ _NEXT_TO = 6
 _YEAR = 12
 _DAY = 10  # characters of its ISO form
 _LOOKED_AT = 8
+_FROM_IT = regex.compile(r"מ(?!אי|רץ|רס|חצית)")  # "from", a prefix; no month that begins with it
 _WITH = ("相比", "相較", "相较")
 
 
@@ -220,7 +223,7 @@ class PeriodBinder:
     def _compared(self, low: int, high: int, named: list[Named]) -> bool:
         """Whether a figure is compared with the period named there."""
         folded = self._marks.text.folded
-        if folded[low] == "מ" or folded.startswith(_WITH, high):
+        if _FROM_IT.match(folded, low) or folded.startswith(_WITH, high):
             return True
         since = max(low - _BEFORE, named[-1].end if named else 0, self._low)
         cues = [
@@ -229,8 +232,12 @@ class PeriodBinder:
         return any(
             not self._marks.numbered(cue.end, low) and not self._marks.broken(cue.end, low)
             for meaning, cue in cues
-            if cue and (meaning != "than" or cue.start > self._low)  # "Over 2024, NOI rose": no comparison
+            if cue and (meaning != "than" or cue.start > self._low or self._since(cue.start))
         )
+
+    def _since(self, place: int) -> bool:
+        """ "Since 2023 NOI has risen" compares with 2023; "Over 2024, NOI rose" speaks of it."""
+        return self._marks.text.folded.startswith("since", place)
 
     def _event(self, low: int) -> bool:
         since = max(low - _BEFORE, self._low)

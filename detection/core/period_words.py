@@ -46,6 +46,8 @@ def _english() -> Iterable[tuple[str, Phrase]]:
         yield from (
             (f"{following} {unit}", Away(months)) for following in ("next", "following", "subsequent")
         )
+    for count in ("twelve", "12"):
+        yield from ((f"{count} months {when}", Away(-12)) for when in ("earlier", "ago", "before"))
     for span in _SAME:
         yield from ((f"same {span} {year}", Away(-12)) for year in _LAST_YEAR)
         yield from ((f"{ago} {span}", Away(-12)) for ago in ("year ago", "year earlier", "prior year", "prior year s", "last year s"))  # fmt: skip

@@ -9,7 +9,16 @@ from collections.abc import Iterator, Sequence
 from detection.core import dates
 from detection.core.record_operands import Known, Reckoning, known, pair
 from detection.core.record_slots import Records, Slot, year_before
-from detection.core.record_words import Said, Span, compared_with, directions, named_spans, scopes, steps
+from detection.core.record_words import (
+    Said,
+    Span,
+    compared_with,
+    directions,
+    named_spans,
+    scopes,
+    set_against,
+    steps,
+)
 from detection.core.types import NumericClaim
 
 _MOST_SPANS = 4
@@ -154,7 +163,10 @@ def between_metrics(records: Records, slot: Slot, metrics: Sequence[str]) -> lis
 
 def starts_a_change(records: Records, slot: Slot, said: Said) -> bool:
     """Whether a number bound to the period that a change ends with is what it started from: its own words name
-    no earlier period."""
+    no earlier period, and no property that it is compared with."""
+    high = len(said.text) if said.high is None else said.high
+    if set_against(said) and any(said.low <= place < high for place, _ in records.named(said.text)):
+        return False
     asked = records.case.period
     ends = [span for span, base in named_spans(said, slot.span) if not base]
     ends += [(asked.start, asked.end)] if asked else []

@@ -11,11 +11,20 @@ from detection.core.types import NumericClaim
 
 Span = tuple[date, date]
 _MOST_DATES = 12
+_NEAR = 60
 _REACH = 240  # characters on either side of a number whose words can say what it is
 _ABOUT = r"(?:\s*(?:about|approximately|approx\.?|around|roughly|nearly|almost|some|just|over|under|only|as\smuch\sas|an?|another|the|~|כ-?|约|約))*\s*"
 _BASE = regex.compile(
     rf"(?:\b(?:from|versus|vs\.?|against|than|(?:compared|relative)\s(?:to|with))|(?<![א-ת])(?:לעומת|מ-?|בהשוואה\sל-?)|从|較|较|比|低于|高于){_ABOUT}$"
 )
+_SET_AGAINST = regex.compile(
+    rf"(?:\b(?:versus|vs\.?|against|(?:compared|relative|in\scomparison)\s(?:to|with))|(?<![א-ת])(?:לעומת|בהשוואה\sל-?|ביחס\sל-?|מול)|相比于?|相较于?|相較於?|对比|對比|较|較){_ABOUT}$"
+)
+_OVER = regex.compile(
+    rf"[\s,;，)）]*(?:(?:and|which|is|was|well|much|slightly|far|even)\s){{0,3}}(?:(?:higher|lower|better|worse|greater|more|less|larger|smaller)\sthan|above|below){_ABOUT}"
+    rf"|[\s,，]*(?:(?:גבוה|נמוך|גדול|קטן|טוב)(?:ה|ים|ות)?|יותר|פחות)\sמ-?{_ABOUT}|[\s,，]*(?:高于|低于|高於|低於|多于|少于|优于){_ABOUT}"
+)
+_BESIDE = regex.compile(r"\s*(?:相比|相较|相較)")
 _UP_FROM = regex.compile(rf"\b(?:up|down|increase|decrease|decline|improvement)\sfrom{_ABOUT}$")
 _BY = regex.compile(
     rf"(?:\bby|(?<![א-ת])ב-?|[增减減涨漲跌升降超][长長加少幅值出过過]*(?:了)?|多|少){_ABOUT}$"
@@ -99,10 +108,22 @@ class Said:
 
 
 def is_base(said: Said) -> bool:
-    """``rose from $1.1M``, ``up from $1.1M`` and ``grew against last year's $1.1M`` state what a change started from."""
+    """``rose from $1.1M``, ``up from $1.1M`` and ``grew against last year's $1.1M`` state what a change started from;
+    so does ``$1.2M, compared with $1.1M`` without a verb."""
+    if set_against(said):
+        return True
     if _BASE.search(said.before) is None:
         return False
     return changes(said) or _UP_FROM.search(said.before) is not None
+
+
+def set_against(said: Said) -> bool:
+    """Whether a number is what the one of its kind before it is compared with."""
+    if said.low and _SET_AGAINST.search(said.before):
+        return True
+    if said.low and said.start - said.low < _NEAR and _OVER.fullmatch(said.text, said.low, said.start):
+        return True
+    return said.high is not None and _BESIDE.match(said.after) is not None
 
 
 def changes(said: Said) -> bool:

@@ -36,6 +36,8 @@ def compare_figures(records: Records, claim: Claim, number: NumericClaim, said: 
     meant = meaning(records, slot, number, said, mentions)
     derived, wrong = derivations(records, slot, number, said, mentions, meant)
     slots = base_slots(records, slot, said) if meant.base else []
+    if number.bound:
+        slots = [*slots, slot]  # "above $1.2M" may name a level instead
     own = _own(records, slots or [slot], number) if meant.value and not meant.lists else []
     if slot.metric is None and (derived or (mentions and said.alone)):
         own = []  # the words say what the number is of, or name a metric of another kind: no other figure is meant
