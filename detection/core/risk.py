@@ -102,9 +102,10 @@ def _asks(finding: Finding, thresholds: Thresholds) -> bool:
 
 
 def _penalised(graded: Graded) -> bool:
-    """NUM-10 counts numbers that are contradicted, unsupported or unverified."""
+    """NUM-10 counts numbers that are contradicted, unsupported or unverified; SPEC-08.42 whatever timed out."""
     numbers = {claim.index for claim in graded.claims if claim.kind != "statement"}
-    return any(f.claim in numbers and f.status in (*DOUBTFUL, "unverified") for f in graded.findings)
+    doubtful = [f for f in graded.findings if f.status in (*DOUBTFUL, "unverified")]
+    return any(f.claim in numbers or f.code == "timeout" for f in doubtful)
 
 
 def _risk_score(graded: Graded) -> float:

@@ -144,6 +144,16 @@ def test_confidence_loses_a_fifth_when_something_is_doubtful() -> None:
     assert verdict(finding()).adjusted_confidence == 0.95
 
 
+@pytest.mark.requirement("SPEC-08.42")
+@pytest.mark.parametrize(
+    ("code", "adjusted"), [("timeout", 0.76), ("verifier_error", 0.95), ("uncertain", 0.95)]
+)
+def test_a_statement_that_timed_out_costs_confidence_and_another_failure_does_not(
+    code: str, adjusted: float
+) -> None:
+    assert verdict(finding(), finding("unverified", code)).adjusted_confidence == adjusted
+
+
 @pytest.mark.requirement("NUM-10")
 @pytest.mark.parametrize(
     ("original", "penalty", "adjusted"), [(0.0, 20, 0.0), (1.0, 100, 0.0), (1.0, 0, 1.0), (0.5, 50, 0.25)]
