@@ -1,0 +1,107 @@
+"""What a step says and what it may be held against: the context, and the steps before it (SPEC-08.24).
+
+Earlier steps become sources with ids like ``step 1``, so that a step is cited and scrubbed as any chunk is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from detection.core import claims, numbers, text
+from detection.core.types import Case, Claim, Source
+from detection.core.types.traces import Step, Trace
+
+_STEP = regex.compile(r"(?:steps?|שלב|צעד|步骤|步驟)\s*[#:№.]?\s*(\d{1,4})", regex.IGNORECASE)
+_CHINESE_STEP = regex.compile(r"第\s*(\d{1,4})\s*步")
+_NEARLY = 0.5
+"""A step that shares this part of what the nearest one shares is near as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRead:
+    """One step with its claims, the case it is judged in, the citations that name nothing it could cite, and
+    the earlier steps (by index) that it cites or, citing none, shares most with."""
+
+    case: Case
+    claims: tuple[Claim, ...]
+    unknown: tuple[str, ...] = ()
+    near: tuple[int, ...] = ()
+
+
+def step_id(index: int) -> str:
+    """The id under which the step with this index (from 0) is cited."""
+    return f"step {index + 1}"
+
+
+def step_named(ref: str) -> int | None:
+    """The index of the step that a citation names (``step 1``, ``Step #1``, ``שלב 1``, ``步骤1``, ``第1步``), or None."""
+    found = _STEP.fullmatch(ref.strip()) or _CHINESE_STEP.fullmatch(ref.strip())
+    return int(found[1]) - 1 if found else None
+
+
+def as_sources(steps: Iterable[Step]) -> tuple[Source, ...]:
+    """Steps as sources, cited by :func:`step_id`."""
+    return tuple(Source(step_id(index), step.text) for index, step in enumerate(steps))
+
+
+def read(trace: Trace) -> Iterator[StepRead]:
+    """The steps one after the other, their citations resolved; the caller may stop at any."""
+    spread = Counter(word for source in trace.context for word in frozenset(text.words(source.text)))
+    earlier: list[frozenset[str]] = []
+    for index, step in enumerate(trace.steps):
+        words = frozenset(text.words(step.text))
+        spread.update(words)
+        yield _read(trace, index, _nearest(words, earlier, spread))
+        earlier.append(words)
+
+
+def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
+    step = trace.steps[index]
+    case = Case(
+        answer=step.text,
+        question=trace.question,
+        language=trace.language,
+        sources=(*trace.context, *as_sources(trace.steps[:index])),
+        original_confidence=step.confidence,
+    )
+    known = claims.source_ids(case)
+    cited = [_cited(claim, step, known) for claim in claims.read(case)]
+    refs = dict.fromkeys([*map(_named, step.citations), *(ref for claim in cited for ref in claim.citations)])
+    unknown = tuple(ref for ref in refs if ref.strip() and text.resolve(ref, known) is None)
+    named = {step_named(ref) for claim in cited for ref in claim.citations}
+    near = tuple(n for n in range(index) if n in named) or nearest
+    return StepRead(case, tuple(cited), unknown, near)
+
+
+def asked(case: Case, read: Sequence[Claim]) -> tuple[int, ...]:
+    """The dates among the claims that the question states: they say what was asked, they assert nothing."""
+    stated = {n.value for n in numbers.extract(case.question, case.language) if n.kind == "date"}
+    return tuple(claim.index for claim in read if claim.kind == "date" and _value(claim) in stated)
+
+
+def _value(claim: Claim) -> object:
+    return claim.number.value if claim.number else None
+
+
+def _cited(claim: Claim, step: Step, known: dict[str, str]) -> Claim:
+    """The claim with its own citations and those of the whole step, each as the id that it means."""
+    refs = (_named(ref) for ref in (*claim.citations, *step.citations))
+    return replace(claim, citations=tuple(dict.fromkeys(text.resolve(ref, known) or ref for ref in refs)))
+
+
+def _named(ref: str) -> str:
+    """The id of the step that a citation names, else the citation."""
+    index = step_named(ref)
+    return ref if index is None else step_id(index)
+
+
+def _nearest(
+    own: frozenset[str], earlier: Sequence[frozenset[str]], spread: Mapping[str, int]
+) -> tuple[int, ...]:
+    """The earlier steps that share most words with this one, rare words counting more than common ones; all of
+    them when none shares any. ``spread`` is in how many texts a word stands."""
+    shares = [sum(1 / spread[word] for word in own & known) for known in earlier]
+    best = max(shares, default=0.0)
+    return tuple(n for n, share in enumerate(shares) if share >= _NEARLY * best)
