@@ -1,8 +1,10 @@
 """Word overlap of what the answer says with its sources (RAG-08): cheap, blind to meaning, always there."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from detection.core import text
+from detection.core.overlaps import stems, weighted_overlap
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, GroundingDecision, GroundingMeasurement, Overlap, Source
 
@@ -14,11 +16,11 @@ def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
 
     Overlap is the share of the distinct words of the sentence that the chunk has; ``overlap_literal`` is the
     same with the words as the source document splits them. The two may have different best chunks; ``source``
-    is that of the larger.
+    is that of the larger, and ``weighted`` measures it by what each word is worth.
     """
     sources = _Sources(case.sources)
     statements = [claim for claim in claims if claim.kind == "statement"]
-    by_claim = {claim.index: sources.overlap(claim.text) for claim in statements}
+    by_claim = {claim.index: sources.overlap(claim.text, claim.citations) for claim in statements}
     spans = text.sentences(case.answer, case.language)
     spoken = sorted({claim.sentence for claim in statements})
     return GroundingMeasurement(
@@ -37,7 +39,9 @@ def decide(measurement: GroundingMeasurement, thresholds: Thresholds) -> Groundi
 
 
 def is_grounded(overlap: Overlap, thresholds: Thresholds) -> bool:
-    """Whether one statement or sentence shares enough words with a chunk."""
+    """Whether one statement or sentence shares enough words with a chunk, by the profile's rule."""
+    if thresholds.overlap_rule == "weighted":
+        return overlap.weighted >= thresholds.overlap
     return max(overlap.overlap, overlap.overlap_literal) >= thresholds.overlap
 
 
@@ -48,19 +52,39 @@ class _Sources:
         self._refs = [source.ref for source in sources]
         self._words = _Index([frozenset(text.words(source.text)) for source in sources])
         self._literal = _Index([text.literal_words(source.text) for source in sources])
+        self._text = {source.ref: source.text for source in sources}
+        self._stems: dict[str, frozenset[str]] = {}
+        self._named: dict[str, list[str]] = {}
+        for source in sources:
+            self._named.setdefault(source.parent_ref or source.ref, []).append(source.ref)
+        self._named |= {source.ref: [source.ref] for source in sources}
         self._known: dict[str, Overlap] = {}
 
-    def overlap(self, sentence: str) -> Overlap:
-        """The sentence's overlaps, each 0 to 1, with the chunk that shares most of its words (RAG-08)."""
+    def overlap(self, sentence: str, citations: Collection[str] = ()) -> Overlap:
+        """The sentence's overlaps, each 0 to 1, with the chunk that shares most of its words (RAG-08), and
+        with the best of those that its ``citations`` name, by their own id or their parent's."""
         if sentence not in self._known:
             self._known[sentence] = self._measured(sentence)
-        return self._known[sentence]
+        best = self._known[sentence]
+        cited = [ref for each in citations for ref in self._named.get(each, ())]
+        if not cited:
+            return best
+        wanted = stems(sentence)
+        return replace(best, cited=max(weighted_overlap(wanted, self._stems_of(ref)) for ref in cited))
 
     def _measured(self, sentence: str) -> Overlap:
         share, chunk = self._words.best(frozenset(text.words(sentence)))
         literal, literal_chunk = self._literal.best(text.literal_words(sentence))
         best = chunk if share >= literal else literal_chunk
-        return NOTHING if best is None else Overlap(share, literal, self._refs[best])
+        if best is None:
+            return NOTHING
+        ref = self._refs[best]
+        return Overlap(share, literal, ref, weighted_overlap(stems(sentence), self._stems_of(ref)))
+
+    def _stems_of(self, ref: str) -> frozenset[str]:
+        if ref not in self._stems:
+            self._stems[ref] = stems(self._text[ref])
+        return self._stems[ref]
 
 
 class _Index:

@@ -78,6 +78,9 @@ class Thresholds:
 
     # groundedness (RAG-02, RAG-08)
     overlap: float = _tunable(0.5, "A sentence is grounded from this word overlap with a chunk on.", 0, 1, group="grounding")
+    overlap_rule: str = _tunable("words", "Which overlap decides: every word alike, or by what each is worth.", group="grounding", choices=("words", "weighted"))
+    misplaced_margin: float = _tunable(0.3, "A cited source is the wrong one when another shares this much more of the sentence.", 0, 1, group="citations")
+    misplaced_overlap: float = _tunable(0.6, "And shares at least this much of it.", 0, 1, group="citations")
     grounded_share: float = _tunable(0.7, "An answer is grounded from this share of grounded sentences on.", 0, 1, group="grounding")
     sources_required: bool = _tunable(False, "An answer without sources has insufficient context.", group="grounding")
     minimum_score: float = _tunable(0.6, "Mean source score under this is low confidence.", 0, 1, group="grounding")

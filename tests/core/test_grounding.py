@@ -1,5 +1,7 @@
 """Word overlap with the best chunk, measured and decided."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,8 +27,8 @@ def measured(answer: str, *chunks: str, language: str = "en") -> GroundingMeasur
 @pytest.mark.requirement("RAG-08")
 def test_overlap_is_the_share_of_the_sentence_in_its_best_chunk() -> None:
     found = measured("NOI rose in 2024 [S1].", "Rents fell in 2024.", "In 2024 NOI rose.")
-    best = Overlap(1.0, 3 / 5, "S1")  # literally "rose" is not "rose.", and "[s1]" is a word
-    assert found == GroundingMeasurement({0: best}, (best,))
+    best = Overlap(1.0, 3 / 5, "S1", weighted=1.0)  # literally "rose" is not "rose.", and "[s1]" is a word
+    assert found == GroundingMeasurement({0: replace(best, cited=1.0)}, (best,))
 
 
 @pytest.mark.requirement("RAG-08")

@@ -102,7 +102,7 @@ def test_a_result_has_every_key_of_its_shape_and_no_other(judge: Callable[..., d
     statement, amount = claim_of(result, "statement"), claim_of(result, "currency")
     assert set(statement) == CLAIM | {"strawberry", "grounding"}
     assert set(statement["strawberry"]) == STRAWBERRY
-    assert set(statement["grounding"]) == {"overlap", "overlap_literal", "source"}
+    assert set(statement["grounding"]) == {"overlap", "overlap_literal", "source", "weighted", "cited"}
     assert set(amount) == CLAIM | {"numeric", "statement", "slips", "looked_at", "searched"}
     assert set(amount["numeric"]) == NUMERIC
     assert set(result["numeric"]) == NUM_09

@@ -47,6 +47,15 @@ class NumericDecision:
 
 
 @dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A statement that cites existing sources while another one says it: ``better``."""
+
+    claim: int
+    cited: tuple[str, ...]
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
 class CitationDecision:
     """The CIT output: ratios, risk score and the sentences and ids behind it."""
 
@@ -66,6 +75,7 @@ class CitationDecision:
     mean_score: float | None = None
     sources: int = 0
     invalid_by_claim: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    misplaced: tuple[Misplaced, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

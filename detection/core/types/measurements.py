@@ -116,11 +116,17 @@ class CitationMeasurement:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Word overlap of one statement or sentence with its best chunk (RAG-08)."""
+    """Word overlap of one statement or sentence with its best chunk (RAG-08).
+
+    ``weighted`` is the overlap with that chunk by what words are worth (:mod:`detection.core.overlaps`),
+    ``cited`` the same with the best of the sources that the statement cites, None when it cites none.
+    """
 
     overlap: float
     overlap_literal: float
     source: str | None
+    weighted: float = 0.0
+    cited: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,7 @@ class LiftMeasured:
 @dataclass(frozen=True, slots=True)
 class StrawberryMeasurement:
     """Lifts keyed by statement index; ``skipped`` says why the other statements have none
-    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``). One too short also has an
+    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``, ``overload``). One too short also has an
     entry without probabilities, so that a lower minimum finds it ``not_measured``. ``injected``
     are stretches of sources that give orders to the verifier."""
 

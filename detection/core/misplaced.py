@@ -1,0 +1,108 @@
+"""Citations of sources that exist and do not say it, with the source that does (CIT-01, CIT-04).
+
+What a source says is known from two measurements made for other ends: where the numbers of a statement were found, and
+how much of its words each source shares. Numbers decide where there are any; words decide alone otherwise.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from detection.core.thresholds import Thresholds
+from detection.core.types import (
+    Candidate,
+    Claim,
+    Finding,
+    GroundingMeasurement,
+    Misplaced,
+    NumericMeasurement,
+    Source,
+)
+
+
+def misplaced(
+    sources: Iterable[Source],
+    claims: Sequence[Claim],
+    findings: Sequence[Finding],
+    numbers: NumericMeasurement | None,
+    grounding: GroundingMeasurement | None,
+    thresholds: Thresholds,
+) -> tuple[Misplaced, ...]:
+    """The statements whose citations are misplaced, in order; each with the source that says it.
+
+    A statement that cites nothing, or nothing that exists, is not among them: those are other findings.
+    """
+    named = _named(sources)
+    stated = _by_statement(claims, findings)
+    found = []
+    for claim in claims:
+        cited = {ref for each in claim.citations for ref in named.get(each, ())}
+        if claim.kind == "statement" and cited and not claim.excluded:
+            places = [_places(number, finding, numbers) for number, finding in stated.get(claim.index, ())]
+            better = (
+                _by_numbers(places, cited) if any(places) else _by_words(claim, cited, grounding, thresholds)
+            )
+            if better:
+                found.append(Misplaced(claim.index, claim.citations, better))
+    return tuple(found)
+
+
+def _named(sources: Iterable[Source]) -> Mapping[str, set[str]]:
+    """The sources that a citation may mean: one by its own id, or all of one parent."""
+    named: dict[str, set[str]] = {}
+    own = {}
+    for source in sources:
+        own[source.ref] = {source.ref}
+        if source.parent_ref:
+            named.setdefault(source.parent_ref, set()).add(source.ref)
+    return named | own
+
+
+def _by_statement(
+    claims: Sequence[Claim], findings: Sequence[Finding]
+) -> Mapping[int, list[tuple[Claim, Finding]]]:
+    """The supported numbers of each statement. Periods stand in every source and tell none apart."""
+    stated: dict[int, list[tuple[Claim, Finding]]] = {}
+    for claim, finding in zip(claims, findings, strict=True):
+        if claim.statement is not None and claim.kind != "date" and finding.status == "supported":
+            stated.setdefault(claim.statement, []).append((claim, finding))
+    return stated
+
+
+def _places(claim: Claim, finding: Finding, numbers: NumericMeasurement | None) -> set[str]:
+    """The sources that state the number, or hold what it was computed from; empty when none does."""
+    measured = numbers.claims.get(claim.index) if numbers else None
+    if measured is None:
+        return set()
+    matched = finding.matched
+    refs = _sources_of(matched) if matched else set()
+    for candidate in measured.candidates:
+        if candidate.origin == "document" and candidate.same and _within(candidate, measured.precision):
+            refs |= _sources_of(candidate)
+    return refs
+
+
+def _within(candidate: Candidate, precision: object) -> bool:
+    return candidate.absolute is not None and candidate.absolute <= precision  # type: ignore[operator]
+
+
+def _sources_of(candidate: Candidate) -> set[str]:
+    operands = {span.source for span in candidate.operands}
+    return operands | ({candidate.source} if candidate.source else set())
+
+
+def _by_numbers(places: Sequence[set[str]], cited: set[str]) -> str | None:
+    """The source with most of the numbers, when no cited one has any of them."""
+    counted = Counter(ref for refs in places for ref in sorted(refs))
+    if any(ref in cited for ref in counted):
+        return None
+    return counted.most_common(1)[0][0]
+
+
+def _by_words(
+    claim: Claim, cited: set[str], grounding: GroundingMeasurement | None, thresholds: Thresholds
+) -> str | None:
+    overlap = grounding.claims.get(claim.index) if grounding else None
+    if overlap is None or overlap.source is None or overlap.source in cited or overlap.cited is None:
+        return None
+    clear = overlap.weighted - overlap.cited >= thresholds.misplaced_margin
+    return overlap.source if clear and overlap.weighted >= thresholds.misplaced_overlap else None
