@@ -30,6 +30,13 @@ def backend_of(operation: Operation) -> str:
     return str(tree[operation]["backend"] or tree["backend"]["default"])
 
 
+def flag_threshold_bits() -> float | None:
+    """How many bits the doubtful statements of an answer may lack together before it is flagged; None where
+    its statements are not verified (SPEC-08.22)."""
+    bits: float = settings.HALLUCINATION["output_verification"]["flag_threshold_bits"]
+    return bits if is_on("output_verification") else None
+
+
 @functools.cache
 def verifier_for(operation: Operation) -> Verifier:
     """The verifier of an operation, one for each process; one that fails every claim when it cannot be

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import claim_rows, evidence, operations, results
+from detection import claim_rows, evidence, operations, overload, results
 from detection.core import claims, codec, pipeline
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -54,6 +54,8 @@ OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 def due_detectors(requested: Sequence[str] | None) -> list[str]:
     """The detectors that must report: all that are switched on, or those of them that were asked for."""
     switched_on = [*FAST, *SLOW] if settings.HALLUCINATION["enabled"] else list(FAST)
+    if not operations.is_on("output_verification"):
+        switched_on = [name for name in switched_on if name != "strawberry"]
     return [name for name in switched_on if requested is None or name in requested]
 
 
@@ -147,15 +149,12 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
     given = loaded or load(run, figures=name == "numeric")
-    started, deadline = time.perf_counter(), deadline_of(name, given.thresholds)
-    report = pipeline.measure(
-        name,
-        given.case,
-        given.claims,
-        given.thresholds,
-        operations.verifier_for("output_verification"),
-        deadline,
-        out_of_time=OUT_OF_TIME,
+    started = time.perf_counter()
+    left_out = name == "strawberry" and overload.leaves_out(run)
+    report = (
+        pipeline.leave_out(given.case, given.claims, given.thresholds)
+        if left_out
+        else _report_of(name, given)
     )
     if report.status not in ("ok", "skipped"):
         log.warning(
@@ -173,10 +172,23 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
         reason=report.reason,
         cost=results.cost_of(report.measurement),
         duration_ms=(time.perf_counter() - started) * 1000,
+        recheck=left_out,
     )
     if status == "rate_limited":
         run.postpone(timezone.now() + _patience(report.measurement))
     return complete
+
+
+def _report_of(name: str, given: Loaded) -> pipeline.Report:
+    return pipeline.measure(
+        name,
+        given.case,
+        given.claims,
+        given.thresholds,
+        operations.verifier_for("output_verification"),
+        deadline_of(name, given.thresholds),
+        out_of_time=OUT_OF_TIME,
+    )
 
 
 def _patience(measurement: Measurement | None) -> timedelta:
@@ -206,7 +218,13 @@ def decide(run: DetectionRun, loaded: Loaded | None = None) -> pipeline.Conclusi
     """What the run's stored measurements mean under its profile, finished or not."""
     given = loaded or load(run)
     return pipeline.conclude(
-        given.case, given.claims, reports_of(run), run.due, given.thresholds, run.profile.scoring
+        given.case,
+        given.claims,
+        reports_of(run),
+        run.due,
+        given.thresholds,
+        run.profile.scoring,
+        operations.flag_threshold_bits(),
     )
 
 

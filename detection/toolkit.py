@@ -1,6 +1,6 @@
 """The Python face of detection, for the shell, notebooks and backends in the same process.
 
-Nothing here stores anything: the same core, the same thresholds, the same Result as the API.
+The same core, the same thresholds, the same Result as the API. Nothing is stored but the facts of ``gate_fact``.
 """
 
 import logging
@@ -16,6 +16,7 @@ from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.evidence import build, source_of
+from detection.facts import gate_fact as gate_fact
 from detection.models import FinancialPeriod, Property, ThresholdProfile
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,8 @@ def judge(
     due = runs.due_detectors(detectors)
     read = claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
-    conclusion = pipeline.conclude(case, read, reports, due, thresholds, profile.scoring)
+    flag = operations.flag_threshold_bits()
+    conclusion = pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag)
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings["total"] = (time.perf_counter() - started) * 1000
     return (

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
-from detection import runs
+from detection import overload, runs
 from detection.core import text
 from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
 from reviews import doorbell
@@ -96,6 +97,28 @@ def rescreen(answer: Answer) -> DetectionRun:
     """Judge an answer again under the active profile; the unfinished run, if there is one, is enough."""
     unfinished = answer.runs.filter(finished_at=None, failed_reason="").exclude(purpose="shadow").first()
     return unfinished or _owe(runs.start(answer, purpose=DetectionRun.Purpose.RESCREEN))
+
+
+def recheck(now: datetime) -> int:
+    """Judge again, as far as there is room, answers that went without the verifier under load (SPEC-08.39);
+    returns how many."""
+    owing = DetectionRun.to_recheck().select_related("answer")[: overload.room(now)]
+    return sum(_recheck(run) for run in owing)
+
+
+@transaction.atomic
+def _recheck(run: DetectionRun) -> bool:
+    """False when somebody else took it, and when nothing waits for it any more: a newer run or answer is
+    there, or a person has settled the answer."""
+    if not run.take_recheck():
+        return False
+    answer = run.answer
+    newer = answer.runs.exclude(purpose=DetectionRun.Purpose.SHADOW).filter(pk__gt=run.pk).exists()
+    settled = HallucinationReview.objects.filter(answer=answer, resolved_at__isnull=False).exists()
+    if newer or settled or answer.is_superseded:
+        return False
+    rescreen(answer)
+    return True
 
 
 def _owe(run: DetectionRun) -> DetectionRun:

@@ -23,6 +23,7 @@ STATUSES = {
     "not_checked": Shown("idle", "…", "not checked"),
 }
 FINDINGS = {
+    "overload": Shown("idle", "…", "skipped under load"),
     "inexact": Shown("near", "≈", "within tolerance"),
     "borderline": Shown("near", "≈", "borderline"),
     "miscited": Shown("warn", "?", "miscited"),

@@ -64,6 +64,17 @@ def measure(
     return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
 
+def leave_out(
+    case: Case, claims: Iterable[Claim], thresholds: Thresholds, code: str
+) -> StrawberryMeasurement:
+    """What is measured when no verifier is asked: the statements that are due are skipped for ``code``."""
+    lifts, skipped = _sorted_out(claims, thresholds)
+    due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
+    return StrawberryMeasurement(
+        lifts, skipped | dict.fromkeys(due, code), case.original_confidence, injections(case.sources)
+    )
+
+
 def _sorted_out(
     claims: Iterable[Claim], thresholds: Thresholds
 ) -> tuple[dict[int, LiftMeasured], dict[int, str]]:

@@ -62,6 +62,7 @@ DETECTORS = {
 }
 WHY_SKIPPED = {"judge": "no text model is configured."}
 NOT_DUE = "it was not asked for or is switched off."
+OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 OUT_OF_TIME = "it took too long and was ended."
 
 
@@ -128,6 +129,11 @@ def measure(
     return _report(measurement)
 
 
+def leave_out(case: Case, read: Sequence[Claim], thresholds: Thresholds) -> Report:
+    """The report of a ``strawberry`` check that is left out under load (SPEC-08.39)."""
+    return Report("skipped", strawberry.leave_out(case, read, thresholds, "overload"), OVERLOAD)
+
+
 def _report(measurement: Measurement) -> Report:
     """What is there is kept in every case; ``rate_limited`` and ``timeout`` when claims were left for that
     reason, ``error`` when a verifier answered for none of the statements it was asked about."""
@@ -161,8 +167,12 @@ def conclude(
     due: Sequence[str],
     thresholds: Thresholds,
     scoring: str = "information_budget",
+    flag_threshold_bits: float | None = None,
 ) -> Conclusion:
-    """Decide over what was measured: a pure function, called again for every what-if."""
+    """Decide over what was measured: a pure function, called again for every what-if.
+
+    An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is flagged (SPEC-08.22).
+    """
     decisions: dict[str, Any] = {
         name: DETECTORS[name].decide(report.measurement, thresholds, scoring)
         for name, report in reports.items()
@@ -184,6 +194,7 @@ def conclude(
         left_out={name: NOT_DUE for name in DETECTORS if name not in due}
         | {name: report.reason for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
+        flag_threshold_bits=flag_threshold_bits,
     )
     verdict = risk.grade(graded, thresholds)
     return Conclusion(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from detection.core.information import midpoint
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Action,
@@ -24,13 +25,14 @@ from detection.core.types import (
 LEVEL_ACTIONS: Mapping[Level, Action] = {"low": "accept", "moderate": "refine_search", "high": "reject"}
 DOUBTFUL = ("contradicted", "unsupported")
 # Not checked, yet they prevent a clear verdict: the answer was too long or the system too busy.
-UNDERCHECKED = ("claim_limit", "overload_skipped")
+UNDERCHECKED = ("claim_limit", "overload")
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
     """What :func:`grade` looks at: the claims with one finding each, in the same order, what the
-    answer-level rules decided, and which due detectors ``failed`` or did not run (name → why)."""
+    answer-level rules decided, which due detectors ``failed`` or did not run (name → why), and how many
+    bits its doubtful statements may lack together before the answer is flagged."""
 
     case: Case
     claims: Sequence[Claim]
@@ -42,6 +44,7 @@ class Graded:
     failed: Mapping[str, str] | None = None
     left_out: Mapping[str, str] | None = None
     all_failed: bool = False
+    flag_threshold_bits: float | None = None
 
 
 def grade(graded: Graded, thresholds: Thresholds) -> Verdict:
@@ -189,13 +192,32 @@ def _answer_status(graded: Graded, wrong: bool, thresholds: Thresholds) -> Answe
 def _needs_review(graded: Graded, level: str, thresholds: Thresholds) -> bool:
     if not thresholds.review_queue_enabled:
         return False
-    if level == "high" or graded.failed or (graded.injected and thresholds.review_injection):
+    if (
+        level == "high"
+        or graded.failed
+        or lacks_too_much(graded)
+        or (graded.injected and thresholds.review_injection)
+    ):
         return True
     codes = {f.code for f in graded.findings if f.status in ("unsupported", "unverified")}
     if codes & {"uncertain"} and thresholds.review_uncertain:
         return True
     failing = codes - {"uncertain", "pending"}
     return thresholds.auto_flag_unverified and bool(failing or has_hallucinations(graded))
+
+
+def lacking_bits(graded: Graded) -> float:
+    """The budget gaps of the doubtful statements, added up: bits of independent evidence add (SPEC-08.22).
+
+    Of an interval its middle counts, as it is shown; a statement that has more than it needs makes up for no other.
+    """
+    scores = [f.score for f in graded.findings if f.score and f.status in DOUBTFUL]
+    return sum(max(0.0, midpoint(s.required_bits) - midpoint(s.observed_bits)) for s in scores)
+
+
+def lacks_too_much(graded: Graded) -> bool:
+    """Whether the whole answer is flagged as a high risk (SPEC-08.22); that rejects nothing."""
+    return graded.flag_threshold_bits is not None and lacking_bits(graded) > graded.flag_threshold_bits
 
 
 def _coverage(findings: Sequence[Finding]) -> Coverage:
@@ -213,6 +235,9 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
     for finding in graded.findings:
         if finding.code in UNDERCHECKED:
             yield Reason(finding.code, finding.reason, finding.claim)
+    if lacks_too_much(graded):
+        lacking = f"Its doubtful statements lack {lacking_bits(graded):.1f} bits of evidence together"
+        yield Reason("high_hallucination_risk", f"{lacking}, more than {graded.flag_threshold_bits:g}.")
     for span in graded.injected:
         yield Reason(
             "suspected_injection", f"Source {span.source} gives orders to the verifier: “{span.text}”"

@@ -4,7 +4,7 @@
 ``decide`` turns what was stored of that into findings, under any thresholds and any profile.
 """
 
-from detection.core.lifts import measure
+from detection.core.lifts import leave_out, measure
 from detection.core.scoring import SCORINGS, Beliefs, score
 from detection.core.strawberry_reasons import error_reason, reason, skip_reason
 from detection.core.thresholds import Thresholds
@@ -17,7 +17,7 @@ from detection.core.types import (
     StrawberryMeasurement,
 )
 
-__all__ = ["SCORINGS", "decide", "measure", "score", "target_of"]
+__all__ = ["SCORINGS", "decide", "leave_out", "measure", "score", "target_of"]
 
 STATUS: dict[str, Status] = {
     "contradicted": "contradicted",
@@ -38,7 +38,7 @@ def decide(
 
     A statement without usable probabilities counts as not grounded in the GovIL share (GOV-06): silence
     never looks like support. An answer without statements is grounded, one of which none was verified for
-    the limit is not.
+    the limit or for overload is not.
     """
     findings = [_skip(index, code) for index, code in measurement.skipped.items() if code != "too_short"]
     govil: dict[int, Score] = {}
@@ -49,7 +49,7 @@ def decide(
             govil[index] = SCORINGS["govil"](beliefs, thresholds)
     findings.sort(key=lambda finding: finding.claim)
     checked = sum(finding.status != "not_checked" for finding in findings)
-    nothing = 0.0 if "claim_limit" in measurement.skipped.values() else 1.0
+    nothing = 0.0 if {"claim_limit", "overload"} & set(measurement.skipped.values()) else 1.0
     ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else nothing
     return StrawberryDecision(
         tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio, measurement.injected

@@ -27,6 +27,7 @@ SKIPPED = {
     "hedge": "Hedged: it does not claim to be so.",
     "too_short": "Too short to verify.",
     "claim_limit": "Beyond the number of statements verified for one answer.",
+    "overload": "Skipped because too many answers waited for the verifier; this one is judged again later.",
 }
 
 FAILED = {

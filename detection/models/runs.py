@@ -39,6 +39,9 @@ class DetectionRun(models.Model):
     fence = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
     failed_reason = models.CharField(max_length=100, blank=True)
+    recheck = models.BooleanField(
+        default=False, help_text="Its verifier was left out under load and is still owed."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -60,6 +63,8 @@ class DetectionRun(models.Model):
                 fields=["id"], condition=Q(finished_at__isnull=True, failed_reason=""), name="run_owed"
             ),
             models.Index(fields=["answer", "-id"], name="run_by_answer"),
+            models.Index(fields=["id"], condition=Q(recheck=True), name="run_to_recheck"),
+            models.Index(fields=["finished_at"], name="run_by_finish"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -91,6 +96,20 @@ class DetectionRun(models.Model):
         free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
         awake = Q(not_before__isnull=True) | Q(not_before__lte=now)
         return cls.objects.filter(free & awake, finished_at__isnull=True, failed_reason="")
+
+    @classmethod
+    def waiting_for_verifier(cls, now: datetime) -> models.QuerySet[Self]:
+        """Runs that the fast lane is done with and nobody works on now."""
+        return cls.owed(now).filter(read_at__isnull=False)
+
+    @classmethod
+    def to_recheck(cls) -> models.QuerySet[Self]:
+        """Finished runs whose verifier was left out under load, oldest first."""
+        return cls.objects.filter(recheck=True, finished_at__isnull=False).order_by("id")
+
+    def take_recheck(self) -> bool:
+        """Take what this run owes upon oneself; False when somebody else did."""
+        return bool(DetectionRun.objects.filter(pk=self.pk, recheck=True).update(recheck=False))
 
     @classmethod
     def take(cls, pk: int, *, seconds: int, limit: int) -> Self | None:
@@ -138,8 +157,10 @@ class DetectionRun(models.Model):
         reason: str = "",
         cost: dict[str, Any] | None = None,
         duration_ms: float = 0.0,
+        recheck: bool = False,
     ) -> bool:
-        """Store one detector's report; True when every due report is now there.
+        """Store one detector's report; True when every due report is now there. ``recheck`` notes that it
+        was left out under load.
 
         Locks the run, so that of two workers finishing together one sees both reports. A report that is
         there already is overwritten, never doubled. Raises :class:`StaleLease` when the lease was lost.
@@ -158,6 +179,8 @@ class DetectionRun(models.Model):
                 "duration_ms": duration_ms,
             },
         )
+        if recheck:
+            self._mine().update(recheck=True)
         return not self.missing()
 
     def missing(self) -> list[str]:

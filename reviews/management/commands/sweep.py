@@ -18,7 +18,7 @@ from django.utils import timezone
 from kombu.exceptions import ChannelError
 
 from detection.models import DetectionRun
-from reviews import doorbell
+from reviews import doorbell, intake
 from reviews.models import HallucinationReview
 
 logger = logging.getLogger(__name__)
@@ -29,11 +29,13 @@ HEARTBEAT = "sweep.heartbeat"
 
 
 def sweep(now: datetime) -> int:
-    """Ring for the oldest owed runs and take back expired review leases; returns how many runs were rung for.
+    """Ring for the oldest owed runs, take back expired review leases and have judged again what was left out
+    under load; returns how many runs were rung for.
 
     Runs younger than a few seconds are left to their own doorbell.
     """
     HallucinationReview.expire_leases(now)
+    intake.recheck(now)
     late = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
     chosen = list(late.order_by("id")[: _room(now)]) if late.exists() else []
     for run in chosen:
