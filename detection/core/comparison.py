@@ -6,7 +6,6 @@ from detection.core.folding import fold
 from detection.core.number_values import digits
 from detection.core.places import Place
 from detection.core.types import NumericClaim
-from detection.core.wording import Wording, goes_out
 
 _POWERS = [Decimal(10) ** power for power in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9)]
 
@@ -15,48 +14,15 @@ def stated_scale(number: NumericClaim) -> Decimal:
     """What the claim's own words multiply its digits by: 10**6 in ``$1.2 million``, 1 in ``1,234``."""
     if not isinstance(number.value, Decimal) or not number.value:
         return Decimal(1)
-    written = _written(number.text)
-    return abs(number.value) / written if written else Decimal(1)
+    shown = written(number.text)
+    return abs(number.value) / shown if shown else Decimal(1)
 
 
-def _written(text: str) -> Decimal | None:
+def written(text: str) -> Decimal | None:
+    """The first number that ``text`` writes in digits, without its sign and its scale; None without digits."""
     run = "".join(c if c.isdigit() or c in ".,'\u00a0" else " " for c in fold(text)[0]).split()
     parsed = digits(run[0].strip(".,'")) if run and run[0].strip(".,'") else None
     return abs(parsed.value) if parsed else None
-
-
-def values_of(
-    place: Place, number: NumericClaim, scales: tuple[Decimal, Decimal], said: Wording
-) -> tuple[Decimal, ...]:
-    """What the place is worth in the unit of ``number``, which its own unit meets.
-
-    ``scales`` are the claim's stated scale and the one that a table is taken at which declares none. A number
-    without unit and scale may repeat a figure as it is written. A figure in brackets may be stated without
-    its sign where words say that it goes out, or where things are counted.
-    """
-    signed = [place.value]
-    if place.value < 0 and _unsigned(place, number, said):
-        signed.append(-place.value)
-    if number.kind in ("percentage", "ratio"):
-        return tuple(signed)
-    worth = [scales[1] if place.scale is None else place.scale]
-    if number.kind == "number" and scales[0] == 1:
-        worth += [Decimal(1)] if place.table >= 0 and worth != [1] else _as_written(place)
-    return tuple([value * factor for value in signed for factor in worth])
-
-
-def _unsigned(place: Place, number: NumericClaim, said: Wording) -> bool:
-    if said.moves:
-        return number.direction == "down"
-    return said.falls or goes_out(place.row | place.section) or (number.kind == "number" and said.counted)
-
-
-def _as_written(place: Place) -> list[Decimal]:
-    """The factor that takes the amount of a text back to its written digits, where it has a scale word."""
-    if place.table >= 0 or abs(place.value) < 1000:
-        return []
-    written = _written(place.text)
-    return [written / abs(place.value)] if written and written != abs(place.value) else []
 
 
 def units_meet(place: Place, number: NumericClaim, operation: str = "") -> bool:

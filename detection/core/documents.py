@@ -3,28 +3,27 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from heapq import nsmallest
+from typing import NamedTuple
 
 from detection.core import dates, property_binding
-from detection.core.comparison import stated_scale, values_of, within
-from detection.core.names import Words as Written
-from detection.core.passages import passage
-from detection.core.places import Place, Words, kind_of, years
-from detection.core.ranking import Ranked, Ranking
+from detection.core.passages import Passage, passage
+from detection.core.places import Words, years
+from detection.core.ranking import Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
-from detection.core.source_labels import with_unit
-from detection.core.source_rules import About, Rules, barred, metrics_of, names_of, narrowed
+from detection.core.source_rules import About, Rules, barred, narrowed
 from detection.core.source_scales import Scales
 from detection.core.source_slips import NEAREST, compared
 from detection.core.source_slots import Slots
+from detection.core.source_values import valued
 from detection.core.support import Stated, judged
 from detection.core.table_periods import year_of
 from detection.core.types import Candidate, Case, Expired, NumericClaim, Slip, never
-from detection.core.wording import Wording, wording
+from detection.core.vocabulary import vocabulary
+from detection.core.wording import wording
 
 UNBOUND = About()
 _YEAR, _SAME_LENGTH = 300, 7  # days: a span beyond the first is a year; spans as long as each other
-_LONGEST_NAMED = 20_000  # characters of a chunk that are looked through for the property it names
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,16 @@ class Compared:
     timed_out: bool = False
 
 
+class _Group(NamedTuple):
+    """Chunks that are read for a claim: their slots, the property and the period that each text speaks of where it
+    is one alone, and the scales that their texts use."""
+
+    slots: Slots
+    owners: dict[str, str | None]
+    periods: dict[str, Words]
+    used: frozenset[Decimal]
+
+
 class Documents:
     """The sources of one answer, each taken apart when it is first needed.
 
@@ -49,13 +58,14 @@ class Documents:
         self._expired = expired
         self._case = case
         self._asked = _asked_years(case)
-        self._owners: dict[int, str | None] = {}
+        self._vocabulary = vocabulary(case.aliases)
+        self._names = property_binding.names_of(case)
         self._choice = Choice(case.sources, limit)
-        self._scales = Scales(case.sources)
         self._passages = [passage(source.ref, source.text) for source in case.sources]
+        self._scales = Scales(self._passages)
         self._by_ref = {one.source: one for one in self._passages}
         self._read: set[int] = set()
-        self._slots: dict[tuple[int, ...], Slots] = {}
+        self._groups: dict[tuple[int, ...], _Group] = {}
 
     def compare(
         self, number: NumericClaim, sentence: str, citations: tuple[str, ...], about: About = UNBOUND
@@ -75,7 +85,7 @@ class Documents:
         verdict = barred(judged(stated))
         candidates, slips = compared(number, stated, verdict, self._by_ref)
         if not verdict.supported:  # what a figure states needs no reckoning
-            places = self._slots_of(chosen).places
+            places = self._group_of(chosen).slots.places
             candidates += derived_candidates(number, places, rest.lower(), years(rest))
         return Compared(tuple(candidates), slips, len(chosen), left)
 
@@ -88,23 +98,19 @@ class Documents:
         return self._stated(number, rest, [index for index in chosen if self._is_read(index)], about)
 
     def _stated(self, number: NumericClaim, rest: str, chosen: list[int], about: About) -> list[Stated]:
-        slots, about = self._slots_of(chosen), self._completed(about, rest)
-        names = names_of(self._case.aliases)
-        own = slots.names(about.metric, names)
+        group, about = self._group_of(chosen), self._completed(about, rest)
+        names = self._vocabulary.names
+        own = group.slots.names(about.metric, names)
         asked = frozenset((year_of(about.period),)) if about.period else self._asked
         said = wording(rest, own, asked)
         if about.several and about.metric is not None:
             moves = number.direction is not None or number.unit == "pp"
             said = narrowed(said, about, own, names, moves=moves)
-        ranked = Ranking(slots, self._by_ref, number, said).ranked
-        owners = {self._sources[index].ref: self._owner_of(index) for index in chosen}
         if "change" in said.operations and (number.kind == "percentage" or number.direction is not None):
             about = replace(about, period=None)  # a change is of two periods
-        rules = Rules(about, owners, metrics_of(self._case.aliases))
-        ruled = rules.applied(
-            ranked, {one.source: one.period for one in map(self._passages.__getitem__, chosen)}
-        )
-        return _stated(number, ruled, said, self._scales.used(chosen))
+        rules = Rules(about, group.owners, group.periods, self._vocabulary.metrics)
+        ranked = Ranking(group.slots, self._by_ref, number, said, rules.part).ranked
+        return valued(number, ranked, said, group.used)
 
     def _completed(self, about: About, rest: str) -> About:
         """What the sentence leaves open is the answer's."""
@@ -113,14 +119,12 @@ class Documents:
             period = dates.iso_of(case.period.start, case.period.end)
         return replace(about, period=period, property=about.property or case.property)
 
-    def _owner_of(self, index: int) -> str | None:
+    def _owner_of(self, one: Passage) -> str | None:
         """The one property that a chunk names; None where it names none or several."""
-        if index not in self._owners:
-            text = self._sources[index].text[:_LONGEST_NAMED] if self._case.properties else ""
-            marks = property_binding.names_of(self._case).find(Written(text)) if text else []
-            named = {mark.value for mark in marks}
-            self._owners[index] = named.pop() if len(named) == 1 else None
-        return self._owners[index]
+        if not self._case.properties or not one.text:
+            return None
+        named = {mark.value for mark in self._names.find(one.cut)}
+        return named.pop() if len(named) == 1 else None
 
     def _is_read(self, index: int) -> bool:
         if index not in self._read:
@@ -129,19 +133,25 @@ class Documents:
             self._read.add(index)
         return True
 
-    def _slots_of(self, chosen: list[int]) -> Slots:
+    def _group_of(self, chosen: list[int]) -> "_Group":
         key = tuple(chosen)
-        if key not in self._slots:
-            places = self._scales.resolved({index: self._passages[index].places for index in chosen})
-            chunks = {self._sources[index].ref: self._passages[index].words for index in chosen}
-            known = metrics_of(self._case.aliases)
-            self._slots[key] = Slots(
-                _with_currency(
-                    [with_unit(place, known, self._by_ref[place.source].text) for place in places]
-                ),
-                chunks,
+        if key not in self._groups:
+            read, known = [self._passages[index] for index in chosen], self._vocabulary
+            scaled = list(zip(read, self._scales.of(chosen), strict=True))
+            units = frozenset[str]().union(
+                *(those for one, scale in scaled for those in one.amounts(scale, known).currencies.values())
             )
-        return self._slots[key]
+            currency = min(units) if len(units) == 1 else ""
+            self._groups[key] = _Group(
+                Slots(
+                    [one.slots(scale, known, currency) for one, scale in scaled],
+                    {one.source: one.words for one in read},
+                ),
+                {one.source: self._owner_of(one) for one in read},
+                {one.source: one.period for one in read},
+                self._scales.used(chosen),
+            )
+        return self._groups[key]
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
         """Dates of the sources with both ends near; a year is also supported by a day inside it."""
@@ -173,34 +183,3 @@ def _asked_years(case: Case) -> Words:
     if named := years(case.question):
         return named if len(named) == 1 else frozenset()
     return frozenset() if case.period is None else frozenset((str(case.period.end.year),))
-
-
-def _with_currency(places: list[Place]) -> list[Place]:
-    """Cells without a sign take the one currency of their table, else the one of all that was read."""
-    tables: dict[tuple[str, int], set[str]] = {}
-    for place in places:
-        if kind_of(place) == "currency":
-            tables.setdefault((place.source, place.table), set()).add(place.unit)
-    everywhere = set().union(*tables.values()) if tables else set()
-    named = {key: min(units) for key, units in tables.items() if len(units) == 1}
-    common = min(everywhere) if len(everywhere) == 1 else ""
-    return [
-        place._replace(unit=named.get((place.source, place.table), common))
-        if place.table >= 0 and not place.unit
-        else place
-        for place in places
-    ]
-
-
-def _stated(
-    number: NumericClaim, ranked: list[Ranked], said: Wording, used: frozenset[Decimal]
-) -> list[Stated]:
-    """What each ranked place is worth; a table without a scale is taken at the claim's where the text uses it."""
-    claimed, scale = Decimal(number.value), stated_scale(number)
-    open_scale = scale if scale in used else Decimal(1)
-    found = []
-    for one in ranked:
-        values = values_of(one.place, number, (scale, open_scale), said)
-        agrees = any(within(claimed, number.precision, value, number.bound) for value in values)
-        found.append(Stated(one, values, agrees))
-    return found

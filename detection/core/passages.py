@@ -4,21 +4,36 @@ None of it depends on the answer, and the same few chunks answer many questions:
 remembered, each part of it from when it is first needed.
 """
 
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeVar
 
-from detection.core import numbers, prose
+from detection.core import names, numbers, prose, scale_words, source_units
 from detection.core.chunk import chunk_of
 from detection.core.places import Place, Words, words, years
-from detection.core.source_labels import label_of
+from detection.core.source_labels import label_of, with_unit
+from detection.core.source_slots import ChunkSlots
 from detection.core.surroundings import Surroundings, surroundings
 from detection.core.table_grids import Grid, parts
 from detection.core.tables import Table
 from detection.core.types import NumericClaim
+from detection.core.vocabulary import Vocabulary
 
 _REMEMBERED = 4000  # characters; a longer chunk is read anew for each answer
-_MOST = 256  # chunks
-_LONGEST_DATED = 20_000  # characters of a chunk with tables that are read again for its dates
+_MOST = 512  # chunks
+_MOST_READINGS = 4  # of one chunk, in answers that take its bare cells for different amounts
+_LONGEST = 20_000  # characters of a chunk that are read for its property, and with tables again for its dates
 Dated = tuple[NumericClaim, int, int]
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Amounts(NamedTuple):
+    """The places of a chunk with their scales and units, and the currencies that the text and each table name."""
+
+    places: Sequence[Place]
+    currencies: Mapping[int, frozenset[str]]
 
 
 class Passage:
@@ -26,6 +41,8 @@ class Passage:
 
     def __init__(self, source: str, text: str) -> None:
         self.source, self.text = source, text
+        self._amounts: dict[tuple[Decimal | None, Vocabulary], Amounts] = {}
+        self._slots: dict[tuple[Decimal | None, Vocabulary, str], ChunkSlots] = {}
         self._around: dict[int, Surroundings] = {}
         self._labels: dict[int, str | None] = {}
 
@@ -40,6 +57,21 @@ class Passage:
         return words(self.text) | years(self.text)
 
     @cached_property
+    def cut(self) -> names.Words:
+        """The chunk cut into words."""
+        return names.Words(self.text[:_LONGEST])
+
+    @cached_property
+    def scale(self) -> Decimal | None:
+        """The scale that the chunk declares."""
+        return scale_words.declared(self.text)
+
+    @cached_property
+    def scales_used(self) -> frozenset[Decimal]:
+        """The scales that the chunk uses for amounts."""
+        return scale_words.used(self.text)
+
+    @cached_property
     def period(self) -> Words:
         """The one period that the running text names."""
         named = {place.periods for place in self.places if place.table < 0 and place.periods}
@@ -50,10 +82,28 @@ class Passage:
         """The dates of the chunk with their places, those in the headings of its tables among them."""
         dated = [(place.date, place.start, place.end) for place in self.places if place.date is not None]
         if any(place.table >= 0 for place in self.places):
-            found = numbers.extract(self.text[:_LONGEST_DATED])
-            dated = [one for one in dated if one[1] >= _LONGEST_DATED]
+            found = numbers.extract(self.text[:_LONGEST])
+            dated = [one for one in dated if one[1] >= _LONGEST]
             dated += [(claim, claim.start, claim.end) for claim in found if claim.kind == "date"]
         return dated
+
+    def amounts(self, scale: Decimal | None, known: Vocabulary) -> Amounts:
+        """The numbers of the chunk where its tables, if they state none, are in ``scale``."""
+        key = scale, known
+        if key not in self._amounts:
+            places = source_units.with_scale(self.places, scale)
+            places = [with_unit(place, known.metrics, self.text) for place in places]
+            _keep(self._amounts, key, Amounts(places, source_units.currencies(places)))
+        return self._amounts[key]
+
+    def slots(self, scale: Decimal | None, known: Vocabulary, currency: str) -> ChunkSlots:
+        """The slots of the chunk where amounts without a sign are in ``currency``."""
+        key = scale, known, currency
+        if key not in self._slots:
+            amounts = self.amounts(scale, known)
+            places = source_units.with_currency(amounts.places, amounts.currencies, currency)
+            _keep(self._slots, key, ChunkSlots(places))
+        return self._slots[key]
 
     def around(self, place: Place) -> Surroundings:
         """What stands around ``place``, a number of this chunk."""
@@ -66,6 +116,13 @@ class Passage:
         if place.start not in self._labels:
             self._labels[place.start] = label_of(place, self.text)
         return self._labels[place.start]
+
+
+def _keep(readings: dict[K, V], key: K, reading: V) -> None:
+    """Add a reading; the oldest goes when there are too many."""
+    if len(readings) >= _MOST_READINGS:
+        readings.pop(next(iter(readings)))
+    readings[key] = reading
 
 
 def passage(source: str, text: str) -> Passage:

@@ -5,13 +5,13 @@ sentence better than the slots of other values do. The features are plain agreem
 weights are fitted (``benchmarks/training``) and multiply, so that each can be read as a bonus or a malus.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from detection.core.passages import Passage
 from detection.core.places import Place, Words
 from detection.core.ranking_weights import WEIGHTS
-from detection.core.source_slots import Label, Slot, Slots, TableSlots
+from detection.core.source_slots import Cells, Head, Label, Slot, Slots, TableSlots
 from detection.core.surroundings import Surroundings
 from detection.core.types import NumericClaim
 from detection.core.wording import Wording
@@ -21,7 +21,7 @@ _FARTHEST_COLUMN = 2.0
 
 
 class Weighed(NamedTuple):
-    """Some features, those that are 0 left out, and what they are worth together in log-odds."""
+    """Some features, 0 where they do not hold, and what they are worth together in log-odds."""
 
     features: Features
     weight: float
@@ -33,32 +33,42 @@ class Ranked(NamedTuple):
     place: Place
     weight: float
     parts: tuple[Weighed, ...]
+    slot: Slot
 
     @property
     def features(self) -> Mapping[str, float]:
-        """What the weight is made of."""
-        return {name: value for part in self.parts for name, value in part.features.items()}
+        """What the weight is made of, those that are 0 left out."""
+        return {name: float(value) for part in self.parts for name, value in part.features.items() if value}
 
 
 class Ranking:
-    """The places of some sources ranked for one claim. What places have in common is weighed once."""
+    """The places of some sources ranked for one claim. What places have in common is weighed once.
+
+    ``rule`` gives what is added to the weight of a place, whatever the words.
+    """
 
     def __init__(
-        self, slots: Slots, passages: Mapping[str, Passage], number: NumericClaim, said: Wording
+        self,
+        slots: Slots,
+        passages: Mapping[str, Passage],
+        number: NumericClaim,
+        said: Wording,
+        rule: Callable[[Place], Weighed],
     ) -> None:
         self._slots, self._passages, self._number, self._said = slots, passages, number, said
+        self._rule = rule
         self._whole = slots.weigh(word for word in said.words if slots.known(word)) or 1.0
         self._fits: dict[Words, tuple[float, float]] = {}
         self._known: dict[object, Weighed] = {}
         tables, sentences = slots.comparable(number)
-        self.ranked = [ranked for table, cells in tables for ranked in self._in_table(table, cells)]
+        self.ranked = [ranked for cells in tables for ranked in self._in_table(cells)]
         self.ranked += [self._in_text(slot) for slot in sentences]
 
-    def _fit(self, label: Label) -> tuple[float, float]:
+    def _fit(self, label: Words) -> tuple[float, float]:
         """The share of the sentence that a label says, and the share of the label that the sentence does not."""
-        if label.words not in self._fits:
-            self._fits[label.words] = self._covered(label.words), self._foreign(label)
-        return self._fits[label.words]
+        if label not in self._fits:
+            self._fits[label] = self._covered(label), self._foreign(self._slots.label(label))
+        return self._fits[label]
 
     def _covered(self, label: Words) -> float:
         return self._slots.weigh(label & self._said.words) / self._whole
@@ -68,39 +78,39 @@ class Ranking:
             return 0.0
         return self._slots.weigh(label.words - self._said.words) / label.weight
 
-    def _in_table(self, table: TableSlots, cells: list[Slot]) -> Iterator[Ranked]:
-        rows = self._rows(table, {cell.place.line for cell in cells})
-        columns = {said: self._column(label) for said, label in table.columns.items()}
-        heads = {cell.head: cell.place.years for cell in cells}
-        sides = {head: self._side(years, columns[head[0]].features) for head, years in heads.items()}
-        best: dict[int, float] = {}
-        for cell in cells:
-            line, side = cell.place.line, sides[cell.head]
-            if line not in best or side > best[line]:
-                best[line] = side
-        about = self._about(cells[0].place.source)
-        for cell in cells:
+    def _in_table(self, cells: Cells) -> Iterator[Ranked]:
+        table, rule, known = cells.table, self._rule, self._known
+        about = self._about(cells.cells[0].place.source)
+        rows, beside = self._rows(table, cells.heads), self._beside(cells)
+        for cell in cells.cells:
             place = cell.place
-            row, column = rows[place.line], columns[place.column]
-            kind = self._known.get(cell.kind) or self._kind(cell, table.newest)
-            apart = min(best[place.line] - sides[cell.head], _FARTHEST_COLUMN)
-            behind = self._known.get(apart) or self._behind(apart)
-            weight = about.weight + row.weight + column.weight + behind.weight + kind.weight
-            yield Ranked(place, weight, (about, row, column, behind, kind))
+            row, (column, behind) = rows[place.line], beside[place.line][cell.head]
+            kind, ruled = known.get(cell.kind) or self._kind(cell, table.newest), rule(place)
+            weight = about.weight + row.weight + column.weight + behind.weight + kind.weight + ruled.weight
+            yield Ranked(place, weight, (about, row, column, behind, kind, ruled), cell)
+
+    def _beside(self, cells: Cells) -> dict[int, dict[Head, tuple[Weighed, Weighed]]]:
+        """For each head of each line, what its column is worth, and by how much another head of the line fits better."""
+        found: dict[frozenset[Head], dict[Head, tuple[Weighed, Weighed]]] = {}
+        for heads in cells.heads.values():
+            if heads not in found:
+                columns = {head: self._column(cells.table.columns[head[0]]) for head in heads}
+                sides = {head: self._side(head[1], column.features) for head, column in columns.items()}
+                best = max(sides.values())
+                found[heads] = {
+                    head: (columns[head], self._behind(best - side)) for head, side in sides.items()
+                }
+        return {line: found[heads] for line, heads in cells.heads.items()}
 
     def _about(self, source: str) -> Weighed:
         if source not in self._known:
-            self._known[source] = _weighed(
-                chunk_said=self._covered(self._slots.chunks.get(source, frozenset()))
-            )
+            self._known[source] = _weighed(chunk_said=self._covered(self._slots.words_of[source]))
         return self._known[source]
 
     def _behind(self, apart: float) -> Weighed:
-        if apart not in self._known:
-            self._known[apart] = _weighed(column_behind=apart)
-        return self._known[apart]
+        return _weighed(column_behind=min(apart, _FARTHEST_COLUMN))
 
-    def _rows(self, table: TableSlots, lines: set[int]) -> dict[int, Weighed]:
+    def _rows(self, table: TableSlots, lines: Iterable[int]) -> dict[int, Weighed]:
         rows = {line: self._row(table.rows[line], table.sections[line]) for line in lines}
         alone = {line: row["row_said"] - 0.5 * row["row_foreign"] for line, row in rows.items()}
         within = {
@@ -113,10 +123,10 @@ class Ranking:
             for line, row in rows.items()
         }
 
-    def _row(self, label: Label, section: Label) -> Features:
-        row_said, row_foreign = self._fit(label)
+    def _row(self, row: Words, section: Words) -> Features:
+        row_said, row_foreign = self._fit(row)
         section_said, section_foreign = self._fit(section)
-        total = label.total or section.total
+        total = self._slots.label(row).total or self._slots.label(section).total
         return {
             "row_said": row_said,
             "row_foreign": row_foreign,
@@ -126,11 +136,11 @@ class Ranking:
             "total_foreign": total and not self._said.total,
         }
 
-    def _column(self, label: Label) -> Weighed:
-        if label.words not in self._known:
+    def _column(self, label: Words) -> Weighed:
+        if label not in self._known:
             covered, foreign = self._fit(label)
-            self._known[label.words] = _weighed(column_said=covered, column_foreign=foreign)
-        return self._known[label.words]
+            self._known[label] = _weighed(column_said=covered, column_foreign=foreign)
+        return self._known[label]
 
     def _side(self, years: Words, column: Features) -> float:
         named = self._said.years
@@ -172,9 +182,9 @@ class Ranking:
         }
 
     def _in_text(self, slot: Slot) -> Ranked:
-        around = self._passages[slot.place.source].around(slot.place)
-        found = self._sentence(slot, around)
-        return Ranked(slot.place, sum(part.weight for part in found), found)
+        place = slot.place
+        parts = (*self._sentence(slot, self._passages[place.source].around(place)), self._rule(place))
+        return Ranked(place, sum(part.weight for part in parts), parts, slot)
 
     def _sentence(self, slot: Slot, around: Surroundings) -> tuple[Weighed, ...]:
         place = slot.place
@@ -192,7 +202,7 @@ class Ranking:
         """The words of a sentence, and those near a number of it."""
         key = sentence, around.near, around.close
         if key not in self._known:
-            near, foreign = self._fit(self._slots.label(around.near))
+            near, foreign = self._fit(around.near)
             self._known[key] = _weighed(
                 sentence_said=self._covered(sentence),
                 near_said=near,
@@ -220,5 +230,8 @@ class Ranking:
 
 
 def _weighed(**features: float) -> Weighed:
-    found = {name: float(value) for name, value in features.items() if value}
-    return Weighed(found, sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items()))
+    weight = 0.0
+    for name, value in features.items():
+        if value:
+            weight += WEIGHTS.get(name, 0.0) * value
+    return Weighed(features, weight)

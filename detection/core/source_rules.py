@@ -3,21 +3,19 @@
 A place that is known to be of another period or property does not support a claim, however well its words fit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 
-from detection.core.metric_words import ALIASES
-from detection.core.places import Place, Words, words
-from detection.core.ranking import Ranked, Weighed
+from detection.core.places import Place, Words
+from detection.core.ranking import Weighed
 from detection.core.ranking_weights import NONE
 from detection.core.source_periods import agreement, is_short
 from detection.core.support import Judged, Stated
 from detection.core.table_periods import year_of
-from detection.core.types import Alias
+from detection.core.vocabulary import Names
 from detection.core.wording import Wording, goes_out, names_total, operations
 
-Names = Mapping[str, tuple[Words, ...]]
 _WORTH = {
     "period_agrees": 2.0, "period_other": -6.0, "property_other": -6.0, "metric_agrees": 2.0, "metric_other": -4.0,
 }  # fmt: skip
@@ -34,25 +32,6 @@ class About:
     property: str | None = None
     others: frozenset[str] = frozenset()
     several: bool = False
-
-
-@lru_cache(maxsize=64)
-def names_of(aliases: tuple[Alias, ...]) -> Names:
-    """The words of each name of each metric, the built-in ones and those of ``aliases``."""
-    found = {metric: {words(name) for name in names} for metric, names in ALIASES.items()}
-    for alias in aliases:
-        found.setdefault(alias.metric, set()).add(words(alias.text))
-    return {metric: tuple(those - {frozenset()}) for metric, those in found.items()}
-
-
-@lru_cache(maxsize=64)
-def metrics_of(aliases: tuple[Alias, ...]) -> Mapping[Words, frozenset[str]]:
-    """The metrics that a label of exactly these words names."""
-    found: dict[Words, set[str]] = {}
-    for metric, names in names_of(aliases).items():
-        for name in names:
-            found.setdefault(name, set()).add(metric)
-    return {name: frozenset(those) for name, those in found.items()}
 
 
 def narrowed(said: Wording, about: About, own: tuple[Words, ...], names: Names, *, moves: bool) -> Wording:
@@ -76,42 +55,51 @@ def narrowed(said: Wording, about: About, own: tuple[Words, ...], names: Names, 
 
 
 class Rules:
-    """The rules for one claim. ``owners`` are the properties that the sources speak of, where each speaks of one."""
+    """The rules for one claim. ``owners`` and ``periods`` are the properties and periods that the sources speak of,
+    where their texts speak of one alone; ``known`` the metrics that the label of a row names."""
 
     def __init__(
-        self, about: About, owners: Mapping[str, str | None], known: Mapping[Words, frozenset[str]]
+        self,
+        about: About,
+        owners: Mapping[str, str | None],
+        periods: Mapping[str, Words],
+        known: Mapping[Words, frozenset[str]],
     ) -> None:
-        self._about, self._owners, self._known = about, owners, known
+        self._about, self._periods, self._known = about, periods, known
         self._short = is_short(about.period)
-        self._parts: dict[object, Weighed] = {}
-
-    def applied(self, ranked: Sequence[Ranked], periods: Mapping[str, Words]) -> list[Ranked]:
-        """The places with what the rules add to their weights; ``periods`` are those of texts that name one alone."""
-        return [self._applied(one, periods) for one in ranked]
-
-    def _applied(self, one: Ranked, periods: Mapping[str, Words]) -> Ranked:
-        place = one.place
-        named = place.periods or (periods.get(place.source, frozenset()) if place.table < 0 else frozenset())
-        key = place.source, named, place.row if place.table >= 0 else None
-        if key not in self._parts:
-            self._parts[key] = self._part(place, named)
-        part = self._parts[key]
-        return Ranked(place, one.weight + part.weight, (*one.parts, part)) if part.features else one
-
-    def _part(self, place: Place, named: Words) -> Weighed:
-        about = self._about
-        agrees = agreement(about.period, named) if place.table >= 0 or self._short else 0
-        owner = self._owners.get(place.source)
-        codes = self._known.get(place.row, frozenset()) if place.table >= 0 else frozenset()
-        given = {
-            "period_agrees": agrees > 0,
-            "period_other": agrees < 0,
-            "property_other": owner is not None and about.property not in (None, owner),
-            "metric_agrees": about.metric in codes,
-            "metric_other": bool(codes) and about.metric is not None and about.metric not in codes,
+        own = (None, about.property)
+        self._foreign = {
+            source: about.property is not None and owner not in own for source, owner in owners.items()
         }
-        found = {name: 1.0 for name, holds in given.items() if holds}
-        return Weighed(found, sum(_WORTH[name] for name in found))
+        self._metrics: dict[Words, int] = {}
+
+    def part(self, place: Place) -> Weighed:
+        """What the rules add to the weight of a place."""
+        foreign = self._foreign[place.source]
+        if place.table >= 0:
+            return _part(agreement(self._about.period, place.periods), foreign, self._metric(place.row))
+        named = place.periods or self._periods[place.source]
+        return _part(agreement(self._about.period, named) if self._short else 0, foreign, 0)
+
+    def _metric(self, row: Words) -> int:
+        """1 where a row is called by the name of the claim's metric, −1 where by others' names, 0 where that is open."""
+        if row not in self._metrics:
+            codes, metric = self._known.get(row, frozenset()), self._about.metric
+            self._metrics[row] = 1 if metric in codes else -1 if codes and metric is not None else 0
+        return self._metrics[row]
+
+
+@cache
+def _part(period: int, foreign: bool, metric: int) -> Weighed:
+    given = {
+        "period_agrees": period > 0,
+        "period_other": period < 0,
+        "property_other": foreign,
+        "metric_agrees": metric > 0,
+        "metric_other": metric < 0,
+    }
+    found = {name: 1.0 for name, holds in given.items() if holds}
+    return Weighed(found, sum(_WORTH[name] for name in found))
 
 
 def barred(verdict: Judged) -> Judged:

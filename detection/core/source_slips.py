@@ -20,19 +20,17 @@ def compared(
     number: NumericClaim, stated: list[Stated], verdict: Judged, passages: Mapping[str, Passage]
 ) -> tuple[list[Candidate], tuple[Slip, ...]]:
     """The nearest values of the claim's own slots and of all others, and the slips."""
-    chosen: list[Candidate] = []
-    for same in (True, False):
-        worth = [
-            (abs(Decimal(number.value) - value), place, value)
-            for place, one in enumerate(stated)
-            if _is_own(one, verdict) is same
-            for value in one.values
-        ]
-        nearest = nsmallest(NEAREST, worth)
-        chosen += [
-            _candidate(number, value, stated[place].ranked.place, same, passages)
-            for _, place, value in nearest
-        ]
+    claimed = Decimal(number.value)
+    own: list[tuple[Decimal, int, Decimal]] = []
+    others: list[tuple[Decimal, int, Decimal]] = []
+    for index, one in enumerate(stated):
+        apart = [(abs(claimed - value), index, value) for value in one.values]
+        (own if _is_own(one, verdict) else others).extend(apart)
+    chosen = [
+        _candidate(number, value, stated[index].ranked.place, those is own, passages)
+        for those in (own, others)
+        for _, index, value in nsmallest(NEAREST, those)
+    ]
     if verdict.supported or number.bound:
         return chosen, ()
     return chosen, tuple(_slips(number, verdict, passages))

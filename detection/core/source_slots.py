@@ -6,8 +6,8 @@ alone says more than one that they all share.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from detection.core.comparison import units_meet
@@ -17,6 +17,8 @@ from detection.core.wording import names_total, operations
 
 TOTAL = words("total")
 _MARKS = frozenset("$€£¥₪₹")
+_Key = tuple[str, str, bool]  # of numbers that the same places can be compared with
+Head = tuple[Words, Words]
 
 
 class Label(NamedTuple):
@@ -29,7 +31,7 @@ class Label(NamedTuple):
 
 class Slot(NamedTuple):
     """A place with what its own words say: which operations they speak of, whether they make it a change, and
-    whether the place itself names a currency (a cell may have its table's).
+    whether the place itself names a currency (a cell may have its table's). ``amount`` is its value in major units.
 
     Cells of one ``head`` have their column and years in common, those of one ``kind`` year, unit and operation.
     """
@@ -38,51 +40,103 @@ class Slot(NamedTuple):
     operations: frozenset[str]
     moves: bool
     marked: bool
-    head: tuple[Words, Words]
-    kind: tuple[object, ...]
+    head: Head
+    kind: Hashable
+    amount: Decimal | None
 
 
-@dataclass(slots=True)
+class Cells(NamedTuple):
+    """Cells of a table that a number can be compared with, and the heads of each line of them."""
+
+    table: "TableSlots"
+    cells: list[Slot]
+    heads: dict[int, frozenset[Head]]
+
+
 class TableSlots:
-    """One table: a label and a section for each line, a label for each column, and its cells."""
+    """One table: the words of the label and the section of each line, those that each column has alone, its cells."""
 
-    rows: dict[int, Label] = field(default_factory=dict)
-    sections: dict[int, Label] = field(default_factory=dict)
-    columns: dict[Words, Label] = field(default_factory=dict)
-    cells: list[Slot] = field(default_factory=list)
-    newest: str = ""
+    def __init__(self, cells: Sequence[Place]) -> None:
+        headings = {place.column for place in cells}
+        shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
+        self.newest = max((year for place in cells for year in place.years), default="")
+        self.cells = [_slot(place, self.newest) for place in cells]
+        self.columns = {column: column - shared for column in headings}
+        self.rows: dict[int, Words] = {}
+        self.sections: dict[int, Words] = {}
+        for place in cells:
+            if place.line not in self.rows:
+                self.rows[place.line] = row = _row(place)
+                self.sections[place.line] = place.section - row
+
+    def comparable(self, number: NumericClaim) -> Cells:
+        """The cells whose unit can be that of ``number``."""
+        cells = [cell for cell in self.cells if units_meet(cell.place, number)]
+        heads: dict[int, set[Head]] = {}
+        for cell in cells:
+            heads.setdefault(cell.place.line, set()).add(cell.head)
+        return Cells(self, cells, {line: frozenset(those) for line, those in heads.items()})
 
 
-Comparable = tuple[list[tuple[TableSlots, list[Slot]]], list[Slot]]
+class Comparable(NamedTuple):
+    """What numbers of one unit can be compared with: cells by their tables, and the slots of running text."""
+
+    tables: list[Cells]
+    texts: list[Slot]
+
+
+class ChunkSlots:
+    """Every place of one chunk, by table and by text; ``counts`` tells how many lines and columns have a word."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self.places = places
+        self.texts = [_slot(p) for p in places if p.table < 0 and p.date is None and not _is_mark(p)]
+        grouped: dict[int, list[Place]] = {}
+        for place in places:
+            if place.table >= 0 and place.date is None:
+                grouped.setdefault(place.table, []).append(place)
+        self.tables = [TableSlots(cells) for cells in grouped.values()]
+        lines = {(p.table, p.line): _row(p) | p.section for p in places}
+        columns = {(p.table, p.cell): p.column for p in places if p.table >= 0}
+        self.said = frozenset(lines.values())
+        self.lines = len(lines) + len(columns)
+        self.counts = Counter(word for said in (*lines.values(), *columns.values()) for word in said)
+        self._comparable: dict[_Key, Comparable] = {}
+
+    def comparable(self, number: NumericClaim) -> Comparable:
+        """The slots whose unit can be that of ``number``."""
+        key = number.kind, number.unit, number.noun is None
+        if key not in self._comparable:
+            tables = [table.comparable(number) for table in self.tables]
+            texts = [slot for slot in self.texts if units_meet(slot.place, number)]
+            self._comparable[key] = Comparable([table for table in tables if table.cells], texts)
+        return self._comparable[key]
 
 
 class Slots:
-    """Every place of the sources that were read, by table and by text; built once for many claims."""
+    """The slots of the chunks that were read, together; built once for many claims."""
 
-    def __init__(self, places: Sequence[Place], chunks: dict[str, Words]) -> None:
-        self.places, self.chunks = places, chunks
-        self.texts = [_slot(p) for p in places if p.table < 0 and p.date is None and not _is_mark(p)]
-        grouped: dict[tuple[str, int], list[Place]] = {}
-        for place in places:
-            if place.table >= 0 and place.date is None:
-                grouped.setdefault((place.source, place.table), []).append(place)
-        lines = {(p.source, p.table, p.line): _row(p) | p.section for p in places}
-        columns = {(p.source, p.table, p.cell): p.column for p in places if p.table >= 0}
-        self._counts = Counter(word for said in (*lines.values(), *columns.values()) for word in said)
-        self._said = frozenset(lines.values())
+    def __init__(self, chunks: Sequence[ChunkSlots], words_of: Mapping[str, Words]) -> None:
+        self._chunks, self.words_of = chunks, words_of
+        self._counts: Counter[str] = Counter()
+        for chunk in chunks:
+            self._counts.update(chunk.counts)
+        self._lines = sum(chunk.lines for chunk in chunks)
         self._names: dict[str, tuple[Words, ...]] = {}
-        self._lines = len(lines) + len(columns)
         self._weights: dict[str, float] = {}
         self._labels: dict[Words, Label] = {}
-        self._comparable: dict[tuple[str, str, bool], Comparable] = {}
-        self.tables = [self._table(cells) for cells in grouped.values()]
+
+    @property
+    def places(self) -> list[Place]:
+        """Every place of the chunks."""
+        return [place for chunk in self._chunks for place in chunk.places]
 
     def names(self, metric: str | None, names: Mapping[str, tuple[Words, ...]]) -> tuple[Words, ...]:
         """Those of the ``names`` of ``metric``, in any language, that a line of the sources has."""
         if (metric or "") not in self._names:
-            known = names.get(metric or "", ())
-            there = [name for name in known if any(name <= line for line in self._said)]
-            self._names[metric or ""] = tuple(there)
+            known = [name for name in names.get(metric or "", ()) if name <= self._counts.keys()]
+            lines = [line for chunk in self._chunks for line in chunk.said] if known else []
+            self._names[metric or ""] = tuple(name for name in known if any(name <= line for line in lines))
         return self._names[metric or ""]
 
     def known(self, word: str) -> bool:
@@ -107,28 +161,10 @@ class Slots:
 
     def comparable(self, number: NumericClaim) -> Comparable:
         """The cells of each table and the slots of the text whose unit can be that of ``number``."""
-        key = number.kind, number.unit, number.noun is None
-        if key not in self._comparable:
-            found = [
-                (table, [cell for cell in table.cells if units_meet(cell.place, number)])
-                for table in self.tables
-            ]
-            texts = [slot for slot in self.texts if units_meet(slot.place, number)]
-            self._comparable[key] = [(table, cells) for table, cells in found if cells], texts
-        return self._comparable[key]
-
-    def _table(self, cells: list[Place]) -> TableSlots:
-        headings = {place.column for place in cells}
-        shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
-        newest = max((year for place in cells for year in place.years), default="")
-        table = TableSlots(cells=[_slot(place, newest) for place in cells], newest=newest)
-        table.columns = {column: self.label(column - shared) for column in headings}
-        for place in cells:
-            if place.line not in table.rows:
-                row = _row(place)
-                table.rows[place.line] = self.label(row)
-                table.sections[place.line] = self.label(place.section - row)
-        return table
+        found = [chunk.comparable(number) for chunk in self._chunks]
+        return Comparable(
+            [table for one in found for table in one.tables], [slot for one in found for slot in one.texts]
+        )
 
 
 def _slot(place: Place, newest: str = "") -> Slot:
@@ -138,7 +174,8 @@ def _slot(place: Place, newest: str = "") -> Slot:
     moves = "change" in spoken
     marked = (place.table < 0 or not _MARKS.isdisjoint(place.text)) and kind_of(place) == "currency"
     kind = place.years, newest, own, moves, marked, place.unit
-    return Slot(place, own, moves, marked, (place.column, place.years), kind)
+    amount = None if place.scale is None else place.value * place.scale
+    return Slot(place, own, moves, marked, (place.column, place.years), kind, amount)
 
 
 def _row(place: Place) -> Words:

@@ -43,21 +43,26 @@ class Judged:
 
 def judged(stated: Sequence[Stated]) -> Judged:
     """Judge the slots of one claim."""
-    agreeing = [one for one in stated if one.agrees]
-    others = [one for one in stated if not one.agrees]
-    best = max(agreeing, key=lambda one: one.ranked.weight, default=None)
-    other = max(others, key=lambda one: one.ranked.weight, default=None)
-    supported = best is not None and not is_beaten_in_its_sentence(best, others) and _odds(stated) > 0
+    best = other = None
+    for one in stated:
+        if one.agrees:
+            best = one if best is None or one.ranked.weight > best.ranked.weight else best
+        elif other is None or one.ranked.weight > other.ranked.weight:
+            other = one
+    supported = best is not None and not is_beaten_in_its_sentence(best, stated) and _odds(stated) > 0
     return Judged(best, other, supported, other is not None and not supported and _leads(other, stated))
 
 
-def is_beaten_in_its_sentence(best: Stated, others: Sequence[Stated]) -> bool:
+def is_beaten_in_its_sentence(best: Stated, stated: Sequence[Stated]) -> bool:
     """Whether the sentence of a text states another value for the named year, one that something changed by where
     this is what it changed to, or one that fits as well in a clause that the words name more clearly."""
-    place, own = best.ranked.place, best.ranked.features
-    for one in others if place.table < 0 else ():
+    place = best.ranked.place
+    if place.table >= 0:
+        return False
+    own = best.ranked.features
+    for one in stated:
         rival = one.ranked.place
-        if (rival.source, rival.row) != (place.source, place.row):
+        if one.agrees or (rival.source, rival.row) != (place.source, place.row):
             continue
         features = one.ranked.features
         if any(own.get(against) and features.get(by) for against, by in _BEATEN):
@@ -69,8 +74,11 @@ def is_beaten_in_its_sentence(best: Stated, others: Sequence[Stated]) -> bool:
 
 
 def _leads(first: Stated, stated: Sequence[Stated]) -> bool:
-    rivals = [one.ranked.weight for one in stated if not set(one.values) & set(first.values)]
-    return first.ranked.weight > max([*rivals, NONE], default=NONE) + _SURE
+    """Whether ``first`` fits clearly better than "no single figure" and every slot that states another value."""
+    weight, values = first.ranked.weight, set(first.values)
+    return weight > NONE + _SURE and not any(
+        weight <= one.ranked.weight + _SURE and values.isdisjoint(one.values) for one in stated
+    )
 
 
 def _odds(stated: Sequence[Stated]) -> float:
@@ -86,11 +94,12 @@ def support_features(stated: Sequence[Stated], weights: Sequence[float], none: f
             rival = max(rival, weight)
         elif weight >= best:
             best, place = weight, one.ranked
+    features = place.features
     lead = min(max(best - rival, -_WIDEST), 2 * _WIDEST)
     return {
         "ahead": max(lead, 0.0),
         "behind": min(lead, 0.0),
         "tied": float(abs(lead) < _TIE),
         "over_none": min(max(best - none, -_WIDEST), _WIDEST),
-        **{name: place.features.get(name, 0.0) for name in _FLAGS},
+        **{name: features.get(name, 0.0) for name in _FLAGS},
     }

@@ -30,7 +30,7 @@ def test_the_deadline_is_asked_before_each_chunk_and_leaves_the_number_timed_out
 
 
 @pytest.mark.requirement("NUM-14")
-def test_each_chunk_is_read_once_for_all_numbers_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_chunk_is_read_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[str] = []
 
     def counted(ref: str, text: str) -> list[Place]:

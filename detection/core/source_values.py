@@ -1,0 +1,72 @@
+"""What a slot of the sources is worth in the unit of a claimed number, and whether it says what the claim says (NUM-06)."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from detection.core.comparison import stated_scale, within, written
+from detection.core.places import Place
+from detection.core.ranking import Ranked
+from detection.core.source_slots import Slot
+from detection.core.support import Stated
+from detection.core.types import NumericClaim
+from detection.core.wording import Wording, goes_out
+
+_ONE = Decimal(1)
+
+
+def valued(
+    number: NumericClaim, ranked: Sequence[Ranked], said: Wording, used: frozenset[Decimal]
+) -> list[Stated]:
+    """What each ranked place is worth; a table without a scale is taken at the claim's where a text uses it (``used``)."""
+    claimed, precision, bound, scale = (
+        Decimal(number.value),
+        number.precision,
+        number.bound,
+        stated_scale(number),
+    )
+    scales = scale, scale if scale in used else _ONE
+    found = []
+    for one in ranked:
+        values = values_of(one.slot, number, scales, said)
+        agrees = within(claimed, precision, values[0], bound) or (
+            len(values) > 1 and any(within(claimed, precision, value, bound) for value in values[1:])
+        )
+        found.append(Stated(one, values, agrees))
+    return found
+
+
+def values_of(
+    slot: Slot, number: NumericClaim, scales: tuple[Decimal, Decimal], said: Wording
+) -> tuple[Decimal, ...]:
+    """What the place of a slot is worth in the unit of ``number``, which its own unit meets.
+
+    ``scales`` are the claim's stated scale and the one that a table is taken at which declares none. A number
+    without unit and scale may repeat a figure as it is written. A figure in brackets may be stated without
+    its sign where words say that it goes out, or where things are counted.
+    """
+    place = slot.place
+    bare = number.kind == "number" and scales[0] == 1
+    either = place.value < 0 and _unsigned(place, number, said)
+    if number.kind in ("percentage", "ratio"):
+        return (place.value, -place.value) if either else (place.value,)
+    if slot.amount is not None and not bare:
+        return (slot.amount, -slot.amount) if either else (slot.amount,)
+    factors = [scales[1] if place.scale is None else place.scale]
+    if bare:
+        factors += [_ONE] if place.table >= 0 and factors != [1] else _as_written(place)
+    signed = (place.value, -place.value) if either else (place.value,)
+    return tuple([value * factor for value in signed for factor in factors])
+
+
+def _unsigned(place: Place, number: NumericClaim, said: Wording) -> bool:
+    if said.moves:
+        return number.direction == "down"
+    return said.falls or goes_out(place.row | place.section) or (number.kind == "number" and said.counted)
+
+
+def _as_written(place: Place) -> list[Decimal]:
+    """The factor that takes the amount of a text back to its written digits, where it has a scale word."""
+    if place.table >= 0 or abs(place.value) < 1000:
+        return []
+    shown = written(place.text)
+    return [shown / abs(place.value)] if shown and shown != abs(place.value) else []
