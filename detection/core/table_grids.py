@@ -30,6 +30,7 @@ class Grid(NamedTuple):
 
 Stretch = tuple[int, int]
 _Line = tuple[int, str]
+_MOST_BROKEN = 8  # lines of one row
 
 
 def parts(chunk: str) -> Iterator[Grid | Stretch]:
@@ -46,7 +47,7 @@ def parts(chunk: str) -> Iterator[Grid | Stretch]:
 def _of_lines(chunk: str, low: int, high: int) -> Iterator[Grid | Stretch]:
     if low >= high:
         return
-    lines = _lines(chunk, low, high)
+    lines = _mended(_lines(chunk, low, high))
     if _DIVIDED.search(chunk, low, high) is None:
         yield from _undivided(lines)
         return
@@ -62,6 +63,34 @@ def _lines(chunk: str, low: int, high: int) -> list[_Line]:
         lines.append((place, chunk[place:stop]))
         place = stop + 1
     return lines
+
+
+def _mended(lines: list[_Line]) -> list[_Line]:
+    """The lines with those put together that are one row whose cells have line ends in them: together they have as
+    many bars as the row below has."""
+    bars = [line.count("|") for _, line in lines]
+    if len(set(bars) - {0}) < 2:
+        return lines
+    found: list[_Line] = []
+    place = 0
+    while place < len(lines):
+        stop = _row_end(lines, bars, place)
+        found.append((lines[place][0], " ".join(line for _, line in lines[place:stop])))
+        place = stop
+    return found
+
+
+def _row_end(lines: list[_Line], bars: list[int], first: int) -> int:
+    """The line behind the row that begins with the line ``first``: the next one, where the row is not broken."""
+    total, stop = bars[first], first + 1
+    while total and stop < min(len(lines), first + _MOST_BROKEN):
+        if stop > first + 1 and bars[stop] == total > max(bars[first:stop]):
+            return stop if not first or bars[first - 1] in (0, total) else first + 1
+        if not lines[stop][1].strip() or written(lines[stop - 1][1].rpartition("|")[2].strip()):
+            break
+        total += bars[stop]
+        stop += 1
+    return first + 1
 
 
 def _is_rule(line: str) -> bool:

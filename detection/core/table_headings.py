@@ -75,7 +75,7 @@ class Headings:
         """The heading of a column: the texts above it, from top to bottom."""
         found = self._columns.get(column)
         if found is None:
-            below = [*(row.at(column) for row in self._rows[1:]), ""] if self._rows else []
+            below = [*self._rows[1:], None] if self._rows else []
             texts = [row.over(column, under) for row, under in zip(self._rows, below, strict=True)]
             kept = [text for place, text in enumerate(texts) if text and text not in texts[:place]]
             text = _AS_DECIMAL.sub("", " ".join(kept)[:LONGEST])
@@ -103,12 +103,17 @@ class _Spread:
         held = place >= 0 and column < self.starts[place] + self.cells[place].width
         return self.cells[place].text if held else ""
 
-    def over(self, column: int, below: str) -> str:
-        """The text above ``column``, under which ``below`` stands; that of a neighbour where the cell is blank and
+    def over(self, column: int, under: "_Spread | None") -> str:
+        """The text above ``column``, with the row ``under`` it; that of a neighbour where the cell is blank and
         the neighbour spreads."""
         own = self.at(column)
-        if own or not self.cells or not self.spreads:
+        if own or not self.cells:
             return own
+        if under is not None and (block := self._block(column, under)):
+            return block
+        if not self.spreads:
+            return ""
+        below = under.at(column) if under is not None else ""
         place = bisect_right(self.starts, column) - 1
         if place < 0:
             return self.cells[0].text if len(self.cells) == 1 or _spans(self.cells[0].text, below) else ""
@@ -116,6 +121,16 @@ class _Spread:
             nearer = self.starts[place + 1] - column < column - self.starts[place]
             return self.cells[place + nearer].text
         return self.cells[place].text
+
+    def _block(self, column: int, under: "_Spread") -> str:
+        """The heading of a block of columns, where the row below repeats the same texts once for each heading."""
+        blocks, texts = len(self.cells), [cell.text for cell in under.cells]
+        size = len(texts) // blocks
+        if blocks < 2 or size < 2 or texts != texts[:size] * blocks:
+            return ""
+        starts = under.starts[::size]
+        own = [bisect_right(starts, start) - 1 for start in self.starts]
+        return self.cells[bisect_right(starts, column) - 1].text if own == list(range(blocks)) else ""
 
 
 def _spans(text: str, below: str) -> bool:

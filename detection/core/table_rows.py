@@ -1,6 +1,7 @@
 """What each row of a table is: a heading, a section, values; and which of its cells name it (NUM-06)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import regex
@@ -13,6 +14,8 @@ from detection.core.table_terms import LONGEST, terms
 
 Kind = Literal["blank", "heading", "section", "values", "text"]
 _YEAR = regex.compile(r"(?:fy\s?)?(?:19|20)\d\d(?:\.0+)?(?:\s?\(\w\)|\*|\s\d)?")
+_FULL_YEAR = regex.compile(r"(?:19|20)\d\d")
+_TITLED = 3  # cells of a row that may have a title in the middle
 _TOLD = 40  # characters from which on a cell may be a sentence
 _WIDEST = 40  # columns; beyond, no second block of labels is looked for
 _DIGIT = regex.compile(r"\d")
@@ -96,9 +99,29 @@ def kind_of(row: Row, headed: bool, started: bool, named_columns: bool) -> Kind:
         if held and (started or named_columns):
             return "values"
         return "text" if started else "heading"
-    if dated and (blank or (not started and not named_columns) or _declares(row.label)):
+    first = not started and not named_columns
+    if dated and (blank or first or _declares(row.label) or _in_order([cell.text for cell, _ in filled])):
         return "heading"
     return "values"
+
+
+def _in_order(texts: Sequence[str]) -> bool:
+    """Whether cells that hold only years count them up or down, as headings do and measured values do not."""
+    years = [int(found.group()) for text in texts if (found := _FULL_YEAR.search(text))]
+    steps = {after - before for before, after in pairwise(years)}
+    return len(years) == len(texts) and steps in ({1}, {-1})
+
+
+def is_title(row: Row, started: bool, after: Kind) -> bool:
+    """Whether a row that has a text in one of its value columns alone, read as a heading, names the rows below it
+    instead of a column: it ends with a colon, or follows values and has values below it."""
+    filled = [cell.text for cell in row.cells if cell.text not in EMPTY]
+    if len(filled) != 1 or row.cells[0].text or len(row.cells) < _TITLED:
+        return False
+    text = filled[0]
+    said = terms(text[:LONGEST])
+    named_column = _DIGIT.search(text) or _is_period(text) or said.scale is not None or not said.words
+    return not named_column and (text[-1] in ":：" or (started and after == "values"))
 
 
 def _is_sentence(text: str) -> bool:

@@ -16,7 +16,7 @@ from detection.core.table_cells import EMPTY, Cell, Written
 from detection.core.table_grids import Grid, Stretch
 from detection.core.table_headings import Heading, Headings
 from detection.core.table_periods import UNNAMED, Named, named, period_of
-from detection.core.table_rows import Columns, Row, columns_of, joined, kind_of, labels_of, rows_of
+from detection.core.table_rows import Columns, Row, columns_of, is_title, joined, kind_of, labels_of, rows_of
 from detection.core.table_sections import Label, Sections
 from detection.core.table_terms import LONGEST, declared_currencies, declared_scales
 from detection.core.types import NumericClaim
@@ -64,9 +64,11 @@ class Table:
         rows = rows_of(self._grid, self._chunk.folded)
         self._columns = columns_of(rows)
         started = False
-        for row in rows:
+        for row, below in zip(rows, [*rows[1:], None], strict=True):
             headed = row.line < self._grid.headed
             kind = kind_of(row, headed, started, bool(self._headings))
+            if kind == "heading" and not headed and below is not None:
+                kind = "section" if is_title(row, started, kind_of(below, False, started, True)) else kind
             if kind == "heading":
                 self._head(row, started)
                 started = False
@@ -96,7 +98,7 @@ class Table:
         self._headings.add(row.cells)
 
     def _section(self, row: Row) -> None:
-        label = row.cells[0]
+        label = next(cell for cell in row.cells if cell.text not in EMPTY)
         self._headings.declare(label.text[:LONGEST])
         self._sections.open(label.text, label.indent)
         self._sentence(label)

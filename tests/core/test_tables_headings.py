@@ -57,6 +57,16 @@ HEADINGS = [
     case("long form", "Property,Period,Metric,Value\nOAK,Q3 2024,NOI,1200\nOAK,Q2 2024,NOI,1100", "1100", row="oak noi", periods="2024-Q2"),
     case("a column of years", "Property | Year | NOI\nOak | 2023 | 50\nOak | 2024 | 60", "60", row="oak", column="noi", periods="2024"),
     case("labels twice", "Assets | 2019 | Liabilities | 2019\nCash | 5 | Debt | 7\nLand | 6 | Loans | 8", "8", row="loans"),
+    case("years counted up beside a label", " |  | Years ended March 31, | \nBranch | 2017 | 2018 | 2019\n | % | % | %\nNorth | 31.0 | 32.5 | 33.0\nSouth | 69.0 | 67.5 | 67.0", "32.5", years="2018", unit="%", row="north"),
+    case("years counted down beside a label", " | Plan | Share at March 31, | \nClass | 2020 | 2019 | 2018\nBonds | 31% | 32% | 33%\nOther | 69% | 68% | 67%", "33%", years="2018"),
+    case("years that are values", " | Oak | Elm\nUnits | 12 | 14\nYear built | 1988 | 1974", "1974", row="built", column="elm"),
+    case("blocks named at their right", " |  | 2019 |  | 2018\n | Cost | Depreciation | Cost | Depreciation\nLand | 50 | 4 | 40 | 3", "40", column="cost", years="2018"),
+    case("blocks named at their left", " | 2019 |  | 2018 | \n | Cost | Depreciation | Cost | Depreciation\nLand | 50 | 4 | 40 | 3", "4", column="depreciation", years="2019"),
+    case("wide blocks named in their middle", " |  | 2019 |  |  | 2018 | \n | Low | High | Mean | Low | High | Mean\nRent | 11 | 19 | 15 | 12 | 18 | 14", "12", column="low", years="2018"),
+    case("a title in the middle", " | 2019 | 2018 | Change\nCash | 50 | 40 | 10\n | Liabilities |  | \nLoans | 70 | 60 | 11", "60", years="2018", section="liabilities", row="loans"),
+    case("a title in the middle above all values", " | 2019 | 2018 | Change\n | Revenue: |  | \nRent | 70 | 60 | 11", "60", years="2018", section="revenue", column=""),
+    case("a line end in a heading", " | March 28,\n2019 | March 29,\n2018\nTotal assets: |  | \nNorth | 751 | 645\nSouth | 958 | 937", "645", periods="2018-03-29"),
+    case("a small table above a wider one", "Units | 12\nFloors | 14\n | 2019 | 2018\nRent | 751 | 645", "645", years="2018", row="rent"),
     case("a heading beside a scale row", " | 2019 | 2018\n | (in thousands) | \nCash | 5 | 4", "4", years="2018", scale=1000),
 ]  # fmt: skip
 
