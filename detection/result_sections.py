@@ -90,6 +90,10 @@ def citation_section(conclusion: Conclusion) -> dict[str, Any] | None:
         "citation_ratio_literal": rules.citation_ratio_literal,
         "total_claims": rules.total_claims,
         "indicator_phrases": list(rules.indicators),
+        "misplaced_citations": [
+            {"claim": wrong.claim, "cited": list(wrong.cited), "better": wrong.better}
+            for wrong in rules.misplaced
+        ],
     }
     return rendered | ({"note": rules.note} if rules.note else {})
 

@@ -10,15 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from detection.core import citations, claims, grounding, judge, numeric, risk, strawberry
+from detection.core.misplaced import misplaced
 from detection.core.ports import Verifier
 from detection.core.strawberry_reasons import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
+    CitationDecision,
     Claim,
     Decision,
     Expired,
     Finding,
+    GroundingMeasurement,
     Measurement,
     NumericMeasurement,
     ReportStatus,
@@ -179,6 +182,10 @@ def conclude(
         if report.measurement is not None
     }
     findings = _findings(read, reports, due, decisions)
+    if "citation" in decisions:
+        decisions["citation"] = _with_misplaced(
+            case, read, findings, reports, decisions["citation"], thresholds
+        )
     failed = {
         name: report.reason for name, report in reports.items() if _has_failed(report, decisions.get(name))
     }
@@ -199,6 +206,31 @@ def conclude(
     verdict = risk.grade(graded, thresholds)
     return Conclusion(
         tuple(read), reports, decisions, findings, verdict, risk.flagged(graded, thresholds), thresholds
+    )
+
+
+def _with_misplaced(
+    case: Case,
+    read: Sequence[Claim],
+    findings: Sequence[Finding],
+    reports: Mapping[str, Report],
+    rules: CitationDecision,
+    thresholds: Thresholds,
+) -> CitationDecision:
+    """The citation rules with what only the other detectors know: where the numbers and the words stand."""
+    numbers, overlaps = (
+        reports[name].measurement if name in reports else None for name in ("numeric", "grounding")
+    )
+    return replace(
+        rules,
+        misplaced=misplaced(
+            case.sources,
+            read,
+            findings,
+            numbers if isinstance(numbers, NumericMeasurement) else None,
+            overlaps if isinstance(overlaps, GroundingMeasurement) else None,
+            thresholds,
+        ),
     )
 
 

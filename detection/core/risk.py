@@ -154,6 +154,8 @@ def _is_low(graded: Graded, thresholds: Thresholds) -> bool:
     if graded.judge and graded.judge.risk > thresholds.judge_risk:
         return False
     rules = graded.citations
+    if rules is not None and rules.expected and rules.misplaced:
+        return False
     if rules is None or not rules.expected or rules.total_claims == 0:
         return True
     calm = rules.risk_score <= thresholds.citation_risk and not rules.invalid and rules.uncited_count == 0
@@ -260,6 +262,11 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
 def _citation_reasons(rules: CitationDecision, thresholds: Thresholds) -> Iterable[Reason]:
     if rules.note:
         yield Reason("note", rules.note)
+    for wrong in rules.misplaced:
+        cited = ", ".join(f"[{ref}]" for ref in wrong.cited)
+        yield Reason(
+            "misplaced_citation", f"This cites {cited}, but [{wrong.better}] is what says it.", wrong.claim
+        )
     for ref in rules.invalid:
         yield Reason("invalid_citation", f"The answer cites [{ref}], which is not among its sources.")
     if rules.expected and rules.uncited_count:

@@ -73,3 +73,19 @@ def test_the_same_words_in_two_sources_are_no_reason_to_move_a_citation() -> Non
 def test_sources_of_the_same_text_and_without_text_are_read() -> None:
     empty = (Source("S0", ""), Source("S1", ""))
     assert found("The anchor tenant renewed its lease [S0].", empty) == []
+
+
+def test_the_verdict_names_the_better_source_and_is_not_clear() -> None:
+    case = Case(answer="The anchor tenant renewed its lease for ten years [S0].", sources=SOURCES)
+    verdict = pipeline.screen(case, DEFAULTS, Reading(), due=RULES).verdict
+    reasons = {reason.code: reason for reason in verdict.reasons}
+    assert "[S1] is what says it" in reasons["misplaced_citation"].text
+    assert reasons["misplaced_citation"].claim == 0
+    assert verdict.risk_level == "moderate"
+
+
+def test_what_is_misplaced_follows_the_profile() -> None:
+    case = Case(answer="The anchor tenant renewed its lease for ten years [S0].", sources=SOURCES)
+    lenient = DEFAULTS.changed(misplaced_overlap=1.0, misplaced_margin=1.0)
+    verdict = pipeline.screen(case, lenient, Reading(), due=RULES).verdict
+    assert "misplaced_citation" not in {reason.code for reason in verdict.reasons}

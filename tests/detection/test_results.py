@@ -21,7 +21,7 @@ SOURCES = [{"id": "S0", "text": CHUNK}]
 
 RESULT = {
     "id", "external_id", "status", "verdict", "claims", "numeric", "citations", "hallucination_check", "grounding", "judge",
-    "warning", "checks", "profile", "timings_ms", "cost", "review",
+    "self_correction", "warning", "checks", "profile", "timings_ms", "cost", "review",
 }  # fmt: skip
 VERDICT = {
     "has_hallucinations", "answer_status", "risk_score", "risk_level", "action", "needs_review", "original_confidence",
@@ -45,7 +45,7 @@ NUM_09 = {
 }  # fmt: skip
 CITATIONS = {
     "expected", "has_hallucination_risk", "hallucination_risk_score", "valid_citations", "invalid_citations",
-    "uncited_sentences", "uncited_count", "citation_ratio", "citation_ratio_literal", "total_claims", "indicator_phrases",
+    "uncited_sentences", "uncited_count", "citation_ratio", "citation_ratio_literal", "total_claims", "indicator_phrases", "misplaced_citations",
 }  # fmt: skip
 
 
