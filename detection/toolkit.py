@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from detection import operations, results, runs
+from detection import operations, results, runs, trace_results, traces
 from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
@@ -107,6 +107,22 @@ def verify_claims(text: str, context: str | Sequence[str]) -> list[dict[str, Any
     sources = [{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)]
     checked = judge(text, sources=sources, detectors=["strawberry", "numeric"])
     return [_structured(claim) for claim in checked["claims"]]
+
+
+def audit_trace(
+    steps: Sequence[str | Mapping[str, Any]],
+    context: str | Sequence[str | Mapping[str, Any]] = (),
+    question: str = "",
+    answer: str = "",
+) -> dict[str, Any]:
+    """Audit a reasoning trace (SPEC-08.31): its ``steps`` with status, p0, p1 and budget, and ``post_hoc``.
+
+    Steps are texts or mappings with ``text``, ``citations``, ``confidence``; texts of the ``context`` are cited as
+    ``S0``, ``S1`` … and steps as ``step 1``. Raises :class:`ValueError` for a trace without steps or with ids twice.
+    """
+    sources = [context] if isinstance(context, str) else context
+    row, found = traces.examine(traces.trace_of(steps, context=sources, question=question, answer=answer))
+    return trace_results.shown(row, found)
 
 
 def _structured(claim: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from detection.models.finance import (
 )
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
+from detection.models.traces import Trace, TraceStep
 
 __all__ = [
     "AccessEvent",
@@ -36,4 +37,6 @@ __all__ = [
     "RejectedFact",
     "Source",
     "ThresholdProfile",
+    "Trace",
+    "TraceStep",
 ]

@@ -26,6 +26,8 @@ def test_every_history_is_append_only() -> None:
         "detection_accessevent",
         "detection_factevent",
         "detection_profileevent",
+        "detection_trace",
+        "detection_tracestep",
         "reviews_reviewevent",
     ]
     assert append_only_tables() == histories
