@@ -33,6 +33,7 @@ from detection.result_sections import (
     numeric_section,
     plain,
 )
+from detection.self_correction import self_correction
 
 
 def render(
@@ -58,6 +59,7 @@ def render(
         "hallucination_check": govil_section(case, conclusion),
         "grounding": plain(conclusion.decisions.get("grounding")),
         "judge": plain(conclusion.decisions.get("judge")),
+        "self_correction": self_correction(conclusion),
         "warning": notices.answer_warning(
             case.language,
             len([f for f in doubtful if f.status != "unverified"]),

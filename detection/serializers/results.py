@@ -77,6 +77,17 @@ class ClaimSerializer(serializers.Serializer[Any]):
     searched = ObjectField(required=False, allow_null=True)
 
 
+class CorrectionSerializer(serializers.Serializer[Any]):
+    """What is wrong with one claim, for the agent that wrote it: ``problem`` is a sentence, ``expected`` the
+    value that belongs there and ``source`` the one to rely on, null where they are not known."""
+
+    claim = serializers.IntegerField()
+    text = serializers.CharField()
+    problem = serializers.CharField()
+    expected = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)
+
+
 class ResultReviewSerializer(serializers.Serializer[Any]):
     """The review of an answer; the decision's fields are there once it is resolved."""
 
@@ -112,6 +123,7 @@ EXAMPLE = {
             "flagged": False, "warning": None, "evidence": [],
         }
     ],
+    "self_correction": [],
     "review": None,
 }  # fmt: skip
 
@@ -132,6 +144,7 @@ class ResultSerializer(serializers.Serializer[Any]):
     grounding = ObjectField(allow_null=True)
     judge = ObjectField(allow_null=True)
     checks = ObjectField()
+    self_correction = CorrectionSerializer(many=True, required=False)
     warning = serializers.CharField(allow_null=True)
     profile = ObjectField()
     timings_ms = ObjectField()
