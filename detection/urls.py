@@ -8,6 +8,7 @@ from rest_framework.routers import SimpleRouter
 
 from detection import openapi  # noqa: F401  # openapi registers the scheme of the keys
 from detection.api.detect import DetectView
+from detection.api.facts import FactViewSet, RejectedFactViewSet
 from detection.api.figures import MetricsViewSet, PeriodViewSet, PropertyViewSet, StatementLineViewSet
 from detection.api.profiles import ProfileViewSet
 
@@ -17,6 +18,8 @@ router.register("periods", PeriodViewSet, basename="period")
 router.register("financial-metrics", MetricsViewSet, basename="financial-metrics")
 router.register("income-statements", StatementLineViewSet, basename="income-statement")
 router.register("threshold-profiles", ProfileViewSet, basename="threshold-profile")
+router.register("facts/rejected", RejectedFactViewSet, basename="rejected-fact")
+router.register("facts", FactViewSet, basename="fact")
 
 BULK: dict[str, Any] = {"post": "bulk"}
 urlpatterns = [

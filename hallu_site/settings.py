@@ -181,7 +181,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": env.cache_url_config(CACHE_URL)}
+# Estimates are many and small; Django's own limit of 300 entries would push them out.
+CACHES = {"default": env.cache_url_config(CACHE_URL) | {"max_entries": 20_000}}
 
 # --- texts and static files -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -241,6 +242,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "detection.serializers.results.STATUSES",
         "ClaimStatus": "detection.serializers.results.CLAIM_STATUSES",
+        "FactStatus": "detection.serializers.facts.STATUSES",
         "ReviewStatus": "reviews.models.record.State.choices",
     },
 }
@@ -268,6 +270,19 @@ VERIFIER = {
     "api_key": env.str("HALLU_VERIFIER_API_KEY", default=""),
     "timeout": HALLUCINATION["timeout"],
     "cache_ttl": HALLUCINATION["cache_ttl"],
+    "batch_size": HALLUCINATION["batch_size"],
+    "samples": env.int("HALLU_VERIFIER_SAMPLES", default=10),
+    "probe_days": env.float("HALLU_VERIFIER_PROBE_DAYS", default=7.0),
+    "price_in": env.float("HALLU_VERIFIER_PRICE_IN", default=0.0),
+    "price_out": env.float("HALLU_VERIFIER_PRICE_OUT", default=0.0),
+    "daily_usd": env.str("HALLU_VERIFIER_DAILY_USD", default=""),
+    "haiku": {
+        "base_url": env.str("HALLU_HAIKU_BASE_URL", default=""),
+        "model": env.str("HALLU_HAIKU_MODEL", default=""),
+        "api_key": env.str("HALLU_HAIKU_API_KEY", default=""),
+        "price_in": env.float("HALLU_HAIKU_PRICE_IN", default=0.0),
+        "price_out": env.float("HALLU_HAIKU_PRICE_OUT", default=0.0),
+    },
 }
 
 # --- logs -------------------------------------------------------------------------------------------

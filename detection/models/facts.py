@@ -18,6 +18,9 @@ from detection.models.events import Event
 HELD = timedelta(seconds=60)
 """How long one verifier has a due fact to itself before another may try."""
 
+GIVEN = ("content", "language", "property", "evidence", "stated_confidence", "submitted_by")
+"""What a fact came with, whatever is found out about it."""
+
 BETWEEN_0_AND_1 = Q(stated_confidence__gte=0, stated_confidence__lte=1, confidence__gte=0)
 """With ``confidence`` at most as stated: verification never makes a fact surer than its source was (SPEC-08.17)."""
 
@@ -151,7 +154,8 @@ class Fact(GatedFact):
         """Unverified and due → withdrawn, since its evidence does not carry it, and kept for analysis (SPEC-08.18)."""
         refused = self._withdraw(self._owed(), columns["reason"])
         if refused:
-            RejectedFact.objects.create(fact=self, **columns)
+            given = {name: getattr(self, name) for name in GIVEN}
+            RejectedFact.objects.create(fact=self, **given, **columns)
         return refused
 
     def postpone(self, until: datetime) -> bool:

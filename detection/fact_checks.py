@@ -1,0 +1,161 @@
+"""Measuring a fact for the memory gate: is it an assertion, do its numbers agree, does its evidence carry it?
+
+The same core detectors as for answers. The verifier works under a hard deadline, whatever it does meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+
+from detection import operations, runs
+from detection.core import claims, codec, memory_gate, pipeline
+from detection.core.memory_gate import GateLimits, Outcome
+from detection.core.pipeline import Conclusion
+from detection.core.ports import Estimate, VerifierError
+from detection.core.strawberry_reasons import skip_reason
+from detection.core.thresholds import Thresholds
+from detection.core.types import Case, Claim, LiftMeasured, StrawberryMeasurement
+from detection.deadlines import Deadline, PunctualVerifier
+from detection.models import ThresholdProfile
+from detection.result_sections import budget_section
+from detection.verifiers.unavailable import UnavailableVerifier
+
+LATER = ("timeout", "rate_limited")
+QUOTED = 80
+
+
+class NoAssertion(ValueError):
+    """The text asserts nothing that could be remembered (SPEC-08.09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the gate makes of a fact. ``columns`` are those of its row; ``verified`` is False when the verifier gave
+    nothing usable for a statement, ``later`` when it is to be asked again, after ``wait`` seconds if it said so."""
+
+    outcome: Outcome
+    columns: Mapping[str, Any]
+    verified: bool
+    later: bool
+    wait: float | None
+
+
+def assertion(case: Case) -> tuple[Claim, ...]:
+    """The claims of a fact, all of its evidence taken as cited and its confidence as stated for the whole.
+
+    Raises :class:`NoAssertion` for a text that says nothing, and for one that asks, orders or hedges anywhere: an
+    order that travels with a fact would be remembered with it.
+    """
+    read = claims.read(case)
+    if not read:
+        raise NoAssertion("Give a sentence that says something.")
+    excluded = next((claim for claim in read if claim.excluded), None)
+    if excluded is not None:
+        raise NoAssertion(f"“{excluded.text[:QUOTED]}”: {skip_reason(excluded.excluded or '')}")
+    refs = tuple(source.ref for source in case.sources)
+    return tuple(replace(claim, citations=refs, confidence=None) for claim in read)
+
+
+def check(case: Case, read: Sequence[Claim], profile: ThresholdProfile, deadline: Deadline) -> Checked:
+    """Measure a fact and decide, at the deadline by what is there; ``case.original_confidence`` is as stated."""
+    thresholds = thresholds_of(case, profile)
+    reports = {
+        "numeric": _numbers(case, read, thresholds),
+        "strawberry": _asked(case, read, thresholds, deadline),
+    }
+    conclusion = pipeline.conclude(case, read, reports, tuple(reports), thresholds)
+    measured = reports["strawberry"].measurement
+    assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — _asked gives nothing else
+    numbers = [f for claim, f in zip(read, conclusion.findings, strict=True) if claim.kind != "statement"]
+    outcome = memory_gate.gate(measured, numbers, case.original_confidence or 0.0, limits(), thresholds)
+    failed = [lift for lift in measured.claims.values() if lift.error]
+    return Checked(
+        outcome=outcome,
+        columns={"profile": profile, **_columns(outcome, conclusion, measured)},
+        verified=not failed,
+        later=any(lift.error in LATER or lift.retry_after is not None for lift in failed),
+        wait=max((lift.retry_after for lift in failed if lift.retry_after is not None), default=None),
+    )
+
+
+def limits() -> GateLimits:
+    """What the gate lets through, from the settings (SPEC-08.34)."""
+    gate = settings.HALLUCINATION["memory_gate"]
+    return GateLimits(gate["max_gap_bits"], gate["min_confidence"], gate["reject_unsupported"])
+
+
+def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
+    """A profile's thresholds for a fact: every statement is verified, however short, and none more than it takes."""
+    qualities = [source.quality for source in case.sources]
+    facets = {
+        "language": case.language,
+        "property": case.property,
+        "source_quality": runs.source_quality(qualities),
+    }
+    return profile.resolve(facets).changed(
+        minimum_claim_length=0, maximum_verified_claims=1000, leave_one_out=False
+    )
+
+
+def _numbers(case: Case, read: Sequence[Claim], thresholds: Thresholds) -> pipeline.Report:
+    asks_nobody = UnavailableVerifier("Numbers are compared, not verified.")
+    deadline = runs.deadline_of("numeric", thresholds)
+    return pipeline.measure("numeric", case, read, thresholds, asks_nobody, deadline)
+
+
+class _Opened:
+    """The gate's verifier, opened at the first call: that takes its time too, and the caller waits for nothing."""
+
+    name = "memory_gate"
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        """One claim's estimate."""
+        return operations.verifier_for("memory_gate").estimate_probability(claim, context)
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        """The claims' estimates in order."""
+        return operations.verifier_for("memory_gate").batch_estimate(claims, context)
+
+
+def _asked(case: Case, read: Sequence[Claim], thresholds: Thresholds, deadline: Deadline) -> pipeline.Report:
+    """The verifier's report; one that says so for every statement when there is none."""
+    verifier = PunctualVerifier(_Opened(), deadline)
+    report = pipeline.measure("strawberry", case, read, thresholds, verifier, deadline.expired)
+    if report.measurement is not None:
+        return report
+    statements = [claim for claim in read if claim.kind == "statement"]
+    failed = {
+        claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=VerifierError.code)
+        for claim in statements
+    }
+    return replace(report, measurement=StrawberryMeasurement(failed, {}, case.original_confidence))
+
+
+def _columns(outcome: Outcome, conclusion: Conclusion, measured: StrawberryMeasurement) -> dict[str, Any]:
+    """What a fact's row says of its verification: the figures of the statement that decided."""
+    decided = outcome.statement or 0
+    lift = measured.claims[decided]
+    findings = {f.claim: f for f in conclusion.decisions["strawberry"].findings}
+    shown = budget_section(lift, findings[decided])
+    (p1_low, p1_high), (p0_low, p0_high) = lift.p1 or (None, None), lift.p0 or (None, None)
+    return {
+        "confidence": outcome.confidence,
+        "finding": outcome.code,
+        "reason": outcome.reason,
+        "p1_low": p1_low,
+        "p1_high": p1_high,
+        "p0_low": p0_low,
+        "p0_high": p0_high,
+        "required_bits": shown["required_bits"],
+        "observed_bits": shown["observed_bits"],
+        "budget_gap": shown["budget_gap_bits"],
+        "method": lift.method,
+        "model": lift.model,
+        "measurement": {
+            name: codec.dump(report.measurement)
+            for name, report in conclusion.reports.items()
+            if report.measurement is not None
+        },
+    }
