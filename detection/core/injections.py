@@ -24,6 +24,8 @@ _ORDERS = (
     r"\b(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+|anything\s+|the\s+|of\s+){0,3}(?:above|preceding|you\s+(?:were|have\s+been)\s+told)\b(?!\s+[a-z]+(?:ed|s)\b)",
     # a wanted answer
     r"(?:^|[.!?;:,\n\"']\s*|\b(?:please|and|then|must|always|now|to)\s+)(?:answer|respond|reply|output|return)\s+(?:only\s+|always\s+|just\s+)?(?:with\s+|:\s*)?(?:the\s+word\s+)?[\"'*]{0,2}(?:yes|true|supported)\b(?!\s*(?:or\b|/|,\s*no\b))",
+    # an unwanted answer
+    r"\b(?:do\s+not|don't|never)\s+(?:answer|respond|reply|output|return)\s+(?:with\s+)?[\"'*]{0,2}(?:no|false|unknown|unsupported)\b(?=\s*(?:[^\w\s-]|or\b|$))",
     # a wanted verdict
     rf"\b(?:mark|rate|treat|classify|label|grade|judge|verify|confirm|accept|consider)\s+(?:\w+\s+){{0,3}}?(?:claims?|statements?|answers?|responses?|sentences?)\s+(?:\w+\s+){{0,2}}?as\s+{_TRUE}\b",
     rf"\b(?:the|this|every|any|each|all)\s+(?:claims?|statements?|answers?)\s+(?:\w+\s+){{0,2}}?must\s+be\s+(?:\w+\s+){{0,2}}?{_TRUE}\b",
@@ -36,11 +38,13 @@ _ORDERS = (
     r"(?:התעלמ[יו]|התעלם|תתעלמ[יו]|תתעלם|שכח[יו]?|תשכח[יו]?)\s+(?:\S+\s+){0,3}?מ?(?:כל\s+)?מ?(?:ה?הוראות|ה?הנחיות|האמור\s+לעיל|מה\s+שנאמר)",
     r"(?:^|[.!?;:,\n]\s*|ו)(?:ענה|ענו|עני|השב|השיבו|תענה|תענו|תשיב|תשיבו)\s+(?:רק\s+|תמיד\s+|בבקשה\s+)?ב?[-\"']{0,2}(?:כן|yes)(?!\p{L}|\s+או)",
     r"(?:סמן|סמני|סמנו|תסמן|תסמנו|אשר|אשרו|החשב|החשיבו)\s+(?:\S+\s+){0,3}?ה?(?:טענה|טענות|תשובה|תשובות|היגד)\s+(?:\S+\s+){0,2}?כ(?:נכונ|אמיתי|מאומת|נתמכ)\p{L}*",
+    r"(?<!\p{L})אל\s+ת(?:ענה|ענו|עני|שיב|שיבו|שיבי)\s+[\"']{0,2}(?:no|unknown|לא)(?!\p{L})",
     # Chinese
     r"(?:忽略|无视|無視|忘记|忘記)[^。!?\n]{0,10}?(?:指令|指示|提示词|提示詞|要求|规则|規則)",
     r"(?:忽略|无视|無視|忘记|忘記)(?:以上|上述|上面|前面)(?:的?(?:所有|全部)?(?:内容|內容|文字|信息|資訊))?(?=[;,。:!\s]|$)",
     r"(?:请|請|只|必须|必須|一律|直接|务必|務必)(?:只|都|要|能)?(?:回答|回复|回覆|答复|答覆|输出|輸出)[:\s]*[\"「『]?(?:yes|是(?![否不])|真(?![实實正])|正确|正確|对(?![于於])|對(?![於])|支持)",
     r"(?:回答|回复|回覆|输出|輸出)[:\s]*[\"「『]?yes\b",
+    r"(?:不要|不得|别|別|禁止|请勿|請勿)(?:回答|回复|回覆|输出|輸出)[:\s]*[\"「『]?(?:no\b|unknown\b|否|不是|不知道)",
     r"(?:将|將|把)[^。\n]{0,12}?(?:声明|聲明|陈述|陳述|主张|主張|说法|說法|断言|斷言|答案|回答)[^。\n]{0,6}?(?:标记|標記|视|視|判定|评定|評定)(?:为|為|作|成)(?:真|正确|正確|支持|属实|屬實|成立)",
 )
 _ORDER = regex.compile("|".join(_ORDERS), regex.MULTILINE)
