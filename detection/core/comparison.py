@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from detection.core.folding import fold
-from detection.core.number_values import digits
+from detection.core.number_values import MIXED, digits
 from detection.core.places import Place
 from detection.core.types import NumericClaim
 
@@ -20,6 +20,8 @@ def stated_scale(number: NumericClaim) -> Decimal:
 
 def written(text: str) -> Decimal | None:
     """The first number that ``text`` writes in digits, without its sign and its scale; None without digits."""
+    if (mixed := MIXED.search(text)) and (fraction := digits(mixed.group())):
+        return abs(fraction.value)
     run = "".join(c if c.isdigit() or c in ".,'\u00a0" else " " for c in fold(text)[0]).split()
     parsed = digits(run[0].strip(".,'")) if run and run[0].strip(".,'") else None
     return abs(parsed.value) if parsed else None

@@ -39,6 +39,11 @@ _FISCAL = (
 )
 _HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
 _HE_GLUED = r"[בלמהוכש]{0,2}-?"
+_PAIRS = {year: rf"{year}\s?(?:[-–/]\s?{(year + 1) % 100:02}|/\s?{year + 1})" for year in range(1980, 2070)}
+_OF_TWO_YEARS = rf"(?P<pair>{_any(_PAIRS.values())})(?![\d%]|[/.,-]\d)"
+_CLEARLY_TWO = (
+    rf"(?P<pair>{_any(_PAIRS[year] for year in _PAIRS if (year + 1) % 100 > 12)})(?![\d%]|[/.,-]\d)"
+)
 _TO = r"(?:\s?[-–—]\s?|\s(?:through|thru)\s)"
 _ENDED = (
     r"(?:(?P<span>half[\s-]years?|(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
@@ -48,6 +53,7 @@ _NUMERIC = rf"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:{_STEM}|(?P<yy>\d
 _HE_DAY = rf"{_DAY}\s(?:ב|ל)(?P<month>{_NAMES}),?\s{_YEAR}"
 
 FROM_DIGIT = rf"""
+  (?=\d{{4}}\s?[-–/]\s?\d\d){_CLEARLY_TWO} |
   (?P<nth>1st|2nd|3rd|4th)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
 | {_STEM}(?P<sep>[-/.])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
 | {_STEM}[-/](?P<month>{_NAMES})[-/](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)
@@ -79,6 +85,7 @@ FROM_LETTER = rf"""
 | h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
 | (?P<lead>first|last|final)\s(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|\d\d?)\s(?:(?P<quarter>quarters)|months),?\s{_FISCAL}{_YEAR}
 | (?P<nth>first|second|third|fourth|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
+| (?:fy|fiscal\syears?|fiscal|financial\syear)[\s-]?(?=\d{{4}}\s?[-–/]\s?\d\d){_OF_TWO_YEARS}
 | (?:fy|fiscal\syears?|fiscal|financial\syear|calendar\syear|cy|f)[\s-]?{_SHORT}
 | (?P<since>{_NAMES})(?![a-zא-ת])\.?{_TO}{_MONTH}{_BEFORE_YEAR}{_YEAR}
 | {_MONTH}{_BEFORE_YEAR}{_YEAR}
@@ -120,7 +127,7 @@ class Stated:
 
 _PARTS = dict.fromkeys(
     ("y", "yy", "q", "h", "nth", "quarter", "half", "a", "b", "sep", "month", "m", "d", "day", "span", "since", "count",
-     "lead", "slash", "hy", "hm", "hd")
+     "lead", "slash", "pair", "hy", "hm", "hd")
 )  # fmt: skip
 
 
@@ -129,6 +136,8 @@ def read(match: Any, day_first: bool) -> Stated | None:
     part = {**_PARTS, **match.groupdict()}
     if part["hy"]:
         return _in_han(part)
+    if part["pair"]:
+        return of_iso(f"{int(part['pair'][:4]) + 1}")  # a fiscal year is named by the year it ends in
     year = _year(part)
     if part["count"] or part["since"]:
         return _stretch(year, part)
@@ -257,6 +266,21 @@ def iso_of(start: date, end: date) -> str:
     if name and (of_iso(name).start, of_iso(name).end) == (start, end):
         return name
     return f"{start.isoformat()}/{end.isoformat()}"
+
+
+def of_another_year(day: Stated, year: int) -> Stated | None:
+    """The same day, month, quarter or span of another ``year``: "June 30, 2024 and 2023" are two days. None for a whole
+    year, and where the other year has no such day."""
+    if day.start is None or day.end is None or len(day.iso) == 4 or "/" in day.iso:
+        return None
+    iso = f"{year}{day.iso[4:]}"
+    if len(iso) < len("2024-12-31"):
+        return of_iso(iso)
+    moved = year - day.end.year
+    try:
+        return Stated(iso, *(one.replace(year=one.year + moved) for one in (day.start, day.end)))
+    except ValueError:
+        return None  # the 29th of February
 
 
 def same_period(first: tuple[date, date], second: tuple[date, date], slack: int = 7) -> bool:

@@ -41,9 +41,9 @@ _CODES = [code.lower() for code in words.CURRENCY_CODES]
 _MONTH = _by_first_letter(_ENGLISH_MONTHS)
 _USUAL_DIGITS = rf"""(?:
       (?:[0-9]{{1,3}}(?:,[0-9]{{3}})++(?:\.[0-9]++)?+|[0-9]{{1,9}}\.[0-9]++)(?![0-9e]|[.,'\u00a0:/-]\s?[0-9])
-    | [1-9][0-9]{{0,3}}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9](?![0-9]{{2}}(?![0-9]))|\s(?!(?:of\s)?(?:{_MONTH})|q[1-4]|h[12]|[ap]\.?m\b)[a-z]))"""
+    | [1-9][0-9]{{0,3}}(?=[%xk]|[,;.]?\s?\Z|[,;.]\s|[ \n][0-9](?![0-9]?/|[0-9]{{2}}(?![0-9]))|\s(?!(?:of\s)?(?:{_MONTH})|q[1-4]|h[12]|[ap]\.?m\b)[a-z]))"""
 _YEAR = r"(?:19|20|21)[0-9]{2}"
-_LAST_YEAR = rf"{_YEAR}(?![0-9%]|[.,][0-9])"
+_LAST_YEAR = rf"{_YEAR}(?![0-9%]|[.,][0-9]|[/–-][0-9][0-9])"
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])"
 _USUAL_WORDS_OF_DATE = rf"""(?:q[1-4]\s|fy\s?){_LAST_YEAR}
     | (?:{_MONTH})\s(?:{_DAY},\s)?{_LAST_YEAR}"""
@@ -79,12 +79,15 @@ _WIDE = re.compile(
 
 # --- the full patterns, each matched at a place that the scan found -------------------------------------
 _MAY_BE_DATE = (  # what follows the first digits of every form of dates.FROM_DIGIT
-    r"(?=\d{1,4}+(?:[-/rt]|\.\d{1,2}[-/.]|\s{0,2}[adfhjmnoqsא-ת年财財]|\s[-/]))"
+    r"(?=\d{1,4}+(?:[-–/rt]|\.\d{1,2}[-/.]|\s{0,2}[adfhjmnoqsא-ת年财財]|\s[-/]))"
 )
 _NO_NAME = (
     r"(?:(?<![a-z]-)|(?=\d{4}-\d\d-\d\d(?![\d-]))|(?<=(?<![a-z])(?:mid|pre|post|late|early|sub|circa)-))"
 )
 _IDENTIFIER = r"(?<=[a-z]-)\d++(?:-\d++)+|\d++(?:-\d++){2,}|\d{4,}+-0\d++|\d{1,4}-\d{7,}+"
+_FRACTION = (
+    r"(?:\d{1,3}[\x20-])?[1-9]\d?/(?:2|3|4|5|8|16|32|64)(?=\s?(?:%|percent|per\scent|pct|million|billion))"
+)
 _FROM_DIGIT = regex.compile(
     rf"""(?:
    (?P<skip>(?=[\d+(])(?<![a-z0-9_א-ת.])(?:
@@ -95,7 +98,8 @@ _FROM_DIGIT = regex.compile(
  | (?P<date>{_MAY_BE_DATE}{_NO_NAME}(?<![a-z0-9_$€£¥₪₹]|\d[./-])(?:{dates.FROM_DIGIT}))
  | (?P<skip>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.YEARLESS_FROM_DIGIT}|{_IDENTIFIER}))
  | (?P<digits>(?<![a-z0-9_.,])\d{{1,3}}(?:\x20\d{{3}}(?!\d))++(?:,\d++)?(?=\s?(?:[$€£¥₪]|mio|mrd|(?:{_any(_CODES)})\b)))
- | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w)|[¼½¾⅓⅔⅛⅜⅝⅞])?+|(?<!\w)\.\d++(?![\d.])))
+ | (?P<digits>(?<![a-z0-9_%=&@/.,]|\d[-\x20]){_FRACTION})
+ | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w)|\x20?[¼½¾⅓⅔⅛⅜⅝⅞])?+|(?<!\w)\.\d++(?![\d.])))
 )""",
     regex.X,
 )

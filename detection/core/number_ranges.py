@@ -1,9 +1,12 @@
-"""Two numbers that belong together: the ends of a range, and an amount with its hundredths (NUM-01…NUM-03)."""
+"""Two numbers that belong together: the ends of a range, an amount with its hundredths, two years of one day
+(NUM-01…NUM-04)."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
+from detection.core import dates
 from detection.core.number_shapes import BETWEEN, PART, RANGE, Unit
 from detection.core.types import NumericClaim
 
@@ -68,3 +71,25 @@ def with_hundredths(folded: str, whole: Found, part: Found) -> tuple[Decimal, De
         return None
     value, cents = Decimal(whole.claim.value), Decimal(part.claim.value)
     return (value + cents, part.step) if value >= 0 and 0 <= cents < 1 else None
+
+
+_DIGITS_OF_YEAR = 4
+_YEAR = r"(?:19|20)\d\d"
+_AND = re.compile(rf",?\s(?:and|or)\s|\sו-?|,\s(?=(?:{_YEAR},\s)*{_YEAR},?\s(?:and|or)\s{_YEAR})")
+_SAYS = re.compile(r"\s(?:was|were|is|are|had|has|saw|will|brought|ended|closed|began|marked)\b")
+
+
+def of_the_same_day(folded: str, last: Found, found: Found) -> Found:
+    """``found``, where it is a bare year, as the day or quarter that the date before it names: "June 30, 2024 and 2023"
+    are two days. A year that a verb follows stands for itself."""
+    one, other = last.claim, found.claim
+    if not one.kind == other.kind == "date" or found.end - found.start != _DIGITS_OF_YEAR:
+        return found
+    joint = _AND.match(folded, last.end)
+    if joint is None or joint.end() != found.start or _SAYS.match(folded, found.end):
+        return found
+    stated = dates.Stated(str(one.value), one.start_date, one.end_date)
+    day = dates.of_another_year(stated, int(str(other.value)))
+    if day is None:
+        return found
+    return found._replace(claim=replace(other, value=day.iso, start_date=day.start, end_date=day.end))

@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from decimal import Context, Decimal
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-_EXACT = Context(prec=34)
 _ONE = Decimal(1)
 _LARGEST_EXPONENT = 30
 _SHORT = 30  # characters; a value of so few digits is exact
@@ -25,6 +24,7 @@ class Parsed(NamedTuple):
     scaled: bool = False
 
 
+MIXED = re.compile(r"(?:(?P<whole>\d{1,3})[ -])?(?P<part>\d{1,2})/(?P<of>\d{1,2})|\d++ ?[¼½¾⅓⅔⅛⅜⅝⅞]")
 _PLAIN = re.compile(r"\d++(?:\.\d++)?+")
 _GROUPED = re.compile(r"\d{1,3}+(?:,\d{3}(?!\d))++(?:\.\d++)?+")
 _SPACED = re.compile(r"\d{1,3}+(?:[\u00a0' ]\d{3}(?!\d))++(?:[.,]\d++)?+")
@@ -41,7 +41,9 @@ def digits(run: str, decimal_comma: bool = False) -> Parsed | None:
     if run[0] == ".":
         run = "0" + run
     if run[-1] in _PARTS:
-        return _with_part(run[:-1], _PARTS[run[-1]])
+        return _with_part(run[:-1].rstrip(), _PARTS[run[-1]])
+    if "/" in run:
+        return _fraction(run)
     if decimal_comma and _POINTED.fullmatch(run):
         return _parsed(run.replace(".", "").replace(",", "."), True)
     if _PLAIN.fullmatch(run):
@@ -64,12 +66,22 @@ def _with_part(whole: str, part: Decimal) -> Parsed | None:
     )
 
 
+def _fraction(run: str) -> Parsed | None:
+    """The value of ``5 1/4`` or ``3/8``."""
+    match = MIXED.fullmatch(run)
+    if match is None or int(match["part"]) >= int(match["of"]):
+        return None
+    part = (Decimal(match["part"]) / Decimal(match["of"])).quantize(_STEPS[6]).normalize()
+    return _with_part(match["whole"] or "0", part)
+
+
 def _parsed(plain: str, grouped: bool) -> Parsed:
+    """A value is exact however long it is: two that differ in their last digit are two."""
     if len(plain) <= _SHORT and "e" not in plain:
         return Parsed(
             Decimal(plain), _STEPS[len(plain) - 1 - plain.find(".") if "." in plain else 0], grouped
         )
-    value = _EXACT.create_decimal(plain)
+    value = Decimal(plain)
     exponent = value.as_tuple().exponent
     step = _ONE.scaleb(exponent) if isinstance(exponent, int) and exponent < 0 else _ONE
     return Parsed(value, step, grouped)

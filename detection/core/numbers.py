@@ -16,15 +16,16 @@ from detection.core.number_cues import NO_CUES, Cues, cues_after, cues_before
 from detection.core.number_edges import cue_may_follow, cue_may_precede, lonely
 from detection.core.number_marks import date_of, marks, parts
 from detection.core.number_names import in_cell, lonely_name, name_end
-from detection.core.number_ranges import NEAR, Found, shared, with_hundredths
+from detection.core.number_ranges import NEAR, Found, of_the_same_day, shared, with_hundredths
 from detection.core.number_shapes import After, Before, Unit, around, noun_after, unit_of
 from detection.core.number_spelled import article, spelled, vague
 from detection.core.number_values import Parsed, digits
 from detection.core.number_words import CODES_LIKE_WORDS, DECIMAL_COMMA
 from detection.core.types import NumericClaim
 
-_LIMIT = 40  # characters; a longer run is no number anybody states, and its value would not be exact
-_EXACT = Context(prec=34)
+_LONG = 40  # characters; so many bare digits are an identifier
+_LONGEST = 1000  # characters; a longer run is no number anybody states
+_EXACT = Context(prec=_LONGEST + 40)
 _NOTHING = Decimal(0)
 _LEAST_SPELLED = 11  # "one of them", "the two": small number words count nothing
 _TIME = re.compile(r"[\s-](?:months?|quarters?|weeks?|days?|years?)\b")  # "the trailing twelve months"
@@ -109,6 +110,7 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
 def _add(page: _Page, claims: list[NumericClaim], last: Found | None, found: Found) -> Found:
     """Add a claim to those before it, together with the ``last`` where the two belong together."""
     if last is not None and found.start - last.end <= NEAR:
+        found = of_the_same_day(page.folded, last, found)
         whole = with_hundredths(page.folded, last, found)
         if whole is not None:
             found = _joined(page, last, found, *whole)
@@ -146,88 +148,125 @@ def _is_year(folded: str, start: int, end: int, before: Before, after: After) ->
 def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) -> Found | None:
     """The number at ``folded[start:end]``, whose surroundings may reach back to ``place``."""
     folded = page.folded
-    if start < page.passed:
-        return None
-    run = folded[start:end]
-    if spelled_out:
-        parsed = None if vague(folded, start) else spelled(run)
-        start -= article(folded, start)
-    else:
-        parsed = digits(run, page.commas(run)) if end - start <= _LIMIT else None
+    parsed = _parsed(page, start, end, spelled_out) if start >= page.passed else None
     if parsed is None:
         return None
-    if not spelled_out and end - start != 4 and lonely(folded, start, end):
-        if lonely_name(folded, start, end):
-            return None
-        noun = noun_after(folded, end) if folded[end + 1 : end + 2].isalpha() else None
-        claim = NumericClaim("number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=noun)
-        return Found(claim, start, end, _LONELY, parsed.step)
-    before, after = around(folded, max(place, start - 16), start, end)
+    if spelled_out:
+        start -= article(folded, start)
+    elif end - start != 4 and lonely(folded, start, end):
+        return _alone(page, start, end, parsed)
+    before, after = _beside(page, place, start, end)
+    if not spelled_out and _is_year(folded, start, end, before, after):
+        named = page.is_named(start, end, parsed.value)
+        return None if named else _date(page, start, end, dates.of_iso(folded[start:end]))
+    unit = unit_of(before, after, parsed, folded, start, end)
+    if unit is None or (
+        unit.kind == "number" and _only_names(page, (start, end), parsed, after, spelled_out)
+    ):
+        return None
+    return _assembled(page, (start, end), place, parsed, unit, before, after)
+
+
+def _parsed(page: _Page, start: int, end: int, spelled_out: bool) -> Parsed | None:
+    run = page.folded[start:end]
+    if spelled_out:
+        return None if vague(page.folded, start) else spelled(run)
+    if end - start <= _LONG:
+        return digits(run, page.commas(run))
+    return digits.__wrapped__(run, page.decimal_comma) if end - start <= _LONGEST else None
+
+
+def _alone(page: _Page, start: int, end: int, parsed: Parsed) -> Found | None:
+    """A number with nothing telling beside it."""
+    folded = page.folded
+    if lonely_name(folded, start, end) or _identifies(start, end, parsed):
+        return None
+    noun = noun_after(folded, end) if folded[end + 1 : end + 2].isalpha() else None
+    claim = NumericClaim("number", *page.span(start, end), parsed.value, "", parsed.step / 2, noun=noun)
+    return Found(claim, start, end, _LONELY, parsed.step)
+
+
+_LONELY = Unit("number", "")
+
+
+def _beside(page: _Page, place: int, start: int, end: int) -> tuple[Before, After]:
+    """What stands right before and behind ``folded[start:end]``; a word in small letters is no currency's code."""
+    before, after = around(page.folded, max(place, start - 16), start, end)
     if before.currency in CODES_LIKE_WORDS and page.in_small_letters(start - len(before.text), start):
         before = Before("")
     if after.currency in CODES_LIKE_WORDS and page.in_small_letters(end, end + len(after.text)):
         after = After("")
-    if not spelled_out and _is_year(folded, start, end, before, after):
-        if page.is_named(start, end, parsed.value):
-            return None
-        return _date(page, start, end, dates.of_iso(run))
-    unit = unit_of(before, after, parsed, folded, start, end)
-    if unit is None:
-        return None
-    if unit.kind == "number" and not after.closed:
-        if page.is_named(start, end + len(after.text), parsed.value):
-            return None
-        if spelled_out and (parsed.value < _LEAST_SPELLED or _TIME.match(folded, end)):
-            return None
-    return _assembled(page, (start, end), place, parsed, unit, before, after)
+    return before, after
 
 
-_LONELY = Unit("number", "")
+def _only_names(page: _Page, span: tuple[int, int], parsed: Parsed, after: After, spelled_out: bool) -> bool:
+    """Whether a plain number names something or counts nothing that could be checked."""
+    start, end = span
+    if _identifies(start, end, parsed):
+        return True
+    if after.closed:
+        return False
+    if page.is_named(start, end + len(after.text), parsed.value):
+        return True
+    return spelled_out and (parsed.value < _LEAST_SPELLED or _TIME.match(page.folded, end) is not None)
+
+
+def _identifies(start: int, end: int, parsed: Parsed) -> bool:
+    """Whether digits without a sign between them are too many for a count: an identifier."""
+    return end - start > _LONG and not parsed.grouped
 
 
 def _assembled(
     page: _Page, span: tuple[int, int], place: int, parsed: Parsed, unit: Unit, before: Before, after: After
 ) -> Found:
     """Sign, scale and cues put together with the unit."""
-    folded = page.folded
-    start, end = span
-    first = start - len(before.text)
-    stop = end + (len(after.text) if unit.suffix else after.to_scale)
-    negative = before.negative or (before.inner and after.closed)
-    if before.outer or before.inner:
-        enclosed = after.closed or folded[stop : stop + 1] == ")"
-        if enclosed and not (before.currency and before.inner):
-            enclosed = unit.kind != "ratio" and _accounted(folded, first, stop + 1, unit, parsed)
-        negative = negative or enclosed
-        if enclosed and not after.closed:
-            stop += 1
-        if before.outer and not enclosed:
-            first += 1 + (folded[first + 1] == " ")
-        elif not enclosed and not before.currency and not after.closed:
-            first = start
+    first, stop, negative = _signed(page.folded, span, parsed, unit, before, after)
     value, step = parsed.value, parsed.step
     if unit.scaled:
         value, step = _EXACT.multiply(value, unit.scale), step * unit.scale
-    cues = cues_after(folded[stop : stop + 24]) if cue_may_follow(folded, stop) else NO_CUES
-    if cue_may_precede(folded, first):
-        cues = cues_before(folded[max(place, first - 40) : first]).joined(cues)
-    if after.over:
-        cues = cues.joined(_AT_LEAST)
-    text, shown, shown_end = page.span(first, stop)
+    cues = _cues(page.folded, place, first, stop, after)
     claim = NumericClaim(
         unit.kind,
-        text,
-        shown,
-        shown_end,
-        -value if negative else value,
+        *page.span(first, stop),
+        value.copy_negate() if negative and value else value,
         unit.name,
         step / 2,
         cues.approximate,
         cues.bound,
         cues.direction,
-        noun_after(folded, stop) if unit.kind == "number" else None,
+        noun_after(page.folded, stop) if unit.kind == "number" else None,
     )
     return Found(claim, first, stop, unit, step)
+
+
+def _signed(
+    folded: str, span: tuple[int, int], parsed: Parsed, unit: Unit, before: Before, after: After
+) -> tuple[int, int, bool]:
+    """Where a number begins and ends with its sign, brackets and unit, and whether it is negative."""
+    start, end = span
+    first = start - len(before.text)
+    stop = end + (len(after.text) if unit.suffix else after.to_scale)
+    negative = before.negative or (before.inner and after.closed)
+    if not (before.outer or before.inner):
+        return first, stop, negative
+    enclosed = after.closed or folded[stop : stop + 1] == ")"
+    if enclosed and not (before.currency and before.inner):
+        enclosed = unit.kind != "ratio" and _accounted(folded, first, stop + 1, unit, parsed)
+    if enclosed and not after.closed:
+        stop += 1
+    if before.outer and not enclosed:
+        first += 1 + (folded[first + 1] == " ")
+    elif not enclosed and not before.currency and not after.closed:
+        first = start
+    return first, stop, negative or enclosed
+
+
+def _cues(folded: str, place: int, first: int, stop: int, after: After) -> Cues:
+    """The words beside ``folded[first:stop]`` that qualify it."""
+    cues = cues_after(folded[stop : stop + 24]) if cue_may_follow(folded, stop) else NO_CUES
+    if cue_may_precede(folded, first):
+        cues = cues_before(folded[max(place, first - 40) : first]).joined(cues)
+    return cues.joined(_AT_LEAST) if after.over else cues
 
 
 _AT_LEAST = Cues(bound="at_least")  # 1800多亿: and some

@@ -10,9 +10,18 @@ from detection.core.number_shapes import PREFIX, SUFFIX, around
 from detection.core.numbers import extract
 
 
-@pytest.mark.parametrize("text", ["", "$" + "9" * 400, "9" * 5000, "1e308%", "$1e999", "$0.1e-400"])
-def test_a_number_that_would_not_be_exact_is_none(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "9" * 5000, "$" + "9" * 1001, "1e308%", "$1e999", "$0.1e-400"])
+def test_an_identifier_or_a_number_that_would_not_be_exact_is_none(text: str) -> None:
     assert extract(text) == []
+
+
+@pytest.mark.parametrize("digits", [41, 400, 1000])
+def test_a_long_amount_is_read_to_its_last_digit(digits: int) -> None:
+    claims = extract(f"It paid ${'9' * digits} and then ${'9' * (digits - 1)}8 million more.")
+    assert [claim.value for claim in claims] == [
+        Decimal("9" * digits),
+        Decimal("9" * (digits - 1) + "8000000"),
+    ]
 
 
 def test_the_language_decides_what_may_be_read_in_two_ways() -> None:

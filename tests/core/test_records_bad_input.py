@@ -163,3 +163,13 @@ def test_numbers_cost_the_same_however_many_figures_there_are() -> None:
     assert (finding.status, finding.code) == ("unsupported", "not_found")
     measured = numeric.measure(subject := case("NOI was $5.", figures=many), claims.read(subject), DEFAULTS)
     assert len(measured.claims[1].candidates) <= 6
+
+
+@pytest.mark.parametrize("digits", [41, 400, 1000])
+@pytest.mark.parametrize(
+    "form", ["NOI was ${}.", "NOI was ${} million.", "Occupancy was {}.5%.", "DSCR was {}.5x."]
+)
+def test_a_number_of_very_many_digits_is_never_support(form: str, digits: int) -> None:
+    answer = form.format("1234567" + "0" * (digits - 9))
+    [found] = findings(case(answer)).values()
+    assert found.status in ("contradicted", "unsupported")
