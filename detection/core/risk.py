@@ -130,7 +130,7 @@ def _is_high(graded: Graded, thresholds: Thresholds) -> bool:
     """Any one condition of CIT-07's high level; conditions of a detector that did not run are left out."""
     if any(f.status == "contradicted" for f in graded.findings):
         return True
-    if graded.judge and graded.judge.risk > thresholds.judge_risk_high:
+    if graded.judge and (graded.judge.risk > thresholds.judge_risk_high or graded.judge.unsupported):
         return True
     rules = graded.citations
     if rules is None or not rules.expected:
@@ -244,6 +244,8 @@ def _reasons(graded: Graded, level: str, thresholds: Thresholds) -> Iterable[Rea
         yield Reason(
             "suspected_injection", f"Source {span.source} gives orders to the verifier: “{span.text}”"
         )
+    if graded.judge and graded.judge.notes and graded.judge.risk > thresholds.judge_risk:
+        yield Reason("judge", f"The judge: {graded.judge.notes}")
     if graded.citations:
         yield from _citation_reasons(graded.citations, thresholds)
     if graded.grounding and not graded.grounding.grounded and graded.grounding.total_sentences:

@@ -107,6 +107,7 @@ class Thresholds:
     # judge and risk (CIT-06…CIT-08)
     judge_risk: float = _tunable(0.3, "Judge risk above this is moderate.", 0, 1, group="risk")
     judge_risk_high: float = _tunable(0.6, "Judge risk above this is high.", 0, 1, group="risk")
+    judge_confidence: float = _tunable(0.5, "An opinion less sure of itself than this doubts no statement.", 0, 1, group="risk")
     cascade: float = _tunable(0.6, "Rule risk above this decides without the judge.", 0, 1, group="risk", phase="measure")
     near_limit: int = _tunable(3, "This many iterations before the limit a risky answer is accepted, marked.", 0, 100, group="risk")
     severity_contradicted: float = _tunable(0.9, "Risk of a contradicted claim.", 0, 1, group="risk")

@@ -103,11 +103,14 @@ class StrawberryDecision:
 
 @dataclass(frozen=True, slots=True)
 class JudgeDecision:
-    """The judge's risk and advice."""
+    """The judge's risk and advice, a finding for each statement that it doubts, and whether it names a
+    statement without support (CIT-07)."""
 
     risk: float
     action: str
     notes: str
+    findings: tuple[Finding, ...] = ()
+    unsupported: bool = False
 
 
 Decision = NumericDecision | CitationDecision | GroundingDecision | StrawberryDecision | JudgeDecision

@@ -190,8 +190,19 @@ class StrawberryMeasurement:
 
 
 @dataclass(frozen=True, slots=True)
+class Hallucination:
+    """One hallucination that the judge names: its kind (CIT-04), the sentence by position, and why.
+    ``statements`` are the indexes of that sentence's statements."""
+
+    kind: str
+    sentence: int
+    reason: str
+    statements: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeMeasurement:
-    """The judge's opinion of the whole answer (CIT-04)."""
+    """The judge's opinion of the whole answer (CIT-04), with the critique it was taken from (CIT-05)."""
 
     score: float
     reasoning: str
@@ -199,6 +210,16 @@ class JudgeMeasurement:
     decision: str
     hallucination_risk: float
     hallucination_notes: str
+    completeness: float | None = None
+    relevance: float | None = None
+    answer_quality: float | None = None
+    citation_quality: float | None = None
+    hallucinations: tuple[Hallucination, ...] = ()
+    critique: str = ""
+    models: tuple[str, ...] = ()
+    prompt_version: str = ""
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = 0.0
 
 
 Measurement = (

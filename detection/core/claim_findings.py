@@ -1,0 +1,66 @@
+"""One finding for each claim, out of what the detectors that looked at it concluded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from detection.core.reports import Report
+from detection.core.types import Claim, Finding
+
+
+def claim_findings(
+    read: Sequence[Claim], reports: Mapping[str, Report], due: Sequence[str], decisions: Mapping[str, Any]
+) -> tuple[Finding, ...]:
+    """One finding for each claim: its own detector's, or why there is none."""
+    found = {
+        f.claim: f
+        for name in ("numeric", "strawberry")
+        if name in decisions
+        for f in decisions[name].findings
+    }
+    every = [found.get(claim.index) or _without(claim, reports, due) for claim in read]
+    if "judge" in decisions:
+        every = _with_opinion(every, decisions["judge"].findings)
+    contradicted = {
+        claim.statement for claim, f in zip(read, every, strict=True) if f.status == "contradicted"
+    }
+    return tuple(
+        _by_its_number(f) if claim.kind == "statement" and claim.index in contradicted else f
+        for claim, f in zip(read, every, strict=True)
+    )
+
+
+def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> list[Finding]:
+    """Findings with the judge's doubts: it can make a statement worse and never better, and it says nothing of
+    what was deliberately not checked (CIT-06)."""
+    doubted = {finding.claim: finding for finding in opinion}
+    graver = {"supported": 0, "unverified": 0, "unsupported": 1, "contradicted": 2}
+    return [
+        doubted[f.claim]
+        if f.claim in doubted and graver.get(f.status, 3) < graver[doubted[f.claim].status]
+        else f
+        for f in findings
+    ]
+
+
+def _by_its_number(finding: Finding) -> Finding:
+    """A contradicted number contradicts its statement, but only the number asks for a decision, whatever
+    the verifier says of the statement besides."""
+    reason = "A number in it is contradicted."
+    return replace(finding, status="contradicted", code="number_contradicted", reason=reason, severity=0.0)
+
+
+def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str]) -> Finding:
+    name = "strawberry" if claim.kind == "statement" else "numeric"
+    if name not in due:
+        return Finding(
+            name, claim.index, "not_checked", "switched_off", f"The {name} check was not asked for."
+        )
+    if name not in reports:
+        return Finding(name, claim.index, "unverified", "pending", "This check has not finished yet.")
+    report = reports[name]
+    if report.status == "skipped":
+        return Finding(name, claim.index, "not_checked", "switched_off", f"Not checked: {report.reason}")
+    if report.status in ("error", "timeout"):
+        return Finding(name, claim.index, "unverified", report.status, f"The check failed: {report.reason}")
+    return Finding(name, claim.index, "unverified", "not_measured", "This claim was not measured.")
