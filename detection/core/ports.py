@@ -80,8 +80,11 @@ class TextModel(Protocol):
 
     name: str
 
-    def complete(self, system: str, prompt: str, *, maximum_tokens: int = 512) -> Text:
-        """Write an answer of at most ``maximum_tokens`` tokens. Raises :class:`VerifierError` when there is
+    def complete(
+        self, system: str, prompt: str, *, maximum_tokens: int = 512, temperature: float = 0.0
+    ) -> Text:
+        """Write an answer of at most ``maximum_tokens`` tokens, more at random the higher ``temperature`` is,
+        where the endpoint lets that be chosen. Raises :class:`VerifierError` when there is
         no usable one."""
         ...
 

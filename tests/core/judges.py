@@ -35,7 +35,9 @@ class Scripted:
         self.answers = list(answers)
         self.asked: list[tuple[str, str]] = []
 
-    def complete(self, system: str, prompt: str, *, maximum_tokens: int = 512) -> Text:
+    def complete(
+        self, system: str, prompt: str, *, maximum_tokens: int = 512, temperature: float = 0.0
+    ) -> Text:
         """The next answer of the script, the last one again and again."""
         self.asked.append((system, prompt))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]

@@ -1,0 +1,230 @@
+"""Strict generation: six layers between a language model and a reader (RAG-01…RAG-12).
+
+A layer that fails ends the way: the reader gets the fallback sentence and the reason, never the model's text. Only an
+answer that passed every layer, with every layer switched on, is safe. Nothing is streamed, because a token that was not
+checked must not be shown.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from detection.core import citations, claims, grounding, numeric, text
+from detection.core.generation_prompts import VERSION, prompt, system
+from detection.core.generation_sources import CitationStyle, listed, with_sources
+from detection.core.ports import Text, TextModel, VerifierError
+from detection.core.thresholds import Thresholds
+from detection.core.types import AnswerStatus, Case, CitationDecision, Source, Usage
+
+FALLBACKS = {
+    "en": "I don't know based on the provided sources.",
+    "he": "אינני יודע על סמך המקורות שסופקו.",
+    "zh": "根据所提供的资料，我无法回答。",
+}
+"""The fallback sentence by language, English for others; a deployment may set its own (RAG-12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strictness:
+    """How strict a generation is: a preset, or one's own (RAG-11). ``minimum_confidence`` is the smallest mean source
+    score; the three switches turn layers off, and an answer made with one off is never safe."""
+
+    temperature: float = 0.1
+    maximum_tokens: int = 500
+    minimum_confidence: float = 0.6
+    hallucination_detection: bool = True
+    answer_verification: bool = True
+    citations_required: bool = True
+    enforce_language: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no layer is switched off."""
+        return self.hallucination_detection and self.answer_verification and self.citations_required
+
+
+PRESETS = {
+    "standard": Strictness(),
+    "maximum_safety": Strictness(temperature=0.0, minimum_confidence=0.7),
+    "faster_testing": Strictness(minimum_confidence=0.5, answer_verification=False),
+    "multilingual": Strictness(enforce_language=True),
+}
+"""The document's configurations by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for besides the question and its sources."""
+
+    strictness: Strictness = PRESETS["standard"]
+    style: CitationStyle = "inline"
+    language: str | None = None
+    audience: str = ""
+    fallback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer's outcome: ``reason`` says why it failed; None for a layer that passed."""
+
+    name: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A strict answer. ``answer`` may be shown; ``raw`` is the model's own text, for analysts only.
+
+    ``confidence`` is the mean source score, 0 for everything but a success. ``sources`` are the cited ones.
+    """
+
+    answer: str
+    status: AnswerStatus
+    confidence: float
+    is_safe: bool
+    language: str
+    reason: str | None = None
+    raw: str = ""
+    sources: tuple[Source, ...] = ()
+    layers: tuple[Layer, ...] = ()
+    model: str = ""
+    prompt_version: str = VERSION
+    usage: Usage = field(default_factory=Usage)
+    latency_ms: float = 0.0
+
+
+def generate(case: Case, model: TextModel | None, thresholds: Thresholds, request: Request) -> Generated:
+    """Answer ``case.question`` from ``case.sources``, or refuse. Never raises for what a model does.
+
+    Without sources, or with sources whose mean score is under the minimum, the model is not called (RAG-01,
+    RAG-02); a source without a score counts as 0.
+    """
+    language = request.language or text.detect_language(case.question)
+    refuse = _refusal(request, language)
+    if not any(source.text.strip() for source in case.sources):
+        return refuse("insufficient_context", "context", "No source was given.")
+    score = sum(source.score or 0.0 for source in case.sources) / len(case.sources)
+    if score < request.strictness.minimum_confidence:
+        why = f"The sources score {score:.2f} on average, under {request.strictness.minimum_confidence:.2f}."
+        return refuse("low_confidence", "confidence", why)
+    if model is None:
+        return refuse("error", "model", "No text model is configured.")
+    try:
+        written = _ask(case, model, thresholds, request, language)
+    except VerifierError as failure:
+        return refuse("error", "model", f"The model gave no answer: {failure or failure.code}.")
+    return _checked(case, written, thresholds, request, language, score)
+
+
+def fallback_of(request: Request, language: str) -> str:
+    """The sentence that stands in for an answer (RAG-12)."""
+    return request.fallback or FALLBACKS.get(language.split("-")[0].lower(), FALLBACKS["en"])
+
+
+def _refusal(request: Request, language: str) -> Callable[[AnswerStatus, str, str], Generated]:
+    def refuse(status: AnswerStatus, layer: str, reason: str) -> Generated:
+        answer = fallback_of(request, language)
+        return Generated(answer, status, 0.0, False, language, reason, layers=(Layer(layer, reason),))
+
+    return refuse
+
+
+def _ask(case: Case, model: TextModel, thresholds: Thresholds, request: Request, language: str) -> Text:
+    rules = system(
+        case,
+        fallback=fallback_of(request, language),
+        language=language if request.strictness.enforce_language or request.language else None,
+        audience=request.audience,
+    )
+    return model.complete(
+        rules,
+        prompt(case, thresholds.placeholder),
+        maximum_tokens=request.strictness.maximum_tokens,
+        temperature=request.strictness.temperature,
+    )
+
+
+def _checked(
+    case: Case, written: Text, thresholds: Thresholds, request: Request, language: str, score: float
+) -> Generated:
+    """The layers after the model, in order; the first that fails decides."""
+    answered = replace(case, answer=written.text.strip(), language=text.detect_language(written.text))
+    layers = _layers(answered, thresholds, request, language)
+    reason = next((layer.reason for layer in layers if layer.reason), None)
+    told = Generated(
+        fallback_of(request, language),
+        "hallucination_detected",
+        0.0,
+        False,
+        language,
+        reason,
+        raw=written.text,
+        layers=layers,
+        model=written.model,
+        usage=written.usage,
+        latency_ms=written.latency_ms,
+    )
+    if layers[0].reason:
+        return replace(told, status="insufficient_context")
+    if reason:
+        return told
+    cited = listed(answered)
+    answer = with_sources(answered, cited, request.style)
+    safe = request.strictness.is_complete
+    return replace(told, answer=answer, status="success", confidence=score, is_safe=safe, sources=cited)
+
+
+def _layers(case: Case, thresholds: Thresholds, request: Request, language: str) -> tuple[Layer, ...]:
+    rules = citations.decide(citations.measure(case, claims.read(case)), thresholds)
+    strict = request.strictness
+    layers = [Layer("answered", _declined(case, request, language))]
+    if strict.enforce_language:
+        layers.append(Layer("language", _foreign(case, language)))
+    if strict.citations_required:
+        layers.append(Layer("citations", None if rules.valid or rules.invalid else "It cites no source."))
+    if strict.hallucination_detection:
+        layers.append(Layer("patterns", _patterns(rules)))
+    if strict.answer_verification:
+        layers.append(Layer("grounding", _ungrounded(case, thresholds)))
+        layers.append(Layer("sources", _fabricated(rules)))
+    return tuple(layers)
+
+
+def _declined(case: Case, request: Request, language: str) -> str | None:
+    """Whether the model itself said that it does not know, as it was told to."""
+    said = case.answer.casefold()
+    known = (fallback_of(request, language), *FALLBACKS.values())
+    if not said or any(sentence.casefold().rstrip(".。") in said for sentence in known):
+        return "The model found the sources not enough to answer."
+    return None
+
+
+def _foreign(case: Case, language: str) -> str | None:
+    """Languages are told apart by script: English and French are not (:func:`text.detect_language`)."""
+    if case.language == language:
+        return None
+    return f"It is written in another language ({case.language}) than the question ({language})."
+
+
+def _patterns(rules: CitationDecision) -> str | None:
+    if rules.indicators:
+        return f"It contains a phrase that points to outside knowledge: “{rules.indicators[0]}”."
+    if rules.invalid:
+        return _fabricated(rules)
+    return "It is much longer than the sources can account for." if rules.too_long else None
+
+
+def _fabricated(rules: CitationDecision) -> str | None:
+    if not rules.invalid:
+        return None
+    return f"It cites sources that do not exist: {', '.join(f'[{ref}]' for ref in rules.invalid[:5])}."
+
+
+def _ungrounded(case: Case, thresholds: Thresholds) -> str | None:
+    """RAG-08, and beyond the document: a number that the sources contradict is no answer either."""
+    read = claims.read(case)
+    found = grounding.decide(grounding.measure(case, read), thresholds)
+    if not found.grounded:
+        return f"Only {found.grounded_sentences} of its {found.total_sentences} sentences share enough words with a source."
+    numbers = numeric.decide(numeric.measure(case, read, thresholds), thresholds)
+    wrong = [finding for finding in numbers.findings if finding.status == "contradicted"]
+    return f"A number in it is wrong: {wrong[0].reason}" if wrong else None

@@ -1,0 +1,184 @@
+"""Strict generation: every layer can refuse, and what is refused is never shown."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.generation import FALLBACKS, PRESETS, Generated, Request, Strictness, generate
+from detection.core.ports import VerifierTimeout
+from detection.core.thresholds import DEFAULTS
+from detection.core.types import Case, Source
+from tests.core.judges import Scripted
+
+SOURCES = (
+    Source("S0", "Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024.", title="Statement",
+           score=0.9, metadata={"page": 4}),
+    Source("S1", "The anchor tenant renewed its lease for ten years in August 2024.", title="Lease file", score=0.8,
+           metadata={"section": "2.1", "page": 7}),
+)  # fmt: skip
+CASE = Case(answer="", question="What was the net operating income of Oak Plaza?", sources=SOURCES)
+GOOD = "Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024 [S0]."
+
+
+def written(answer: Any, case: Case = CASE, **wanted: Any) -> Generated:
+    return generate(case, Scripted("model", answer), DEFAULTS, Request(**wanted))
+
+
+@pytest.mark.requirement("RAG-09")
+@pytest.mark.requirement("RAG-10")
+def test_an_answer_that_passes_every_layer_is_safe_and_names_its_sources() -> None:
+    found = written(GOOD)
+    assert (found.status, found.is_safe, found.reason) == ("success", True, None)
+    assert found.confidence == pytest.approx(0.85)
+    assert found.answer == f"{GOOD}\n\n**Sources:**\n- [S0] Statement, page 4"
+    assert [layer.name for layer in found.layers] == [
+        "answered",
+        "citations",
+        "patterns",
+        "grounding",
+        "sources",
+    ]
+
+
+@pytest.mark.requirement("RAG-10")
+def test_citations_at_the_end_leave_the_text_without_marks() -> None:
+    found = written(f"{GOOD} The anchor tenant renewed its lease for ten years [S1].", style="end")
+    body, sources = found.answer.split("\n\n")
+    assert "[" not in body
+    assert sources.splitlines() == [
+        "**Sources:**",
+        "- [S0] Statement, page 4",
+        "- [S1] Lease file, section 2.1, page 7",
+    ]
+
+
+@pytest.mark.requirement("RAG-01")
+@pytest.mark.parametrize("sources", [(), (Source("S0", "  ", score=1.0),)])
+def test_without_sources_the_model_is_not_called(sources: tuple[Source, ...]) -> None:
+    model = Scripted("model", GOOD)
+    found = generate(Case("", question="What was NOI?", sources=sources), model, DEFAULTS, Request())
+    assert (found.status, found.answer, found.is_safe) == ("insufficient_context", FALLBACKS["en"], False)
+    assert model.asked == []
+
+
+@pytest.mark.requirement("RAG-02")
+@pytest.mark.parametrize(("scores", "status"), [((0.9, None), "low_confidence"), ((0.6, 0.6), "success")])
+def test_the_mean_score_decides_before_the_model_is_called(scores: tuple[Any, Any], status: str) -> None:
+    sources = tuple(Source(s.ref, s.text, score=score) for s, score in zip(SOURCES, scores, strict=True))
+    model = Scripted("model", GOOD)
+    found = generate(Case("", question=CASE.question, sources=sources), model, DEFAULTS, Request())
+    assert found.status == status
+    assert bool(model.asked) == (status == "success")
+
+
+@pytest.mark.requirement("RAG-03")
+def test_the_prompt_holds_the_rules_and_the_sources() -> None:
+    model = Scripted("model", GOOD)
+    generate(CASE, model, DEFAULTS, Request(audience="a ten-year-old"))
+    ((rules, prompt),) = model.asked
+    assert "nothing else" in rules
+    assert FALLBACKS["en"] in rules
+    assert "[S0]" in rules
+    assert "a ten-year-old" in rules
+    assert SOURCES[1].text in prompt
+    assert CASE.question in prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        pytest.param("Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024.", "cites no source",
+                     marks=pytest.mark.requirement("RAG-04")),
+        pytest.param(f"As we know, {GOOD}", "As we know", marks=pytest.mark.requirement("RAG-05")),
+        pytest.param(f"{GOOD} Costs fell [S9].", "[S9]", marks=pytest.mark.requirement("RAG-06")),
+        pytest.param(f"{GOOD} " * 8, "much longer", marks=pytest.mark.requirement("RAG-07")),
+        pytest.param("The roof leaks badly and mould is growing everywhere [S0].", "0 of its 1 sentences",
+                     marks=pytest.mark.requirement("RAG-08")),
+        ("Net operating income of Oak Plaza was $1,243,567 in the third quarter of 2024 [S0].", "number in it is wrong"),
+    ],
+)  # fmt: skip
+def test_a_layer_that_fails_refuses_and_says_why(answer: str, why: str) -> None:
+    found = written(answer)
+    assert (found.status, found.is_safe, found.confidence) == ("hallucination_detected", False, 0.0)
+    assert why.casefold() in (found.reason or "").casefold()
+    assert found.answer == FALLBACKS["en"]
+    assert found.raw == answer
+    assert found.sources == ()
+
+
+@pytest.mark.requirement("RAG-03")
+def test_a_model_that_does_not_know_is_believed() -> None:
+    found = written(FALLBACKS["en"])
+    assert (found.status, found.answer) == ("insufficient_context", FALLBACKS["en"])
+
+
+@pytest.mark.requirement("RAG-09")
+def test_a_failing_model_gives_an_error_and_the_fallback() -> None:
+    found = written(VerifierTimeout("too late"))
+    assert (found.status, found.answer, found.is_safe) == ("error", FALLBACKS["en"], False)
+    assert "too late" in (found.reason or "")
+
+
+def test_without_a_model_the_error_says_so() -> None:
+    found = generate(CASE, None, DEFAULTS, Request())
+    assert (found.status, found.reason) == ("error", "No text model is configured.")
+
+
+@pytest.mark.requirement("RAG-11")
+@pytest.mark.parametrize("switch", ["hallucination_detection", "answer_verification", "citations_required"])
+def test_an_answer_made_with_a_layer_off_is_never_safe(switch: str) -> None:
+    found = written(GOOD, strictness=Strictness(**{switch: False}))
+    assert (found.status, found.is_safe) == ("success", False)
+
+
+@pytest.mark.requirement("RAG-11")
+def test_the_presets_have_the_documents_values() -> None:
+    standard, safest = PRESETS["standard"], PRESETS["maximum_safety"]
+    assert (standard.temperature, standard.maximum_tokens, standard.minimum_confidence) == (0.1, 500, 0.6)
+    assert (safest.temperature, safest.minimum_confidence, safest.is_complete) == (0.0, 0.7, True)
+    assert (PRESETS["faster_testing"].minimum_confidence, PRESETS["faster_testing"].answer_verification) == (
+        0.5,
+        False,
+    )
+    assert PRESETS["multilingual"].enforce_language
+
+
+@pytest.mark.requirement("RAG-11")
+def test_an_answer_in_another_language_is_refused_where_that_is_enforced() -> None:
+    case = Case("", question="מה היה ה-NOI של אוק פלאזה?", sources=SOURCES)
+    held = written(GOOD, case, strictness=PRESETS["multilingual"])
+    assert held.status == "hallucination_detected"
+    assert "another language" in (held.reason or "")
+    assert held.answer == FALLBACKS["he"]
+    assert written(GOOD, case).status == "success"
+
+
+@pytest.mark.requirement("RAG-12")
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What was NOI?", FALLBACKS["en"]),
+        ("מה היה ה-NOI?", FALLBACKS["he"]),
+        ("净营业收入是多少？", FALLBACKS["zh"]),
+    ],
+)
+def test_the_fallback_speaks_the_language_of_the_question(question: str, sentence: str) -> None:
+    assert generate(Case("", question=question), None, DEFAULTS, Request()).answer == sentence
+
+
+@pytest.mark.requirement("RAG-12")
+def test_a_deployment_may_set_its_own_fallback() -> None:
+    own = "I don't know based on NCERT textbooks."
+    assert generate(Case("", question="What is a sum?"), None, DEFAULTS, Request(fallback=own)).answer == own
+    assert written(own, fallback=own).status == "insufficient_context"
+
+
+@given(st.text(max_size=120))
+def test_whatever_a_model_writes_only_a_success_shows_it(answer: str) -> None:
+    found = written(answer)
+    assert found.status in ("success", "insufficient_context", "hallucination_detected")
+    assert found.is_safe == (found.status == "success")
+    if found.status != "success":
+        assert found.answer == FALLBACKS["en"]
