@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
@@ -94,10 +94,9 @@ def seen_with(about: Property) -> QuerySet[Property]:
 
     What is found out about one property is shown to all who may see it; so only these may be compared with it.
     """
-    now = timezone.now()
     groups = PropertyGroup.objects.filter(properties=about)
     elsewhere = groups.exclude(properties=OuterRef("pk"))
-    live = ApiKey.objects.filter(Q(expires=None) | Q(expires__gt=now), properties=about, revoked=None)
+    live = ApiKey.objects.filter(Q(expires=None) | Q(expires__gt=Now()), properties=about, revoked=None)
     in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
     people = in_no_group | (Exists(groups) & ~Exists(elsewhere))
     return Property.objects.filter(people, ~Exists(live.exclude(properties=OuterRef("pk"))))

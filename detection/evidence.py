@@ -10,13 +10,15 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from django.db import Error, transaction
 from django.db.models import Case as Ordered
-from django.db.models import Q, When
+from django.db.models import Q, QuerySet, When
 
+from detection import prepared
 from detection.access import seen_with
 from detection.core import text
 from detection.core.types import Alias, Case, Figure, Kind, Named, Period, Source
@@ -132,12 +134,16 @@ class _Scope:
 
 
 def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
-    seen = seen_with(about).exclude(pk=about.pk).order_by("code")
-    rows = [_Owner(*row) for row in seen.values_list("pk", "code", "name", "currency")[:MOST_PROPERTIES]]
+    rows = [_Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
     others = tuple(_named_in(answer, rows))[:MOST_NAMED]
     years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
     own = _Owner(about.pk, about.code, about.name, about.currency)
     return _Scope(own, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
+
+
+def _seen(own: list[int]) -> QuerySet[Property, Any]:
+    seen = seen_with(Property(pk=own[0])).exclude(pk=own[0]).order_by("code")
+    return seen.values_list("pk", "code", "name", "currency")
 
 
 def _named_in(answer: str, rows: Iterable[_Owner]) -> Iterator[_Owner]:
@@ -163,13 +169,8 @@ def _stands(name: str, folded: str, pieces: set[str]) -> bool:
 def _known(case: Case, scope: _Scope) -> Case:
     """The case with its property, its period and the names that properties, metrics and accounts go by."""
     about, period = scope.about, scope.period
-    aliases = [Alias(*row) for row in MetricAlias.objects.values_list("metric", "language", "text")]
-    accounts = IncomeStatementData.objects.filter(period__property=about.key)
-    named = (
-        accounts.values_list("account_code", "account_name")
-        .order_by("account_code", "account_name")
-        .distinct()
-    )
+    aliases = [Alias(*row) for row in prepared.rows(_aliases)]
+    named = prepared.rows(_accounts, [about.key])
     return replace(
         case,
         property=about.code,
@@ -181,6 +182,17 @@ def _known(case: Case, scope: _Scope) -> Case:
             for called in dict.fromkeys((owner.code, owner.name))
         ),
         database="ok",
+    )
+
+
+def _aliases() -> QuerySet[MetricAlias, Any]:
+    return MetricAlias.objects.values_list("metric", "language", "text")
+
+
+def _accounts(own: list[int]) -> QuerySet[IncomeStatementData, Any]:
+    named = IncomeStatementData.objects.filter(period__property=own[0])
+    return (
+        named.values_list("account_code", "account_name").order_by("account_code", "account_name").distinct()
     )
 
 
@@ -205,37 +217,49 @@ def _with_figures(case: Case, scope: _Scope) -> Case:
 def _places(scope: _Scope) -> list[_Place]:
     """The periods to compare with: the asked-for one, the property's own, those of the properties that are named,
     then neighbours of the same dates and of the years named, the latest first."""
-    about, period = scope.about, scope.period
-    named = [owner.key for owner in scope.others]
-    near = Q(property=about.key) | Q(property__in=named)
-    if scope.years:
-        beside = [owner.key for owner in scope.neighbours[:MOST_BESIDE]]
-        near |= Q(property__in=beside, end__year__in=scope.years)
-    if period is not None:
-        keys = [owner.key for owner in scope.neighbours]
-        near |= Q(property__in=keys, start=period.start, end=period.end)
-    nearness = Ordered(
-        When(pk=period.pk if period else None, then=0),
-        When(property=about.key, then=1),
-        When(property__in=named, then=2),
-        default=3,
+    about, period, others = scope.about, scope.period, scope.neighbours
+    rows = prepared.rows(
+        _near,
+        [about.key],
+        [owner.key for owner in scope.others],
+        [period.pk] if period else [],
+        [period.start, period.end] if period and others else [],
+        [owner.key for owner in others] if period else [],
+        scope.years if others else [],
+        [owner.key for owner in others[:MOST_BESIDE]] if scope.years else [],
+        most=MOST_ROWS,
     )
-    rows = FinancialPeriod.objects.filter(near).order_by(nearness, "-start")
-    owners = {owner.key: owner for owner in (about, *scope.neighbours, *scope.others)}
+    owners = {owner.key: owner for owner in (about, *others, *scope.others)}
     return [
         _Place(Period(pk, owners[key].code, label, start, end), owners[key])
-        for pk, key, label, start, end in rows.values_list("pk", "property", "label", "start", "end")[
-            :MOST_ROWS
-        ]
+        for pk, key, label, start, end in rows
     ]
+
+
+def _near(
+    own: list[int],
+    named: list[int],
+    asked: list[int],
+    dates: list[date],
+    same_dates: list[int],
+    years: list[int],
+    same_years: list[int],
+) -> QuerySet[FinancialPeriod, Any]:
+    """Periods by how near they are: those of the property and of those named, the one that was ``asked`` for first,
+    and those of its ``dates`` and of the ``years`` named of other properties."""
+    near = Q(property=own[0]) | Q(property__in=named) | Q(property__in=same_years, end__year__in=years)
+    nearness = [When(property=own[0], then=1), When(property__in=named, then=2)]
+    if dates:
+        near |= Q(property__in=same_dates, start=dates[0], end=dates[1])
+    if asked:
+        nearness = [When(pk=asked[0], then=0), *nearness]
+    rows = FinancialPeriod.objects.filter(near).order_by(Ordered(*nearness, default=3), "-start")
+    return rows.values_list("pk", "property", "label", "start", "end")
 
 
 def _metric_figures(places: Mapping[int, _Place]) -> Iterator[Figure]:
     columns = figure_columns()
-    rows = FinancialMetrics.objects.filter(period__in=places).values_list(
-        "period", "pk", "updated_at", *(column.name for column in columns)
-    )
-    found = {row[0]: row for row in rows}
+    found = {row[0]: row for row in prepared.rows(_metrics, prepared.padded([*places]))} if places else {}
     for key, place in places.items():
         if key not in found:
             continue
@@ -247,17 +271,30 @@ def _metric_figures(places: Mapping[int, _Place]) -> Iterator[Figure]:
                 yield _figure("FinancialMetrics", pk, column.name, name, column.kind, value, place, as_of)
 
 
+def _metrics(keys: list[int]) -> QuerySet[FinancialMetrics, Any]:
+    names = (column.name for column in figure_columns())
+    return FinancialMetrics.objects.filter(period__in=keys).values_list("period", "pk", "updated_at", *names)
+
+
 def _line_figures(scope: _Scope, places: Mapping[int, _Place]) -> Iterator[Figure]:
     """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
     owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
     keys = [key for key, place in places.items() if place.owner in owners]
     own = [key for key in keys if places[key].owner == scope.about]
-    nearness = Ordered(When(period__in=keys[:1], then=0), When(period__in=own, then=1), default=2)
-    rows = IncomeStatementData.objects.filter(period__in=keys).order_by(nearness, "-period__start", "pk")
-    columns = ("period", "pk", "updated_at", "account_code", "account_name", "amount")
-    for key, pk, updated_at, code, name, amount in rows.values_list(*columns)[:MOST_LINES]:
+    rows = (
+        prepared.rows(_lines, keys[:1], prepared.padded(own), prepared.padded(keys), most=MOST_LINES)
+        if keys
+        else []
+    )
+    for key, pk, updated_at, code, name, amount in rows:
         as_of = updated_at.isoformat()
         yield _figure("IncomeStatementData", pk, code, name, "currency", amount, places[key], as_of)
+
+
+def _lines(first: list[int], own: list[int], keys: list[int]) -> QuerySet[IncomeStatementData, Any]:
+    nearness = Ordered(When(period__in=first, then=0), When(period__in=own, then=1), default=2)
+    rows = IncomeStatementData.objects.filter(period__in=keys).order_by(nearness, "-period__start", "pk")
+    return rows.values_list("period", "pk", "updated_at", "account_code", "account_name", "amount")
 
 
 def _figure(

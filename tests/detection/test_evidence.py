@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, connection
 
 from detection import evidence
 from detection.core import claims, numeric
@@ -239,13 +239,16 @@ def test_a_portfolio_of_any_size_is_compared_in_bounds(
 @pytest.mark.parametrize("error", [DatabaseError("gone"), InterfaceError("connection already closed")])
 @pytest.mark.parametrize("rows", [FinancialMetrics, IncomeStatementData, Property])
 def test_a_database_that_fails_midway_leaves_no_figures_and_nothing_supported(
-    quarter: FinancialPeriod, monkeypatch: pytest.MonkeyPatch, error: Exception, rows: Any
+    quarter: FinancialPeriod, error: Exception, rows: Any
 ) -> None:
-    def broken(*_args: object, **_named: object) -> Any:
-        raise error
+    def broken(execute: Any, sql: str, *rest: Any) -> Any:
+        if f'FROM "{rows._meta.db_table}"' in sql:
+            raise error
+        return execute(sql, *rest)
 
-    monkeypatch.setattr(rows.objects, "filter", broken)
-    case = build(quarter, answer="NOI was $1,234,567.89.")
+    assert quarter.property.code == "OAK"
+    with connection.execute_wrapper(broken):
+        case = build(quarter, answer="NOI was $1,234,567.89.")
     assert (case.database, case.figures, case.property) == ("unavailable", (), "OAK")
     measured = numeric.measure(case, claims.read(case), DEFAULTS)
     found = numeric.decide(measured, DEFAULTS).findings
