@@ -17,6 +17,7 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 
+from detection import facts
 from detection.models import DetectionRun
 from reviews import doorbell, intake
 from reviews.models import HallucinationReview
@@ -29,8 +30,8 @@ HEARTBEAT = "sweep.heartbeat"
 
 
 def sweep(now: datetime) -> int:
-    """Ring for the oldest owed runs, take back expired review leases and have judged again what was left out
-    under load; returns how many runs were rung for.
+    """Ring for the oldest owed runs, take back expired review leases, have judged again what was left out under
+    load, and verify facts that wait for it; returns how many runs were rung for.
 
     Runs younger than a few seconds are left to their own doorbell.
     """
@@ -41,6 +42,7 @@ def sweep(now: datetime) -> int:
     for run in chosen:
         doorbell.ring(run)
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
+    facts.verify_due(now)
     return len(chosen)
 
 
