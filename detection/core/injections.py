@@ -48,11 +48,8 @@ _ORDERS = (
     r"(?:将|將|把)[^。\n]{0,12}?(?:声明|聲明|陈述|陳述|主张|主張|说法|說法|断言|斷言|答案|回答)[^。\n]{0,6}?(?:标记|標記|视|視|判定|评定|評定)(?:为|為|作|成)(?:真|正确|正確|支持|属实|屬實|成立)",
 )
 _ORDER = regex.compile("|".join(_ORDERS), regex.MULTILINE)
-# Without one of these no order can stand there; it spares long sources the search.
-_HINT = regex.compile(
-    r"ignore|disregard|forget|override|yes\b|true|supported|claim|statement|answer|verifier|check|model|\bai\b|llm|chatbot|grader|evaluator|im_start|inst\]|system|instruction"
-    r"|תעלמ|תעלם|שכח|ענה|ענו|עני|שיב|השב|סמן|סמנ|אשר|החש|忽略|无视|無視|忘|回答|回复|回覆|答复|答覆|输出|輸出|将|將|把"
-)
+# Nearly every source has none, and a search for each is three times as quick as one for all.
+_EACH = tuple(regex.compile(order, regex.MULTILINE) for order in _ORDERS)
 
 
 def injections(sources: Iterable[Source]) -> tuple[Span, ...]:
@@ -70,7 +67,7 @@ def injections(sources: Iterable[Source]) -> tuple[Span, ...]:
 
 def _orders(source: Source, most: int) -> list[Span]:
     folded, origin = fold(source.text)
-    if not _HINT.search(folded):
+    if not any(each.search(folded) for each in _EACH):
         return []
     spans = []
     for order in _ORDER.finditer(folded):
