@@ -7,7 +7,7 @@ from typing import Any
 
 from detection.core import notices
 from detection.core.pipeline import Conclusion
-from detection.core.types import Case, Claim, Finding, Interval, LiftMeasured, Score
+from detection.core.types import Case, Claim, Finding, Interval, JudgeMeasurement, LiftMeasured, Score
 
 NUMERIC_FAILING = ("contradicted", "unsupported", "unverified")
 
@@ -131,6 +131,43 @@ def _difference(p1: Interval | None, without: Interval) -> float | None:
     """What one citation adds to p1, by the midpoints."""
     with_it, alone = middle(p1), middle(without)
     return None if with_it is None or alone is None else round(with_it - alone, 6)
+
+
+def judge_section(conclusion: Conclusion) -> dict[str, Any] | None:
+    """The CIT-04 output, what it advises as an action, and what it cost; None when the judge was not asked."""
+    decision = conclusion.decisions.get("judge")
+    report = conclusion.reports.get("judge")
+    opinion = report.measurement if report else None
+    if decision is None or not isinstance(opinion, JudgeMeasurement):
+        return None
+    named = (
+        "score",
+        "completeness",
+        "relevance",
+        "answer_quality",
+        "citation_quality",
+        "reasoning",
+        "confidence",
+    )
+    return {name: getattr(opinion, name) for name in named} | {
+        "decision": opinion.decision,
+        "hallucination_risk": decision.risk,
+        "hallucination_notes": opinion.hallucination_notes,
+        "hallucinations": [
+            {
+                "kind": each.kind,
+                "sentence": each.sentence,
+                "claims": list(each.statements),
+                "reason": each.reason,
+            }
+            for each in opinion.hallucinations
+        ],
+        "action": decision.action,
+        "critique": opinion.critique,
+        "models": list(opinion.models),
+        "prompt_version": opinion.prompt_version,
+        "cost_usd": str(opinion.usage.usd),
+    }
 
 
 def govil_section(case: Case, conclusion: Conclusion) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from detection.core.types import (
     Case,
     Claim,
     Finding,
+    JudgeMeasurement,
     Measurement,
     NumberMeasured,
     Overlap,
@@ -28,6 +29,7 @@ from detection.result_sections import (
     budget_section,
     citation_section,
     govil_section,
+    judge_section,
     lifts,
     measured_claims,
     numeric_section,
@@ -45,7 +47,6 @@ def render(
 ) -> dict[str, Any]:
     """The Result without what only a stored answer has (``id``, ``external_id``, ``status``, ``review``)."""
     timings = {name: round(value, 3) for name, value in (timings_ms or {}).items()}
-    verifier = conclusion.reports.get("strawberry")
     doubtful = [f for f in conclusion.findings if f.claim in conclusion.flagged]
     names = result_numbers.names_of(case)
     return {
@@ -58,7 +59,7 @@ def render(
         "citations": citation_section(conclusion),
         "hallucination_check": govil_section(case, conclusion),
         "grounding": plain(conclusion.decisions.get("grounding")),
-        "judge": plain(conclusion.decisions.get("judge")),
+        "judge": judge_section(conclusion),
         "self_correction": self_correction(conclusion),
         "warning": notices.answer_warning(
             case.language,
@@ -71,15 +72,21 @@ def render(
         },
         "profile": dict(profile),
         "timings_ms": timings,
-        "cost": cost_of(verifier.measurement if verifier else None),
+        "cost": cost_of(*(report.measurement for report in conclusion.reports.values())),
     }
 
 
-def cost_of(measurement: Measurement | None) -> dict[str, Any]:
-    """What a measurement cost: verifier calls, tokens, and US dollars as text."""
-    asked = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
-    usage = sum((lift.usage for lift in asked), Usage())
+def cost_of(*measurements: Measurement | None) -> dict[str, Any]:
+    """What measurements cost: calls of models, tokens, and US dollars as text."""
+    usage = sum((_usage(measurement) for measurement in measurements), Usage())
     return {"calls": usage.calls, "tokens": usage.tokens, "usd": str(usage.usd)}
+
+
+def _usage(measurement: Measurement | None) -> Usage:
+    if isinstance(measurement, JudgeMeasurement):
+        return measurement.usage
+    asked = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
+    return sum((lift.usage for lift in asked), Usage())
 
 
 def _unchecked(conclusion: Conclusion) -> int:
@@ -115,6 +122,7 @@ def _claim(
     if claim.kind == "statement":
         rendered["strawberry"] = _strawberry(conclusion, claim, finding)
         rendered["grounding"] = _grounding(conclusion, claim)
+        rendered["judge"] = _opinion(conclusion, claim)
         return rendered
     rendered["statement"] = claim.statement
     measured = _numbers(conclusion).get(claim.index)
@@ -133,6 +141,16 @@ def _strawberry(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[
 def _grounding(conclusion: Conclusion, claim: Claim) -> dict[str, Any] | None:
     overlap: Overlap | None = measured_claims(conclusion, "grounding").get(claim.index)
     return asdict(overlap) if overlap else None
+
+
+def _opinion(conclusion: Conclusion, claim: Claim) -> list[dict[str, Any]] | None:
+    """What the judge says against a statement; None when it was not asked, empty when it says nothing."""
+    report = conclusion.reports.get("judge")
+    opinion = report.measurement if report else None
+    if not isinstance(opinion, JudgeMeasurement):
+        return None
+    against = (each for each in opinion.hallucinations if claim.index in each.statements)
+    return [{"kind": each.kind, "reason": each.reason} for each in against]
 
 
 def columns(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def test_a_result_has_every_key_of_its_shape_and_no_other(judge: Callable[..., d
     assert set(result["verdict"]) == VERDICT
     assert set(result["verdict"]["coverage"]) == {"claims", "verified", "unverified", "not_checked"}
     statement, amount = claim_of(result, "statement"), claim_of(result, "currency")
-    assert set(statement) == CLAIM | {"strawberry", "grounding"}
+    assert set(statement) == CLAIM | {"strawberry", "grounding", "judge"}
     assert set(statement["strawberry"]) == STRAWBERRY
     assert set(statement["grounding"]) == {"overlap", "overlap_literal", "source", "weighted", "cited"}
     assert set(amount) == CLAIM | {"numeric", "statement", "slips", "looked_at", "searched"}
