@@ -245,29 +245,16 @@ class PeriodBinder:
         return cue is not None and not self._marks.broken(cue.end, low)
 
 
-def bind_periods(numbers: Sequence[NumericClaim]) -> list[str | None]:
-    """The ISO period each number of one sentence belongs to, told by the order of numbers and dates alone; None
-    when the sentence names none, and for dates.
-
-    A date right behind the number (``$1.2M in Q3 2024``) comes first, then the nearest before it, then the
-    nearest behind it.
-    """
-    stated = [number for number in numbers if number.kind == "date" and number.start_date and number.end_date]
-    starts, ends = [one.start for one in stated], [one.end for one in stated]
-    return [None if number.kind == "date" else _period(number, stated, starts, ends) for number in numbers]
-
-
-def _period(
-    number: NumericClaim, stated: list[NumericClaim], starts: list[int], ends: list[int]
-) -> str | None:
-    before, behind = bisect_right(ends, number.start) - 1, bisect_left(starts, number.end)
-    near = 6 + (len(number.noun) + 1 if number.noun else 0)
-    if behind < len(stated) and (starts[behind] - number.end <= near or before < 0):
-        chosen = stated[behind]
-    elif before >= 0:
-        chosen = stated[before]
-    else:
-        return None
-    if chosen.start_date is None or chosen.end_date is None:
-        return None
-    return dates.iso_of(chosen.start_date, chosen.end_date)
+def periods_of(sentence: str, numbers: Sequence[NumericClaim]) -> list[str | None]:
+    """The ISO period that each of a sentence's ``numbers`` belongs to by its words; None where it names none, and for
+    dates."""
+    stated = [one for one in numbers if one.kind == "date" and one.start_date and one.end_date]
+    counted = [one for one in numbers if one.kind != "date"]
+    if not stated or not counted:
+        return [None] * len(numbers)
+    text = Words(sentence)
+    binder = PeriodBinder(
+        Landmarks(text, numbers), (0, len(sentence)), stated, phrases(text), counted, None, None
+    )
+    found = iter(binder.values([False] * len(counted)))
+    return [None if one.kind == "date" else next(found) for one in numbers]

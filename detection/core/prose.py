@@ -11,7 +11,7 @@ from detection.core import numbers
 from detection.core.chunk import Chunk
 from detection.core.comparison import stated_scale
 from detection.core.dates import iso_of
-from detection.core.period_binding import bind_periods
+from detection.core.period_binding import periods_of
 from detection.core.places import Place, Words, words, years
 from detection.core.table_periods import year_of
 from detection.core.types import NumericClaim
@@ -72,7 +72,7 @@ def _sentence(
     text = folded[low:high]
     context, dated = words(text), years(text)
     together = _TOGETHER.search(text) is not None
-    periods = bind_periods(inside)
+    periods = periods_of(text, [_moved(one, offset - low) for one in inside])
     shared = _shared(folded, offset, inside)
     others: dict[int, Words] = {}
     if together:
@@ -91,6 +91,10 @@ def _sentence(
             date=claim if claim.kind == "date" else None,
             periods=frozenset((period,)) if period else frozenset(),
         )  # fmt: skip
+
+
+def _moved(claim: NumericClaim, places: int) -> NumericClaim:
+    return replace(claim, start=claim.start + places, end=claim.end + places)
 
 
 def _shared(folded: str, offset: int, inside: Sequence[NumericClaim]) -> list[NumericClaim]:
