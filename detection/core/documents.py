@@ -11,6 +11,7 @@ from detection.core.places import Words, years
 from detection.core.ranking import Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
+from detection.core.source_introductions import of_tables
 from detection.core.source_rules import About, Rules, barred, narrowed
 from detection.core.source_scales import Scales
 from detection.core.source_slips import NEAREST, compared
@@ -39,12 +40,13 @@ class Compared:
 
 class _Group(NamedTuple):
     """Chunks that are read for a claim: their slots, the property and the period that each text speaks of where it
-    is one alone, and the scales that their texts use."""
+    is one alone, the scales that their texts use, and the one that makes bare tables as large as the texts."""
 
     slots: Slots
     owners: dict[str, str | None]
     periods: dict[str, Words]
     used: frozenset[Decimal]
+    large: frozenset[Decimal]
 
 
 class Documents:
@@ -110,7 +112,7 @@ class Documents:
             about = replace(about, period=None)  # a change is of two periods
         rules = Rules(about, group.owners, group.periods, self._vocabulary.metrics)
         ranked = Ranking(group.slots, self._by_ref, number, said, rules.part).ranked
-        return valued(number, ranked, said, group.used)
+        return valued(number, ranked, said, group.used, group.large)
 
     def _completed(self, about: About, rest: str) -> About:
         """What the sentence leaves open is the answer's."""
@@ -142,14 +144,16 @@ class Documents:
                 *(those for one, scale in scaled for those in one.amounts(scale, known).currencies.values())
             )
             currency = min(units) if len(units) == 1 else ""
+            introduced = of_tables([one.introduces for one in read], [one.is_tabular for one in read])
             self._groups[key] = _Group(
                 Slots(
                     [one.slots(scale, known, currency) for one, scale in scaled],
-                    {one.source: one.words for one in read},
+                    {one.source: one.words | told for one, told in zip(read, introduced, strict=True)},
                 ),
                 {one.source: self._owner_of(one) for one in read},
                 {one.source: one.period for one in read},
                 self._scales.used(chosen),
+                self._scales.as_large(chosen),
             )
         return self._groups[key]
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from detection.core import names, numbers, prose, scale_words, source_units
 from detection.core.chunk import chunk_of
 from detection.core.places import Place, Words, words, years
+from detection.core.source_introductions import introduction
 from detection.core.source_labels import label_of, with_unit
 from detection.core.source_slots import ChunkSlots
 from detection.core.surroundings import Surroundings, surroundings
@@ -72,6 +73,16 @@ class Passage:
         return scale_words.used(self.text)
 
     @cached_property
+    def introduces(self) -> Words:
+        """The words of the sentence that introduces a table."""
+        return introduction(self.text)
+
+    @cached_property
+    def is_tabular(self) -> bool:
+        """Whether the chunk has a table."""
+        return any(place.table >= 0 for place in self.places)
+
+    @cached_property
     def period(self) -> Words:
         """The one period that the running text names."""
         named = {place.periods for place in self.places if place.table < 0 and place.periods}
@@ -81,7 +92,7 @@ class Passage:
     def dates(self) -> list[Dated]:
         """The dates of the chunk with their places, those in the headings of its tables among them."""
         dated = [(place.date, place.start, place.end) for place in self.places if place.date is not None]
-        if any(place.table >= 0 for place in self.places):
+        if self.is_tabular:
             found = numbers.extract(self.text[:_LONGEST])
             dated = [one for one in dated if one[1] >= _LONGEST]
             dated += [(claim, claim.start, claim.end) for claim in found if claim.kind == "date"]

@@ -62,6 +62,11 @@ def words(text: str) -> Words:
     return _NO_WORDS.union(*map(_forms if known else _forms.__wrapped__, found))
 
 
+_SAME = {
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
+    "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
+    "man": "male", "men": "male", "woman": "female", "women": "female",
+}  # fmt: skip  # what tables shorten or name by another word than sentences do
 _NO_WORDS: Words = frozenset()
 _LONGEST_WORD = 60  # characters; longer ones are not worth remembering
 
@@ -72,7 +77,7 @@ def _forms(word: str) -> Words:
     for part in word.split("/"):
         part = part.removesuffix("'s").strip("'&\"")
         spelled = SPELLED_OUT.get(part, part).split()
-        found.update(_stem(each) for each in spelled if each not in _STOP)
+        found.update(_SAME.get(each) or _stem(each) for each in spelled if each not in _STOP)
     return frozenset(found)
 
 

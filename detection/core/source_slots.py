@@ -179,8 +179,8 @@ def _slot(place: Place, newest: str = "") -> Slot:
 
 
 def _row(place: Place) -> Words:
-    """The label of a place's row; a row without one is the total of what stands above it."""
-    return place.row or (place.section | TOTAL if place.table >= 0 else place.row)
+    """The label of a place's row; a row of a section without one is the total of what stands above it."""
+    return place.row or (place.section | TOTAL if place.section else place.row)
 
 
 def _is_mark(place: Place) -> bool:

@@ -104,7 +104,8 @@ def _close(before: str, behind: str) -> Words:
 
 
 def _years(before: str, number: str, behind: str) -> Words:
-    """The year of a list that pairs by order, of the brackets around the number, behind it, or before it."""
+    """The year of a list that pairs by order, of the brackets around the number, those of one list behind it, or the
+    year before it."""
     earlier = list(_YEAR.finditer(before))
     later = list(_YEAR.finditer(behind))
     if not earlier and not later:
@@ -117,7 +118,7 @@ def _years(before: str, number: str, behind: str) -> Words:
         return years(grouped[1])
     gap = behind[: later[0].start()] if later else ""
     if later and not _ANOTHER.match(behind) and len(gap) < _BEHIND_YEAR and not _AMOUNT_BETWEEN.search(gap):
-        return years(later[0].group())
+        return years(" ".join(year.group() for year in _runs(later, behind, _YEARS_JOIN)[0]))
     if not earlier and _ANOTHER.match(behind):
         return frozenset()
     chosen = earlier[-1] if earlier else later[0]

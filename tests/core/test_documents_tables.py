@@ -132,3 +132,51 @@ def test_the_year_of_the_question_decides_where_the_sentence_names_none() -> Non
 def test_a_chunk_beside_the_table_may_declare_its_scale(caption: str, answer: str, status: str) -> None:
     table = " | 2023 | 2022\nRental income | $4,812 | $4,377\nParking income | $615 | $588"
     assert judged(answer, table, caption).status == status
+
+
+UNDECLARED = " | 2023 | 2022\nRental income | 48,120 | 43,770\nParking income | 6,150 | 5,880\nCleaning | 9,460 | 8,520"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Rental income in 2023 was $48,120 thousand.", "supported"),
+        ("Rental income in 2023 was $48.12 million.", "supported"),
+        ("Rental income in 2023 was $43,770 thousand.", "contradicted"),
+        ("Rental income in 2023 was $48,120 billion.", "contradicted"),
+    ],
+)
+def test_a_table_without_a_scale_has_the_one_that_makes_it_as_large_as_the_text(
+    answer: str, status: str
+) -> None:
+    told = "Rents of new tenants were $8.5 million and those of the annex $14.2 million."
+    assert judged(answer, UNDECLARED, told).status == status
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_few_amounts_say_nothing_of_a_scale() -> None:
+    assert (
+        judged("Rental income was $48,120 thousand.", "Rental income | 48,120", "It cost $9 million.").status
+        != "supported"
+    )
+
+
+LOANS = "The maturities of our loans, without leases, for the next years are as follows:"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize("told", [(LOANS, "MATURITIES"), ("MATURITIES", LOANS)], ids=["before", "behind"])
+def test_the_sentence_that_introduces_a_table_names_rows_that_are_only_years(told: tuple[str, str]) -> None:
+    table = " | amount (in thousands)\n2024 | 38,537\n2025 | 11,105\n2026 | 27,085"
+    other = "Our loans to tenants of the annex were $14 million, and the leases came to $95 million."
+    texts = [table if text == "MATURITIES" else text for text in told]
+    assert judged("The maturities of loans in 2024 are 38,537.", *texts, other).status == "supported"
+    assert judged("The maturities of loans in 2024 are 11,105.", *texts, other).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_month_is_named_by_its_abbreviation() -> None:
+    table = "Issued | Warrants\nAug | 842\nOct | 917\nDec | 553"
+    assert judged("The warrants issued in August were 842.", table).status == "supported"
+    assert judged("The warrants issued in October were 842.", table).status != "supported"

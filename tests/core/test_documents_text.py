@@ -83,3 +83,18 @@ def test_a_date_is_found_once_in_text_and_in_the_headings_of_a_table(
     number = next(claim.number for claim in claims.read(Case(answer=answer)) if claim.number is not None)
     compared = Documents(Case(answer=answer, sources=(Source("S0", source),)), 10).compare(number, answer, ())
     assert [(found.days, found.start) for found in compared.candidates] == [((0, 0), start)]
+
+
+CENTS = "Dividends on ordinary shares were 35 cents per share in 2023, 2022 and 2021."
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize("year", [2023, 2022, 2021])
+def test_one_amount_holds_for_every_year_of_the_list_behind_it(year: int) -> None:
+    assert judged(f"The dividend per share in {year} was $0.35.", CENTS).status == "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_hundredths_may_be_repeated_as_written_unless_the_sentence_names_the_whole_unit() -> None:
+    assert judged("The dividend per ordinary share in 2022 was 35.", CENTS).status == "supported"
+    assert judged("The dividend per ordinary share in 2022, in dollars, was 35.", CENTS).status != "supported"
