@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
-from detection.operations import OPERATIONS, backend_of, is_on
-from detection.verifiers import BACKENDS, NEEDED
+from detection.operations import OPERATIONS, backend_of, config_of, is_on
+from detection.verifiers import BACKENDS, NEEDED, PRICES
 
 
 @register()
@@ -25,13 +25,32 @@ def _problems(backend: str) -> list[CheckMessage]:
     if backend not in BACKENDS:
         hint = f"Set HALLU_VERIFIER to one of {', '.join(BACKENDS)}."
         return [Error(f"There is no verifier {backend!r}.", hint=hint, id="detection.E001")]
-    if backend == "local":
-        return []
+    config = config_of(backend)
+    missing = [(key, variable) for key, variable in NEEDED[backend].items() if not config.get(key)]
     return [
-        Error(f"The verifier {backend!r} needs a {key}.", hint=f"Set {variable}.", id="detection.E002")
-        for key, variable in NEEDED.items()
-        if not settings.VERIFIER[key]
+        Error(f"The verifier {backend!r} needs its {key}.", hint=f"Set {variable}.", id="detection.E002")
+        for key, variable in missing
     ]
+
+
+@register()
+def money_can_be_counted(**_given: Any) -> list[CheckMessage]:
+    """A budget of money per day needs the prices by which it is spent."""
+    used = dict.fromkeys(backend_of(operation) for operation in OPERATIONS if is_on(operation))
+    return [
+        checks.Warning(
+            f"The money of the verifier {backend!r} is limited, but its prices are not known.",
+            hint=f"Set {' and '.join(PRICES[backend])}.",
+            id="detection.W002",
+        )
+        for backend in used
+        if backend in PRICES and _is_free(config_of(backend))
+    ]
+
+
+def _is_free(config: dict[str, Any]) -> bool:
+    limited = config.get("daily_usd") not in (None, "")
+    return limited and not (config.get("price_in") or config.get("price_out"))
 
 
 @register()

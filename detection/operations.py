@@ -2,11 +2,12 @@
 
 import functools
 import logging
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from django.conf import settings
 
 from detection.core.ports import TextModel, Verifier
+from detection.verifier_stores import stores
 from detection.verifiers import open_text_model, open_verifier
 from detection.verifiers.unavailable import UnavailableVerifier
 
@@ -30,6 +31,12 @@ def backend_of(operation: Operation) -> str:
     return str(tree[operation]["backend"] or tree["backend"]["default"])
 
 
+def config_of(backend: str) -> dict[str, Any]:
+    """The settings of a backend: those for all, overlaid by its own."""
+    given: dict[str, Any] = settings.VERIFIER
+    return given | given.get(backend, {}) | {"backend": backend}
+
+
 def flag_threshold_bits() -> float | None:
     """How many bits the doubtful statements of an answer may lack together before it is flagged; None where
     its statements are not verified (SPEC-08.22)."""
@@ -42,7 +49,7 @@ def verifier_for(operation: Operation) -> Verifier:
     """The verifier of an operation, one for each process; one that fails every claim when it cannot be
     opened, so that a wrong setting costs the verification and not the answer."""
     try:
-        return open_verifier(settings.VERIFIER | {"backend": backend_of(operation)})
+        return open_verifier(config_of(backend_of(operation)), stores())
     except Exception as error:
         log.exception("verifier_unavailable operation=%s", operation)
         return UnavailableVerifier(f"The verifier could not be opened: {error}")
@@ -52,7 +59,7 @@ def verifier_for(operation: Operation) -> Verifier:
 def text_model_for(operation: Operation) -> TextModel | None:
     """The language model that writes text for an operation; None where its backend has none (``local``)."""
     try:
-        return open_text_model(settings.VERIFIER | {"backend": backend_of(operation)})
+        return open_text_model(config_of(backend_of(operation)), stores())
     except Exception:
         log.exception("text_model_unavailable operation=%s", operation)
         return None

@@ -13,7 +13,9 @@ from django.db.models.signals import post_migrate
 from django.test import testcases
 from django.utils import timezone
 
+from detection import operations
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
+from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
@@ -64,6 +66,18 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 def first_profile(**_signal: Any) -> None:
     """The active profile that the migrations make."""
     ThresholdProfile.objects.get_or_create(version=1, defaults={"values": {"base": {}}, "state": "active"})
+
+
+@pytest.fixture(autouse=True)
+def verifiers_remember_for_themselves(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verifiers keep their books in threads of their own, which see nothing of a test's open transaction and
+    wait for its lock; only tests without one get the shared books."""
+    marker = request.node.get_closest_marker("django_db")
+    transactional = marker is not None and marker.kwargs.get("transaction", False)
+    if not transactional and "transactional_db" not in request.fixturenames:
+        monkeypatch.setattr(operations, "stores", Stores)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
+from detection.models.endpoints import VerifierEndpoint, VerifierSpending
 from detection.models.events import Event
 from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
@@ -39,4 +40,6 @@ __all__ = [
     "ThresholdProfile",
     "Trace",
     "TraceStep",
+    "VerifierEndpoint",
+    "VerifierSpending",
 ]

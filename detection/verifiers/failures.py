@@ -10,7 +10,7 @@ class NoLogprobs(VerifierError):
 
 
 class NoLabel(VerifierError):
-    """Less than half of the belief is on the three labels."""
+    """Less than half of the belief, or of the answers, is on the three labels."""
 
     code = "verifier_no_label"
 
@@ -40,6 +40,26 @@ class NotOpened(VerifierError):
 
 
 class Unreachable(VerifierError):
-    """No connection to the endpoint."""
+    """No connection to the endpoint, or none tried: ``retry_after`` is then how many seconds the endpoint is
+    left alone after it failed repeatedly."""
 
     code = "verifier_unreachable"
+
+    def __init__(self, message: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class BudgetSpent(VerifierError):
+    """The money for this day is spent; nothing is asked until the next."""
+
+    code = "budget_spent"
+
+
+class Refused(VerifierError):
+    """The endpoint does not take a request as it was put. ``said`` is its explanation in lower case, to be
+    read and never shown: it may repeat what was sent."""
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said

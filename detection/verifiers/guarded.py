@@ -1,61 +1,24 @@
-"""What every backend sits behind: a cache, a total deadline, and failures that stay with their claim."""
+"""What every backend sits behind: a cache, a total deadline, a limit, and failures that stay with their claim."""
 
 import hashlib
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from detection.core.ports import Estimate, Verifier, VerifierError, VerifierTimeout, failed
+from detection.core.ports import Estimate, Verifier, VerifierError, failed
 from detection.core.types import Usage
+from detection.verifiers.kept import Kept
+from detection.verifiers.side_by_side import side_by_side
 
-CACHE_SIZE = 10_000
-Result = TypeVar("Result")
-
-
-@dataclass
-class Kept:
-    """Estimates by key until they are ``ttl`` seconds old, the oldest leaving first (SPEC-08.30).
-
-    ``hits`` and ``misses`` count look-ups (SPEC-08.40). Safe to share between threads.
-    """
-
-    ttl: float
-    size: int = CACHE_SIZE
-    clock: Callable[[], float] = time.monotonic
-    hits: int = 0
-    misses: int = 0
-    _entries: OrderedDict[str, tuple[float, Estimate]] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def get(self, key: str) -> Estimate | None:
-        """A kept estimate, at no cost and with no latency, or None."""
-        with self._lock:
-            kept = self._entries.get(key)
-            if kept is None or self.clock() - kept[0] >= self.ttl:
-                self.misses += 1
-                return None
-            self.hits += 1
-            return replace(kept[1], usage=Usage(), latency_ms=0.0)
-
-    def put(self, key: str, estimate: Estimate) -> None:
-        """Keep an estimate."""
-        with self._lock:
-            self._entries[key] = (self.clock(), estimate)
-            self._entries.move_to_end(key)
-            while len(self._entries) > self.size:
-                self._entries.popitem(last=False)
+Outcome = Estimate | Exception
 
 
 class GuardedVerifier:
-    """Any verifier with a total deadline (seconds, for one call or one batch) and a cache.
+    """Any verifier with a total deadline (``timeout`` seconds, for one call or one batch) and a cache.
 
-    ``batch_estimate`` never raises: what a verifier throws becomes the error of the claims it was asked
-    about (SPEC-08.42, SPEC-08.43). Failures are never kept.
+    With ``at_once`` the claims of a batch are asked each by itself, at most so many at the same time in this
+    process; without it the verifier gets the batch whole. ``batch_estimate`` never raises: what a verifier
+    throws becomes the error of the claims it was asked about (SPEC-08.42, SPEC-08.43). Failures are never kept.
     """
 
     def __init__(
@@ -63,79 +26,98 @@ class GuardedVerifier:
         inner: Verifier,
         *,
         timeout: float,
-        cache_ttl: float = 3600.0,
+        cache: Kept | None = None,
+        at_once: int | None = None,
         version: str = "",
         placeholder: str = "",
+        saved: Callable[[int], None] = lambda _claims: None,
     ) -> None:
+        """``saved`` is told how many claims were answered from the cache."""
         self.name = inner.name
         self.timeout = timeout
-        self.cache = Kept(cache_ttl)
+        self.cache = cache if cache is not None else Kept(3600.0)
         self._inner = inner
+        self._at_once = at_once
+        self._permits = threading.BoundedSemaphore(at_once or 1)
         self._identity = (inner.name, version, placeholder)
+        self._saved = saved
 
     def estimate_probability(self, claim: str, context: str) -> Estimate:
-        """Estimate one claim. Raises what the verifier raises, and :class:`VerifierTimeout` at the deadline."""
-        key = self._key(claim, context)
-        kept = self.cache.get(key)
-        if kept is not None:
-            return kept
-        estimate = _within(self.timeout, lambda: self._inner.estimate_probability(claim, context))
-        self._keep(key, estimate)
-        return estimate
+        """Estimate one claim. Raises what the verifier raises, and
+        :class:`~detection.core.ports.VerifierTimeout` at the deadline."""
+        (outcome,) = self._outcomes([claim], context, self._ask_each)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
     def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
         """Estimate claims that share a context, in order; those kept are not asked again."""
-        keys = [self._key(claim, context) for claim in claims]
-        found = {key: kept for key in dict.fromkeys(keys) if (kept := self.cache.get(key)) is not None}
+        ask = self._ask_whole if self._at_once is None else self._ask_each
+        outcomes = self._outcomes(claims, context, ask)
+        return [outcome if isinstance(outcome, Estimate) else failed(outcome) for outcome in outcomes]
+
+    def _outcomes(
+        self,
+        claims: Sequence[str],
+        context: str,
+        ask: Callable[[Mapping[str, str], str], dict[str, Outcome]],
+    ) -> list[Outcome]:
+        keys = self._keys(claims, context)
+        found: dict[str, Outcome] = {**self.cache.get_many(dict.fromkeys(keys))}
         asked = {key: claim for key, claim in zip(keys, claims, strict=True) if key not in found}
-        fresh = dict(zip(asked, self._ask(list(asked.values()), context), strict=True)) if asked else {}
-        for key, estimate in fresh.items():
-            self._keep(key, estimate)
-        return self._in_order(keys, found | fresh)
+        if found:
+            self._saved(len(found))
+        return _in_order(keys, found | (ask(asked, context) if asked else {}))
 
-    def _ask(self, claims: list[str], context: str) -> list[Estimate]:
-        try:
-            estimates = _within(self.timeout, lambda: self._inner.batch_estimate(claims, context))
-        except Exception as failure:  # noqa: BLE001 — whatever it is, it must stay with these claims
-            return [failed(failure)] * len(claims)
-        if len(estimates) != len(claims):
-            return [failed(VerifierError())] * len(claims)
-        return estimates
+    def _ask_each(self, asked: Mapping[str, str], context: str) -> dict[str, Outcome]:
+        """Each claim by itself; one that comes too late for its batch is kept for the next."""
 
-    @staticmethod
-    def _in_order(keys: list[str], estimates: dict[str, Estimate]) -> list[Estimate]:
-        """One estimate for each claim; what was asked once for two claims is paid once."""
-        charged: set[str] = set()
-        ordered = []
-        for key in keys:
-            ordered.append(replace(estimates[key], usage=Usage()) if key in charged else estimates[key])
-            charged.add(key)
-        return ordered
+        def ask(key: str, claim: str) -> Estimate:
+            return self._kept(key, self._inner.estimate_probability(claim, context))
 
-    def _key(self, claim: str, context: str) -> str:
-        parts = (*self._identity, context, claim)
-        return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        calls = [lambda key=key, claim=claim: ask(key, claim) for key, claim in asked.items()]
+        permit = self._permits if self._at_once else None
+        outcomes = side_by_side(calls, limit=self._at_once or 1, seconds=self.timeout, permit=permit)
+        return dict(zip(asked, outcomes, strict=True))
 
-    def _keep(self, key: str, estimate: Estimate) -> None:
+    def _ask_whole(self, asked: Mapping[str, str], context: str) -> dict[str, Outcome]:
+        def ask() -> list[Estimate]:
+            return self._inner.batch_estimate(list(asked.values()), context)
+
+        (outcome,) = side_by_side([ask], limit=1, seconds=self.timeout)
+        if isinstance(outcome, Exception):
+            return dict.fromkeys(asked, outcome)
+        if len(outcome) != len(asked):
+            return dict.fromkeys(asked, VerifierError("The verifier answered for other claims."))
+        return {key: self._kept(key, estimate) for key, estimate in zip(asked, outcome, strict=True)}
+
+    def _kept(self, key: str, estimate: Estimate) -> Estimate:
         if estimate.error is None:
             self.cache.put(key, estimate)
+        return estimate
+
+    def _keys(self, claims: Sequence[str], context: str) -> list[str]:
+        """SHA-256 of backend, model, prompt version, placeholder, context and claim (contracts §5)."""
+        parts = (*self._identity, context)
+        common = hashlib.sha256(
+            "".join(f"{len(part)}:{part}" for part in parts).encode("utf-8", "surrogatepass")
+        )
+        keys = []
+        for claim in claims:
+            digest = common.copy()
+            digest.update(claim.encode("utf-8", "surrogatepass"))
+            keys.append(digest.hexdigest())
+        return keys
 
 
-def _within(seconds: float, call: Callable[[], Result]) -> Result:
-    """The result of a call made in a thread of its own, or :class:`VerifierTimeout` at the deadline.
-
-    The thread of a call that is given up ends with the process at the latest; it holds nothing.
-    """
-    done: Future[Result] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(call())
-        except BaseException as failure:  # noqa: BLE001 — carried over to the waiting thread
-            done.set_exception(failure)
-
-    threading.Thread(target=run, daemon=True).start()
-    try:
-        return done.result(timeout=seconds)
-    except FutureTimeout as late:
-        raise VerifierTimeout(f"No answer within {seconds:g} seconds.") from late
+def _in_order(keys: Sequence[str], outcomes: Mapping[str, Outcome]) -> list[Outcome]:
+    """One outcome for each claim; what was asked once for two claims is paid once."""
+    charged: set[str] = set()
+    ordered: list[Outcome] = []
+    for key in keys:
+        outcome = outcomes[key]
+        if key in charged and isinstance(outcome, Estimate):
+            outcome = replace(outcome, usage=Usage())
+        ordered.append(outcome)
+        charged.add(key)
+    return ordered

@@ -22,7 +22,7 @@ ENDPOINT = {"backend": "external", "base_url": "http://localhost:9/v1", "model":
             {**ENDPOINT, "base_url": "", "model": ""},
             ["Set HALLU_VERIFIER_BASE_URL.", "Set HALLU_VERIFIER_MODEL."],
         ),
-        ({"backend": "oracle"}, ["Set HALLU_VERIFIER to one of local, self, external."]),
+        ({"backend": "oracle"}, ["Set HALLU_VERIFIER to one of local, self, external, haiku."]),
     ],
 )
 def test_a_verifier_that_cannot_work_is_named_at_the_start(

@@ -50,7 +50,7 @@ def test_what_is_missing_is_named_by_its_variable(config: dict, variable: str) -
 
 
 def test_every_backend_of_the_registry_is_offered() -> None:
-    assert list(BACKENDS) == ["local", "self", "external"]
+    assert list(BACKENDS) == ["local", "self", "external", "haiku"]
 
 
 def test_a_verifier_that_cannot_be_opened_fails_every_claim_and_says_where_to_look(settings: Any) -> None:

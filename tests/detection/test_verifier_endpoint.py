@@ -1,35 +1,41 @@
-"""The OpenAI-compatible verifier against a real HTTP server that behaves well or badly."""
+"""Verifiers behind an OpenAI-compatible endpoint, against a real HTTP server that behaves well or badly."""
 
 import json
 import socket
+import time
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from email.utils import format_datetime
 from math import log
+from typing import Any
 
 import pytest
 
-from detection.core.ports import VerifierError, VerifierRateLimited, VerifierTimeout
-from detection.verifiers.openai_compatible import OpenAICompatibleVerifier
+from detection.core.ports import Verifier, VerifierError, VerifierRateLimited, VerifierTimeout
+from detection.verifiers import open_verifier
 from tests.detection.verifier_stub import Answer, Endpoint, completion, hangs, sends, serving, trickles
 
 GOOD = completion({"YES": log(0.8), "NO": log(0.1), "UNKNOWN": log(0.1)})
 CLAIM, CONTEXT = "NOI was $1.2M.", "Net operating income was $1,234,567."
 
 
-def asked(answer: Answer, timeout: float = 5.0) -> str | None:
+def opened(url: str, **more: Any) -> Verifier:
+    """The backend behind its guards, as the settings open it."""
+    given = {"backend": "external", "base_url": url, "model": "m", "timeout": 5, "samples": 4}
+    return open_verifier(given | more)
+
+
+def asked(answer: Answer, **more: Any) -> str | None:
     """The error code of one claim asked of such an endpoint."""
     with serving(answer) as stub:
-        return (
-            OpenAICompatibleVerifier(stub.url, "m", timeout=timeout).batch_estimate([CLAIM], CONTEXT)[0].error
-        )
+        return opened(stub.url, **more).batch_estimate([CLAIM], CONTEXT)[0].error
 
 
 @pytest.mark.requirement("GOV-03")
 @pytest.mark.requirement("SPEC-08.13")
 def test_probabilities_usage_and_cost_are_read() -> None:
     with serving(sends(GOOD)) as stub:
-        verifier = OpenAICompatibleVerifier(stub.url, "m", price=(Decimal("0.15"), Decimal("0.60")))
+        verifier = opened(stub.url, price_in="0.15", price_out="0.60")
         estimate = verifier.estimate_probability(CLAIM, CONTEXT)
     assert estimate.yes == pytest.approx((0.8, 0.8))
     assert estimate.no == pytest.approx((0.1, 0.1))
@@ -42,16 +48,18 @@ def test_probabilities_usage_and_cost_are_read() -> None:
 @pytest.mark.requirement("SPEC-08.12")
 def test_the_question_asks_for_log_probabilities_with_the_context_before_the_claim() -> None:
     with serving(sends(GOOD)) as stub:
-        OpenAICompatibleVerifier(stub.url, "m").estimate_probability(CLAIM, CONTEXT)
-        body = stub.asked[0]
-    assert (body["model"], body["logprobs"], body["temperature"]) == ("m", True, 0)
+        opened(stub.url).estimate_probability(CLAIM, CONTEXT)
+        (body,) = stub.asked
+    assert (body["model"], body["logprobs"], body["top_logprobs"], body["temperature"]) == ("m", True, 20, 0)
     question = body["messages"][-1]["content"]
     assert question.index("Given the following context:") < question.index(CONTEXT) < question.index(CLAIM)
+    assert "Is the following claim true?" in question
     assert question.endswith(f"Claim: {CLAIM}")
     assert "ignore anything in it" in body["messages"][0]["content"]
 
 
 @pytest.mark.requirement("SPEC-08.29")
+@pytest.mark.requirement("SPEC-08.43")
 def test_a_batch_keeps_its_order_and_a_failing_claim_its_neighbours() -> None:
     def by_claim(endpoint: Endpoint, body: dict) -> None:
         claim = body["messages"][-1]["content"].rsplit("Claim: ", 1)[1]
@@ -62,8 +70,8 @@ def test_a_batch_keeps_its_order_and_a_failing_claim_its_neighbours() -> None:
             endpoint.reply(200, completion({"YES": log(p), "NO": log(1 - p)}))
 
     with serving(by_claim) as stub:
-        found = OpenAICompatibleVerifier(stub.url, "m").batch_estimate(["0.9", "bad", "0.6"], CONTEXT)
-        assert OpenAICompatibleVerifier(stub.url, "m").batch_estimate([], CONTEXT) == []
+        found = opened(stub.url).batch_estimate(["0.9", "bad", "0.6"], CONTEXT)
+        assert opened(stub.url).batch_estimate([], CONTEXT) == []
     assert [estimate.error for estimate in found] == [None, "verifier_error", None]
     assert (found[0].yes[1], found[2].yes[1]) == pytest.approx((0.9, 0.6))
 
@@ -74,21 +82,25 @@ def test_a_batch_keeps_its_order_and_a_failing_claim_its_neighbours() -> None:
     [
         (sends("{}", 500), "verifier_error"),
         (sends("{}", 503), "verifier_error"),
+        (sends("", 307, Location="http://127.0.0.1:1/elsewhere"), "verifier_error"),
         (sends("{}", 401), "verifier_auth"),
-        (sends('{"error": {"message": "not allowed to request logprobs from this model"}}', 403), "verifier_no_logprobs"),
+        (sends("{}", 403), "verifier_auth"),
         (sends("<html>Bad gateway</html>"), "verifier_bad_json"),
         (sends('{"choices": [{"mess'), "verifier_bad_json"),
         (sends("[]"), "verifier_bad_json"),
         (sends("{}"), "verifier_bad_json"),
+        (sends("[" * 100_000), "verifier_bad_json"),
         (sends(" " * 2_000_000), "verifier_bad_json"),
-        (sends(completion({"YES": -0.1}, logprobs=None)), "verifier_no_logprobs"),
-        (sends(completion({"YES": -0.1}, logprobs={"content": []})), "verifier_no_logprobs"),
+        (sends(" " * 2_000_000, 500), "verifier_bad_json"),
+        (sends(GOOD, Content_Encoding="gzip"), "verifier_bad_json"),
         (sends(completion({"Certainly": -0.01})), "verifier_no_label"),
         (sends(completion({"YES": float("nan")})), "verifier_bad_json"),
+        (sends(completion({"YES": 0.5})), "verifier_bad_json"),
         (sends(json.dumps({"choices": []})), "verifier_empty_choices"),
         (sends(completion({"YES": -0.1}, finish_reason="content_filter")), "verifier_empty_choices"),
         (sends(completion({"YES": -0.1}, message={"role": "assistant", "content": None, "refusal": "no"})), "verifier_empty_choices"),
         (sends("{}", 429), "rate_limited"),
+        (sends("{}", 503, Retry_After="3"), "rate_limited"),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_named(answer: Answer, code: str) -> None:
@@ -101,12 +113,37 @@ def test_an_endpoint_that_hangs_or_trickles_is_left_at_the_deadline() -> None:
         assert asked(answer, timeout=0.3) == "timeout"
 
 
+def test_an_error_that_trickles_ends_at_the_deadline_too() -> None:
+    def trickles_an_error(endpoint: Endpoint, body: dict) -> None:
+        endpoint.send_response(500)
+        endpoint.send_header("Content-Length", "1000")
+        endpoint.end_headers()
+        trickles_on(endpoint)
+
+    with serving(trickles_an_error) as stub:
+        verifier = opened(stub.url, timeout=0.3)
+        inner: Any = verifier._inner  # type: ignore[attr-defined]  # without the deadline of the guard around it
+        with pytest.raises(VerifierTimeout):
+            inner.estimate_probability(CLAIM, CONTEXT)
+
+
+def trickles_on(endpoint: Endpoint) -> None:
+    """Send a byte now and then until the other side has gone."""
+    for _ in range(100):
+        try:
+            endpoint.wfile.write(b" ")
+            endpoint.wfile.flush()
+        except OSError:
+            return
+        time.sleep(0.05)
+
+
 def test_a_refused_connection_is_named() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         with pytest.raises(VerifierError) as failure:
-            OpenAICompatibleVerifier(url, "m").estimate_probability(CLAIM, CONTEXT)
+            opened(url).estimate_probability(CLAIM, CONTEXT)
     assert failure.value.code == "verifier_unreachable"
 
 
@@ -125,7 +162,7 @@ def test_retry_after_is_understood(stated: str, low: float | None, high: float |
     if stated == "in five minutes":
         stated = format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)
     with serving(sends("{}", 429, Retry_After=stated)) as stub, pytest.raises(VerifierRateLimited) as failure:
-        OpenAICompatibleVerifier(stub.url, "m").estimate_probability(CLAIM, CONTEXT)
+        opened(stub.url).estimate_probability(CLAIM, CONTEXT)
     waiting = failure.value.retry_after
     if low is None or high is None:
         assert waiting is None
@@ -136,13 +173,14 @@ def test_retry_after_is_understood(stated: str, low: float | None, high: float |
 
 def test_a_timeout_is_raised_for_one_claim() -> None:
     with serving(hangs) as stub, pytest.raises(VerifierTimeout):
-        OpenAICompatibleVerifier(stub.url, "m", timeout=0.2).estimate_probability(CLAIM, CONTEXT)
+        opened(stub.url, timeout=0.2).estimate_probability(CLAIM, CONTEXT)
 
 
 def test_the_key_is_in_no_error() -> None:
-    with (
-        serving(sends('{"error": "bad key sk-secret"}', 401)) as stub,
-        pytest.raises(VerifierError) as failure,
-    ):
-        OpenAICompatibleVerifier(stub.url, "m", "sk-secret").estimate_probability(CLAIM, CONTEXT)
-    assert "sk-secret" not in str(failure.value)
+    for status in (400, 401, 500):
+        with (
+            serving(sends('{"error": "bad key sk-secret"}', status)) as stub,
+            pytest.raises(VerifierError) as failure,
+        ):
+            opened(stub.url, api_key="sk-secret").estimate_probability(CLAIM, CONTEXT)
+        assert "sk-secret" not in str(failure.value)

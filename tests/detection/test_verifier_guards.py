@@ -1,14 +1,19 @@
-"""What every backend sits behind: cache, deadline, and failures that stay with their claim."""
+"""What every backend sits behind: cache, deadline, limit, and failures that stay with their claim."""
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Usage
-from detection.verifiers.guarded import GuardedVerifier, Kept
+from detection.verifiers.guarded import GuardedVerifier
+from detection.verifiers.kept import Kept
 
 COST = Usage(1, 100, Decimal("0.01"))
 
@@ -41,6 +46,28 @@ class Failing(Counting):
         raise self.failure
 
 
+class Shelf:
+    """A shared cache in a dictionary."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        return self.held.get(key)
+
+    def get_many(self, keys: Iterable[str]) -> Mapping[str, Any]:
+        return {key: self.held[key] for key in keys if key in self.held}
+
+    def set(self, key: str, value: Any, timeout: float) -> None:
+        self.held[key] = value
+
+    def add(self, key: str, value: Any, timeout: float) -> bool:
+        return self.held.setdefault(key, value) is value
+
+    def delete(self, key: str) -> None:
+        self.held.pop(key, None)
+
+
 @pytest.mark.requirement("SPEC-08.30")
 def test_the_same_question_is_asked_and_paid_once() -> None:
     inner = Counting()
@@ -55,15 +82,25 @@ def test_the_same_question_is_asked_and_paid_once() -> None:
 
 @pytest.mark.requirement("SPEC-08.30")
 def test_another_context_claim_version_or_placeholder_is_another_question() -> None:
-    guarded = GuardedVerifier(Counting(), timeout=5, version="1", placeholder="[GONE]")
-    other = GuardedVerifier(Counting(), timeout=5, version="2", placeholder="[GONE]")
-    third = GuardedVerifier(Counting(), timeout=5, version="1", placeholder="[…]")
-    other.cache = third.cache = guarded.cache
+    cache = Kept(60)
+    guarded = GuardedVerifier(Counting(), timeout=5, cache=cache, version="1", placeholder="[GONE]")
+    other = GuardedVerifier(Counting(), timeout=5, cache=cache, version="2", placeholder="[GONE]")
+    third = GuardedVerifier(Counting(), timeout=5, cache=cache, version="1", placeholder="[…]")
     for verifier, claim, context in (
         (guarded, "a", "x"), (guarded, "b", "x"), (guarded, "a", "y"), (other, "a", "x"), (third, "a", "x"),
     ):  # fmt: skip
         verifier.estimate_probability(claim, context)
-    assert (guarded.cache.hits, guarded.cache.misses) == (0, 5)
+    assert (cache.hits, cache.misses) == (0, 5)
+
+
+@pytest.mark.requirement("SPEC-08.30")
+@given(st.text(), st.text(), st.text(), st.text())
+def test_no_two_questions_share_a_key(context: str, claim: str, context2: str, claim2: str) -> None:
+    """Wherever the border between context and claim runs."""
+    guarded = GuardedVerifier(Counting(), timeout=5)
+    same = guarded._keys([claim], context) == guarded._keys([claim2], context2)
+    assert same == ((context, claim) == (context2, claim2))
+    assert guarded._keys([claim + claim2], context) != guarded._keys([claim2], context + claim) or not claim
 
 
 @pytest.mark.requirement("SPEC-08.30")
@@ -72,30 +109,67 @@ def test_an_estimate_is_forgotten_after_its_time() -> None:
     kept = Kept(ttl=60, clock=lambda: now[0])
     kept.put("key", Estimate())
     now[0] = 59.9
-    assert kept.get("key") is not None
+    assert kept.get_many(["key"])
     now[0] = 60.0
-    assert kept.get("key") is None
+    assert not kept.get_many(["key"])
 
 
 def test_a_full_cache_forgets_the_oldest() -> None:
     kept = Kept(ttl=60, size=2)
     for key in ("a", "b", "c"):
         kept.put(key, Estimate())
-    assert kept.get("a") is None
-    assert kept.get("c") is not None
+    assert list(kept.get_many(["a", "b", "c"])) == ["b", "c"]
+    assert len(kept) == 2
+
+
+@pytest.mark.requirement("SPEC-08.30")
+def test_what_one_process_asked_another_does_not_ask_again() -> None:
+    shelf, inner = Shelf(), Counting()
+    one = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    other = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    first = one.estimate_probability("a claim", "context")
+    again = other.estimate_probability("a claim", "context")
+    assert inner.asked == ["a claim"]
+    assert (again.yes, again.no, again.unknown, again.usage) == (*_labels(first), Usage())
+
+
+def _labels(estimate: Estimate) -> tuple[Any, Any, Any]:
+    return estimate.yes, estimate.no, estimate.unknown
+
+
+@pytest.mark.parametrize("strange", [{"schema": 99}, {"schema": 1, "yes": "much"}, "text", 3, None])
+def test_what_another_version_kept_is_asked_anew(strange: object) -> None:
+    shelf, inner = Shelf(), Counting()
+    guarded = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    guarded.estimate_probability("a claim", "context")
+    shelf.held = dict.fromkeys(shelf.held, strange)
+    other = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    assert other.estimate_probability("a claim", "context").yes == (0.7, 0.7)
+    assert len(inner.asked) == 2
 
 
 def test_a_claim_said_twice_is_asked_once_and_paid_once() -> None:
-    inner = Counting()
-    found = GuardedVerifier(inner, timeout=5).batch_estimate(["same", "other", "same"], "context")
-    assert inner.asked == ["same", "other"]
-    assert [estimate.usage.calls for estimate in found] == [1, 1, 0]
+    for at_once in (None, 4):
+        inner = Counting()
+        guarded = GuardedVerifier(inner, timeout=5, at_once=at_once)
+        found = guarded.batch_estimate(["same", "other", "same"], "context")
+        assert sorted(inner.asked) == ["other", "same"]
+        assert [estimate.usage.calls for estimate in found] == [1, 1, 0]
+
+
+def test_claims_answered_from_the_cache_are_reported() -> None:
+    saved: list[int] = []
+    guarded = GuardedVerifier(Counting(), timeout=5, saved=saved.append)
+    guarded.batch_estimate(["a", "b"], "context")
+    guarded.batch_estimate(["a", "b", "c"], "context")
+    assert saved == [2]
 
 
 @pytest.mark.requirement("SPEC-08.42")
-def test_failures_become_the_claims_error_and_are_not_kept() -> None:
+@pytest.mark.parametrize("at_once", [None, 4])
+def test_failures_become_the_claims_error_and_are_not_kept(at_once: int | None) -> None:
     inner = Failing(VerifierRateLimited("later", retry_after=7.0))
-    guarded = GuardedVerifier(inner, timeout=5)
+    guarded = GuardedVerifier(inner, timeout=5, at_once=at_once)
     for _ in range(2):
         estimate = guarded.batch_estimate(["a claim"], "context")[0]
         assert (estimate.error, estimate.retry_after) == ("rate_limited", 7.0)
@@ -120,19 +194,85 @@ def test_a_batch_of_the_wrong_length_is_an_error() -> None:
     assert GuardedVerifier(Short(), timeout=5).batch_estimate(["a"], "context")[0].error == VerifierError.code
 
 
+class Stuck(Counting):
+    """A verifier that answers about ``slow`` only after its release, and counts how many it has at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.released = threading.Event()
+        self.now = self.most = 0
+        self.lock = threading.Lock()
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        if claim.startswith("slow"):
+            self.released.wait(10)
+        else:
+            time.sleep(0.01)
+        with self.lock:
+            self.now -= 1
+        return super().estimate_probability(claim, context)
+
+
+@pytest.fixture
+def stuck() -> Iterator[Stuck]:
+    """A stuck verifier, released in the end."""
+    verifier = Stuck()
+    yield verifier
+    verifier.released.set()
+
+
 @pytest.mark.requirement("SPEC-08.42")
-def test_a_verifier_that_never_answers_is_left_at_the_deadline() -> None:
-    released = threading.Event()
+def test_a_verifier_that_never_answers_is_left_at_the_deadline(stuck: Stuck) -> None:
+    guarded = GuardedVerifier(stuck, timeout=0.05)
+    assert guarded.batch_estimate(["slow"], "context")[0].error == "timeout"
+    with pytest.raises(VerifierTimeout):
+        guarded.estimate_probability("slow", "context")
 
-    class Stuck(Counting):
-        def estimate_probability(self, claim: str, context: str) -> Estimate:
-            released.wait()
-            return super().estimate_probability(claim, context)
 
-    guarded = GuardedVerifier(Stuck(), timeout=0.05)
-    try:
-        assert guarded.batch_estimate(["a"], "context")[0].error == "timeout"
-        with pytest.raises(VerifierTimeout):
-            guarded.estimate_probability("a", "context")
-    finally:
-        released.set()
+@pytest.mark.requirement("SPEC-08.42")
+def test_the_neighbours_of_a_claim_that_hangs_are_answered(stuck: Stuck) -> None:
+    guarded = GuardedVerifier(stuck, timeout=1, at_once=2)
+    found = guarded.batch_estimate(["slow", "a", "b"], "context")
+    assert [estimate.error for estimate in found] == ["timeout", None, None]
+
+
+@pytest.mark.requirement("SPEC-08.30")
+def test_an_answer_that_comes_too_late_serves_the_next_who_asks(stuck: Stuck) -> None:
+    guarded = GuardedVerifier(stuck, timeout=0.05, at_once=2)
+    assert guarded.batch_estimate(["slow"], "context")[0].error == "timeout"
+    stuck.released.set()
+    for _ in range(100):
+        if guarded.cache.get_many(guarded._keys(["slow"], "context")):
+            break
+        time.sleep(0.02)
+    assert guarded.batch_estimate(["slow"], "context")[0].error is None
+    assert stuck.asked == ["slow"]
+
+
+@pytest.mark.requirement("SPEC-08.29")
+def test_all_batches_together_ask_no_more_at_once_than_permitted(stuck: Stuck) -> None:
+    guarded = GuardedVerifier(stuck, timeout=10, at_once=3)
+    batches = [
+        threading.Thread(
+            target=guarded.batch_estimate, args=([f"{context}{n}" for n in range(8)], str(context))
+        )
+        for context in range(4)
+    ]
+    for batch in batches:
+        batch.start()
+    for batch in batches:
+        batch.join()
+    assert len(stuck.asked) == 32
+    assert stuck.most == 3
+
+
+def test_what_has_not_begun_by_the_deadline_never_begins(stuck: Stuck) -> None:
+    guarded = GuardedVerifier(stuck, timeout=0.1, at_once=1)
+    found = guarded.batch_estimate(["slow", "a"], "context")
+    stuck.released.set()
+    time.sleep(0.1)
+    assert [estimate.error for estimate in found] == ["timeout", "timeout"]
+    assert stuck.asked == ["slow"]

@@ -1,0 +1,119 @@
+"""What is remembered of verifiers behind a network: what their endpoints can do, and what they cost."""
+
+from datetime import date
+from decimal import Decimal
+
+from django.db import models, transaction
+from django.db.models import F, Sum
+from django.utils import timezone
+
+from detection.verifiers.stores import Capability
+
+SMALLEST_USD = Decimal("0.000000001")
+"""Money is kept to this: a hundredth of one token at ten cents a million."""
+
+
+class VerifierEndpoint(models.Model):
+    """What one model at one address can do, found out at ``probed_at``, and its last error; both are
+    observations, replaced by the next."""
+
+    base_url = models.CharField(max_length=500)
+    model = models.CharField(max_length=200)
+    logprobs = models.BooleanField(default=True)
+    top_logprobs = models.PositiveSmallIntegerField(default=0)
+    limit_name = models.CharField(max_length=40, blank=True)
+    temperature = models.BooleanField(default=True)
+    reasoning_effort = models.CharField(max_length=20, blank=True)
+    answer_tokens = models.PositiveIntegerField(default=0)
+    probed_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    last_error_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["base_url", "model"]
+        constraints = [models.UniqueConstraint(fields=["base_url", "model"], name="one_row_per_endpoint")]
+
+    def __str__(self) -> str:
+        return f"{self.model} at {self.base_url}"
+
+    @property
+    def capability(self) -> Capability | None:
+        """How to ask it, None when that was never found out."""
+        if self.probed_at is None:
+            return None
+        return Capability(
+            logprobs=self.logprobs,
+            top_logprobs=self.top_logprobs,
+            limit_name=self.limit_name,
+            temperature=self.temperature,
+            reasoning_effort=self.reasoning_effort,
+            answer_tokens=self.answer_tokens,
+            probed_at=self.probed_at,
+        )
+
+    @classmethod
+    def known(cls, base_url: str, model: str) -> Capability | None:
+        """What is known of a model at an address."""
+        row = cls.objects.filter(base_url=base_url, model=model).first()
+        return row.capability if row else None
+
+    @classmethod
+    def remember(cls, base_url: str, model: str, capability: Capability) -> None:
+        """Replace what is known."""
+        found = {
+            "logprobs": capability.logprobs,
+            "top_logprobs": capability.top_logprobs,
+            "limit_name": capability.limit_name,
+            "temperature": capability.temperature,
+            "reasoning_effort": capability.reasoning_effort,
+            "answer_tokens": capability.answer_tokens,
+            "probed_at": capability.probed_at,
+        }
+        cls.objects.update_or_create(base_url=base_url, model=model, defaults=found)
+
+    @classmethod
+    def note(cls, base_url: str, model: str, error: str) -> None:
+        """Replace the last error; an empty one says that it is over."""
+        noted = {"last_error": error[:300], "last_error_at": timezone.now() if error else None}
+        cls.objects.update_or_create(base_url=base_url, model=model, defaults=noted)
+
+
+class VerifierSpending(models.Model):
+    """What one model of one backend was asked and cost on one day (UTC). ``cached`` counts the claims that the
+    cache answered instead."""
+
+    day = models.DateField()
+    backend = models.CharField(max_length=20)
+    model = models.CharField(max_length=200)
+    calls = models.PositiveBigIntegerField(default=0)
+    cached = models.PositiveBigIntegerField(default=0)
+    tokens_in = models.PositiveBigIntegerField(default=0)
+    tokens_out = models.PositiveBigIntegerField(default=0)
+    usd = models.DecimalField(max_digits=18, decimal_places=9, default=Decimal(0))
+
+    class Meta:
+        ordering = ["-day", "backend", "model"]
+        verbose_name_plural = "verifier spending"
+        constraints = [
+            models.UniqueConstraint(fields=["day", "backend", "model"], name="one_row_per_day_and_model"),
+            models.CheckConstraint(condition=models.Q(usd__gte=0), name="spending_is_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.backend} {self.model}"
+
+    @classmethod
+    @transaction.atomic
+    def add(cls, day: date, backend: str, model: str, **counts: int | Decimal) -> None:
+        """Add to the day's ``calls``, ``cached``, ``tokens_in``, ``tokens_out`` and ``usd``; two who add at the
+        same time both count."""
+        row, _ = cls.objects.get_or_create(day=day, backend=backend, model=model)
+        if "usd" in counts:
+            counts["usd"] = Decimal(counts["usd"]).quantize(SMALLEST_USD)
+        cls.objects.filter(pk=row.pk).update(**{name: F(name) + count for name, count in counts.items()})
+
+    @classmethod
+    def spent(cls, day: date) -> Decimal:
+        """US dollars that all backends together cost on a day."""
+        total = cls.objects.filter(day=day).aggregate(total=Sum("usd"))["total"]
+        return total or Decimal(0)
