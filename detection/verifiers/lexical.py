@@ -83,14 +83,16 @@ def _best_window(
     best_value, best_one, best_passage = -1.0, 0.0, 0.0
     for passage in passages:
         held = [(mask, weight) for _, each, weight in parts if (mask := passage.stems.get(each, 0))]
-        figures = _figure_masks(statement, passage)
-        best_passage = max(best_passage, sum(weight for _, weight in held) / total)
+        figures = [mask for mask in _figure_masks(statement, passage) if mask]
+        if best and not held and not figures:
+            continue
+        best_passage = max(best_passage, sum([weight for _, weight in held]) / total)
         for size in range(1, WINDOW + 1):
             for start in range(len(passage.sizes) - size + 1):
                 mask = ((1 << size) - 1) << start | passage.always
-                cover = sum(weight for at, weight in held if at & mask) / total
+                cover = sum([weight for at, weight in held if at & mask]) / total
                 best_one = max(best_one, cover) if size == 1 else best_one
-                drawn = sum(FIGURE_DRAWS for at in figures if at & mask) / total
+                drawn = sum([FIGURE_DRAWS for at in figures if at & mask]) / total
                 value = cover + drawn - LONGER_WINDOW_COSTS * (size - 1)
                 if value > best_value:
                     best, best_value = _Window(passage, mask, cover), value

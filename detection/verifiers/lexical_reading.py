@@ -74,8 +74,9 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=512)
 def read_statement(text: str) -> Statement:
-    """Read a claim."""
+    """Read a claim. Kept, because p1 and p0 ask about the same one."""
     found = extract(text)
     rest = text
     for number in found:
