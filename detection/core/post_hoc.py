@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from detection.core import claims, numbers, trace_reading, traces
+from detection.core import numbers, trace_reading, traces
 from detection.core.comparison import within
 from detection.core.ports import Verifier
 from detection.core.scrubbing import full_context
@@ -137,7 +137,7 @@ def _held_against(
     expired: Expired,
 ) -> TextMeasured:
     case = Case(answer=said, question=trace.question, language=trace.language, sources=tuple(sources))
-    return measure_text(case, claims.read(case), verifier, thresholds, expired)
+    return measure_text(case, trace_reading.own_claims(case), verifier, thresholds, expired)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from detection.core.scrubbing import full_context
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds
 from detection.core.trace_reading import StepRead
-from detection.core.types import Case, Claim, Expired, NumericMeasurement, never
+from detection.core.types import Case, Claim, Expired, NumericMeasurement, Source, never
 from detection.core.types.traces import Alone, StepMeasured, TextMeasured, Trace, TraceMeasured
 
 NOTHING = NumericMeasurement({})
+ARITHMETIC = "arithmetic of this step"
+"""The id of the source that holds what a text reckons itself."""
 
 
 def measure(
@@ -52,13 +54,26 @@ def _read_in_time(trace: Trace, expired: Expired) -> list[StepRead]:
 def measure_text(
     case: Case, claims: Sequence[Claim], verifier: Verifier, thresholds: Thresholds, expired: Expired = never
 ) -> TextMeasured:
-    """One text against the sources of its case: statements by the verifier, numbers by comparison."""
+    """One text against the sources of its case: statements by the verifier, numbers by comparison.
+
+    Arithmetic that holds is shown to the verifier; to the numbers only its result, since it proves no operand.
+    """
+    reckoned = trace_reading.reckonings(case, claims)
+    right = [reckoning for reckoning in reckoned if reckoning.holds]
+    told, found = (
+        _with(case, lines) for lines in ([r.text for r in right], [f"= {r.result}" for r in right])
+    )
     return TextMeasured(
-        lifts=lifts.measure(case, claims, verifier, thresholds, expired),
-        numbers=numeric.measure(case, claims, thresholds, expired) if _has_numbers(claims) else NOTHING,
-        texts={claim.index: claim.text for claim in claims},
+        lifts=lifts.measure(told, claims, verifier, thresholds, expired),
+        numbers=numeric.measure(found, claims, thresholds, expired) if _has_numbers(claims) else NOTHING,
+        reckoned=reckoned,
         given=trace_reading.asked(case, claims),
     )
+
+
+def _with(case: Case, lines: Sequence[str]) -> Case:
+    """The case with its own arithmetic as one more source."""
+    return replace(case, sources=(*case.sources, Source(ARITHMETIC, "\n".join(lines)))) if lines else case
 
 
 def _whole(step: StepRead, verifier: Verifier, thresholds: Thresholds, expired: Expired) -> StepMeasured:
@@ -78,12 +93,20 @@ def _alone(
     found: list[dict[int, Alone]] = [{} for _ in read]
     if not trace.context:
         return found
-    context = full_context(trace.context, thresholds.placeholder)
     due = [(n, claim) for n, step in enumerate(read) if n for claim in step.claims if _is_due(claim)]
-    asked = [(context, strip_marks(claim.text).strip()) for _, claim in due]
+    contexts = [_own_context(trace, read[n], claim, thresholds) for n, claim in due]
+    asked = [(each, strip_marks(claim.text).strip()) for each, (_, claim) in zip(contexts, due, strict=True)]
     for (n, claim), estimate in zip(due, ask(verifier, asked, expired), strict=True):
         found[n][claim.index] = _kept(estimate)
     return found
+
+
+def _own_context(trace: Trace, step: StepRead, claim: Claim, thresholds: Thresholds) -> str:
+    """The context without any step; with the arithmetic of the statement itself, which is no step's word."""
+    right = [r for r in trace_reading.reckonings(step.case, step.claims) if r.holds]
+    lines = [r.text for r in right if r.statement == claim.index]
+    alone = _with(Case("", sources=trace.context), lines)
+    return full_context(alone.sources, thresholds.placeholder)
 
 
 def _is_due(claim: Claim) -> bool:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 import regex
 
 from detection.core import claims, numbers, text
+from detection.core.equations import equations
 from detection.core.types import Case, Claim, Source
-from detection.core.types.traces import Step, Trace
+from detection.core.types.traces import Reckoning, Step, Trace
 
 _STEP = regex.compile(r"(?:steps?|שלב|צעד|步骤|步驟)\s*[#:№.]?\s*(\d{1,4})", regex.IGNORECASE)
 _CHINESE_STEP = regex.compile(r"第\s*(\d{1,4})\s*步")
+_LETTER = regex.compile(r"\p{L}")
 _NEARLY = 0.5
 """A step that shares this part of what the nearest one shares is near as well."""
 
@@ -67,12 +69,45 @@ def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
         original_confidence=step.confidence,
     )
     known = claims.source_ids(case)
-    cited = [_cited(claim, step, known) for claim in claims.read(case)]
+    cited = [_cited(claim, step, known) for claim in own_claims(case)]
     refs = dict.fromkeys([*map(_named, step.citations), *(ref for claim in cited for ref in claim.citations)])
     unknown = tuple(ref for ref in refs if ref.strip() and text.resolve(ref, known) is None)
     named = {step_named(ref) for claim in cited for ref in claim.citations}
     near = tuple(n for n in range(index) if n in named) or nearest
     return StepRead(case, tuple(cited), unknown, near)
+
+
+def own_claims(case: Case) -> tuple[Claim, ...]:
+    """The claims of a text. What it reckons with is not bound to what the result is called: in ``NOI was 900 less
+    300`` neither number is an NOI."""
+    operands = [span for equation in equations(case.answer) for span in equation.operands]
+    return tuple(_unbound(claim) if _overlaps(claim, operands) else claim for claim in claims.read(case))
+
+
+def reckonings(case: Case, read: Sequence[Claim]) -> tuple[Reckoning, ...]:
+    """The arithmetic that the text does itself, each with the statement it stands in."""
+    statements = [claim for claim in read if claim.kind == "statement"]
+    return tuple(
+        Reckoning(
+            statement=claim.index,
+            text=equation.text,
+            value=equation.value,
+            result=case.answer[slice(*equation.result)],
+            holds=equation.holds,
+            bare=not _LETTER.search(text.strip_marks(claim.text).replace(equation.text, " ")),
+        )
+        for equation in equations(case.answer)
+        for claim in statements
+        if claim.start <= equation.start < claim.end
+    )
+
+
+def _unbound(claim: Claim) -> Claim:
+    return replace(claim, metric=None, period=None, property=None)
+
+
+def _overlaps(claim: Claim, spans: Iterable[tuple[int, int]]) -> bool:
+    return claim.number is not None and any(claim.start < end and start < claim.end for start, end in spans)
 
 
 def asked(case: Case, read: Sequence[Claim]) -> tuple[int, ...]:

@@ -21,7 +21,14 @@ from detection.core.thresholds import Thresholds
 from detection.core.trace_measures import measure
 from detection.core.trace_reading import step_named
 from detection.core.types import Finding
-from detection.core.types.traces import StepFound, StepMeasured, StepStatus, TextMeasured, TraceMeasured
+from detection.core.types.traces import (
+    Reckoning,
+    StepFound,
+    StepMeasured,
+    StepStatus,
+    TextMeasured,
+    TraceMeasured,
+)
 
 __all__ = ["STATUSES", "decide", "measure", "worst"]
 
@@ -74,10 +81,11 @@ def decide(
 
 
 def judged(text: TextMeasured, thresholds: Thresholds, scoring: str) -> list[Judged]:
-    """The claims of a text that assert something, each by its own detector, in order."""
+    """The claims of a text that assert something, each by its own detector, then its arithmetic."""
     findings = strawberry.decide(text.lifts, thresholds, scoring).findings
     numbers = numeric.decide(text.numbers, thresholds).findings
-    return [_judged(f) for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
+    counted = [f for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
+    return [*map(_judged, counted), *(_reckoned(r) for r in text.reckoned if r.bare or not r.holds)]
 
 
 def worst(parts: Iterable[Judged]) -> Judged | None:
@@ -86,10 +94,21 @@ def worst(parts: Iterable[Judged]) -> Judged | None:
 
 
 def _counts(finding: Finding, text: TextMeasured) -> bool:
-    """What was deliberately not due says nothing; what was left out for its place does (contracts §2)."""
+    """What was deliberately not due says nothing; what was left out for its place does (contracts §2). A statement
+    that is nothing but arithmetic is reckoned, not asked about."""
     if finding.claim in text.given and finding.status != "contradicted":
         return False
+    if finding.claim in {r.statement for r in text.reckoned if r.bare}:
+        return False
     return finding.status != "not_checked" or finding.code in UNDERCHECKED
+
+
+def _reckoned(reckoning: Reckoning) -> Judged:
+    """Arithmetic as a claim of its own: it is right or wrong, whatever the sources say."""
+    reason = f"{reckoning.text}: it comes to {reckoning.value}."
+    if reckoning.holds:
+        return _judged(Finding("arithmetic", reckoning.statement, "supported", "derived", reason))
+    return _judged(Finding("arithmetic", reckoning.statement, "contradicted", "wrong_arithmetic", reason))
 
 
 def _judged(finding: Finding) -> Judged:
@@ -107,7 +126,7 @@ def _parts(
     for part in judged(step.whole, thresholds, scoring):
         if part.finding.detector == "numeric":
             part = _number(part, known.get(part.finding.claim), index)
-        elif index:
+        elif index and part.finding.detector == "strawberry":
             part = _statement(part, step, thresholds)
         parts.append(part if has_context else _premised(part, index))
     return parts
@@ -160,6 +179,8 @@ def _stated_in(finding: Finding, index: int) -> tuple[int, ...]:
 
 def _premised(part: Judged, index: int) -> Judged:
     """Without a context, what no earlier step carries is a premise."""
+    if part.finding.detector == "arithmetic":
+        return part
     if part.status == "NOT_IN_CONTEXT" or (index == 0 and part.status != "UNVERIFIABLE"):
         return replace(part, status="UNVERIFIABLE", code="premise", reason=_PREMISE, on=())
     return part

@@ -45,15 +45,28 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class Reckoning:
+    """Arithmetic that the text does itself, in the statement with the index ``statement``: ``value`` is what it
+    comes to, ``result`` what the text says. ``bare`` when the statement is nothing else."""
+
+    statement: int
+    text: str
+    value: str
+    result: str
+    holds: bool
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TextMeasured:
     """One text against one set of sources: its statements and its numbers, keyed by claim index.
 
-    ``texts`` are the claims as written; ``given`` are dates that the question states already.
+    ``given`` are dates that the question states already.
     """
 
     lifts: StrawberryMeasurement
     numbers: NumericMeasurement
-    texts: Mapping[int, str] = field(default_factory=dict)
+    reckoned: tuple[Reckoning, ...] = ()
     given: tuple[int, ...] = ()
 
 
