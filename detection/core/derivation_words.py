@@ -78,6 +78,11 @@ def speaks_of_average(sentence: str) -> bool:
     return bool(_AVERAGE.search(sentence))
 
 
+def speaks_of_sum(sentence: str) -> bool:
+    """Whether the sentence names a sum."""
+    return bool(_SUM.search(sentence))
+
+
 def speaks_of_fall(sentence: str) -> bool:
     """Whether the sentence states a decrease, so that its positive number means a negative change."""
     return bool(_FALL.search(sentence)) and not _RISE.search(sentence)

@@ -81,6 +81,8 @@ class Documents:
         if not all(self._is_read(index) for index in chosen):
             return Compared(timed_out=True)
         left = self._choice.left(chosen)
+        if not chosen:
+            return Compared(left=left)
         if number.kind == "date":
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
         stated = self._stated(number, rest, chosen, about)

@@ -21,6 +21,10 @@ from detection.core.types import Case, Claim, Figure, NumericClaim
 _LOOKED_AT = 64  # figures of about the claimed value that are looked at for one number
 _TILES = 60
 _MOST_DIGITS = 100  # a longer figure is none that anybody entered
+_BUILT_IN: dict[str, set[str]] = defaultdict(set)  # the metrics that go by each name
+for _metric, _names in ALIASES.items():
+    for _name in _names:
+        _BUILT_IN[_name].add(_metric)
 _SLACK = timedelta(days=4)
 
 
@@ -54,20 +58,20 @@ class Records:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self._rows: dict[tuple[str, Span, str], list[Figure]] = defaultdict(list)
         self._figures = [
             figure
             for figure in case.figures
             if figure.value.is_finite() and abs(figure.value.adjusted()) < _MOST_DIGITS
         ]
+        self._rows = _rows(self._figures)
         self._of_field: dict[str, list[Figure]] = defaultdict(list)
         for figure in self._figures:
-            self._rows[figure.property, (figure.start, figure.end), figure.period].append(figure)
             self._of_field[figure.field].append(figure)
         self._found: dict[Slot, list[Figure]] = {}
         self._tiled: dict[tuple[str, str, Span], list[list[Figure]]] = {}
         self._ladders: dict[str, tuple[list[Decimal], list[Figure]]] = {}
-        self._names_of: dict[str, set[str]] = {}
+        self._called: dict[str, set[str]] = {}
+        self._fields_called: dict[str, set[str]] = {}
         self._groups: dict[str, frozenset[str]] = {}
         self._of_metric: dict[str, list[Figure]] = {}
         self._names = property_binding.names_of(case)
@@ -105,7 +109,7 @@ class Records:
         named = (period.property == about and (period.start, period.end) for period in self.case.periods)
         if any(other and dates.same_period(other, span) for other in named):
             return True
-        if any(owner == about and dates.same_period(other, span) for owner, other, _ in self._rows):
+        if any(dates.same_period(other, span) for other, _ in self._rows.get(about, ())):
             return True
         return metric is not None and bool(self.tilings(metric, about, span))
 
@@ -118,8 +122,8 @@ class Records:
             fields = None if slot.metric is None else self.fields(slot.metric)
             rows = [
                 (label, figures)
-                for (owner, span, label), figures in self._rows.items()
-                if owner == slot.property and (slot.span is None or dates.same_period(span, slot.span))
+                for (span, label), figures in self._rows.get(slot.property, {}).items()
+                if slot.span is None or dates.same_period(span, slot.span)
             ]
             labelled = [row for row in rows if row[0] == slot.label]
             self._found[slot] = [
@@ -133,19 +137,19 @@ class Records:
     def fields(self, metric: str) -> frozenset[str]:
         """The fields that are one metric: its column and the statement's accounts that go by its names."""
         if metric not in self._groups:
-            own = self._called().get(metric, set())
-            built_in = {name for name, called in ALIASES.items() if not own.isdisjoint(called)}
+            self._read_names()
+            built_in = {other for name in self._called.get(metric, ()) for other in _BUILT_IN.get(name, ())}
             called = {name for other in {metric, *built_in} for name in ALIASES.get(other, ())}
-            alike = {field for field, names in self._called().items() if not names.isdisjoint(called)}
+            alike = {field for name in called for field in self._fields_called.get(name, ())}
             self._groups[metric] = frozenset({metric, *built_in, *alike})
         return self._groups[metric]
 
-    def _called(self) -> dict[str, set[str]]:
-        """What each field is called, in small letters."""
-        if not self._names_of and self._of_field:
-            for name, figures in self._of_field.items():
-                self._names_of[name] = {folded(called) for called in {figure.name for figure in figures}}
-        return self._names_of
+    def _read_names(self) -> None:
+        """What each field is called, in small letters, and the fields that go by each name."""
+        for field, figures in self._of_field.items() if not self._called else ():
+            self._called[field] = {folded(name) for name in {figure.name for figure in figures}}
+            for name in self._called[field]:
+                self._fields_called.setdefault(name, set()).add(field)
 
     def of_metric(self, metric: str) -> Sequence[Figure]:
         """Every figure of a metric or account, whatever its property and period."""
@@ -174,7 +178,7 @@ class Records:
 
     def spans(self, about: str) -> list[Span]:
         """The periods that figures of a property are known for."""
-        return list(dict.fromkeys(span for owner, span, _ in self._rows if owner == about))
+        return list(dict.fromkeys(span for span, _ in self._rows.get(about, ())))
 
     def near(self, number: NumericClaim, value: Decimal) -> Iterator[Figure]:
         """Figures of the number's kind by how near they come to ``value``, a bounded number of them."""
@@ -234,6 +238,20 @@ class Records:
             if ends and abs((other[1] - other[0]).days - days) <= 7:
                 return other
         return None
+
+
+def _rows(figures: Sequence[Figure]) -> dict[str, dict[tuple[Span, str], list[Figure]]]:
+    """The figures of each period of each property; those of one period mostly come together."""
+    found: dict[str, dict[tuple[Span, str], list[Figure]]] = {}
+    last, row = None, []
+    for figure in figures:
+        place = figure.property, figure.period, figure.start, figure.end
+        if place != last:
+            periods = found.setdefault(figure.property, {})
+            row = periods.setdefault(((figure.start, figure.end), figure.period), [])
+            last = place
+        row.append(figure)
+    return found
 
 
 def year_before(span: Span, years: int = 1) -> Span:

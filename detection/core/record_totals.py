@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import regex
 
-from detection.core.derivation_words import operations
+from detection.core.derivation_words import speaks_of_average, speaks_of_sum
 from detection.core.derivations import Operand, derive
 from detection.core.record_operands import Reckoning, known, over
 from detection.core.record_shares import Mention
@@ -59,13 +59,16 @@ def lists_operands(
 
 def _named(number: NumericClaim, said: Said, mentions: Sequence[Mention]) -> set[str]:
     """``average`` and ``sum`` where words outside the names of metrics say so; rates do not add up."""
+    if number.unit == "pp":
+        return set()
     text = said.text
     for start, end, _ in mentions:
         text = text[:start] + " " * (end - start) + text[end:]
     around = Said(text, said.start, said.end).around
-    kind = "percentage" if number.kind == "percentage" else "currency"
-    wanted = {"average"} if number.kind in ("percentage", "ratio") else {"average", "sum"}
-    return wanted & set(operations(around, kind, number.unit))
+    named = {"average"} if speaks_of_average(around) else set()
+    if number.kind not in ("percentage", "ratio") and speaks_of_sum(around):
+        named.add("sum")
+    return named
 
 
 def _listed(records: Records, slot: Slot, said: Said) -> Iterator[list[Figure]]:
