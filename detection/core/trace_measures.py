@@ -94,19 +94,24 @@ def _alone(
     if not trace.context:
         return found
     due = [(n, claim) for n, step in enumerate(read) if n for claim in step.claims if _is_due(claim)]
-    contexts = [_own_context(trace, read[n], claim, thresholds) for n, claim in due]
-    asked = [(each, strip_marks(claim.text).strip()) for each, (_, claim) in zip(contexts, due, strict=True)]
+    plain = full_context(trace.context, thresholds.placeholder)
+    asked = [
+        (_own_context(trace, read[n], claim, thresholds) or plain, strip_marks(claim.text).strip())
+        for n, claim in due
+    ]
     for (n, claim), estimate in zip(due, ask(verifier, asked, expired), strict=True):
         found[n][claim.index] = _kept(estimate)
     return found
 
 
 def _own_context(trace: Trace, step: StepRead, claim: Claim, thresholds: Thresholds) -> str:
-    """The context without any step; with the arithmetic of the statement itself, which is no step's word."""
-    right = [r for r in trace_reading.reckonings(step.case, step.claims) if r.holds]
-    lines = [r.text for r in right if r.statement == claim.index]
-    alone = _with(Case("", sources=trace.context), lines)
-    return full_context(alone.sources, thresholds.placeholder)
+    """The context with the arithmetic of the statement itself, which is no other step's word; empty without any."""
+    lines = [r.text for r in step.reckoned if r.holds and r.statement == claim.index]
+    return (
+        full_context(_with(Case("", sources=trace.context), lines).sources, thresholds.placeholder)
+        if lines
+        else ""
+    )
 
 
 def _is_due(claim: Claim) -> bool:

@@ -23,13 +23,14 @@ _NEARLY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StepRead:
-    """One step with its claims, the case it is judged in, the citations that name nothing it could cite, and
-    the earlier steps (by index) that it cites or, citing none, shares most with."""
+    """One step with its claims, the case it is judged in, the citations that name nothing it could cite, the
+    earlier steps (by index) that it cites or, citing none, shares most with, and its own arithmetic."""
 
     case: Case
     claims: tuple[Claim, ...]
     unknown: tuple[str, ...] = ()
     near: tuple[int, ...] = ()
+    reckoned: tuple[Reckoning, ...] = ()
 
 
 def step_id(index: int) -> str:
@@ -74,7 +75,7 @@ def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
     unknown = tuple(ref for ref in refs if ref.strip() and text.resolve(ref, known) is None)
     named = {step_named(ref) for claim in cited for ref in claim.citations}
     near = tuple(n for n in range(index) if n in named) or nearest
-    return StepRead(case, tuple(cited), unknown, near)
+    return StepRead(case, tuple(cited), unknown, near, reckonings(case, cited))
 
 
 def own_claims(case: Case) -> tuple[Claim, ...]:
@@ -94,6 +95,7 @@ def reckonings(case: Case, read: Sequence[Claim]) -> tuple[Reckoning, ...]:
             value=equation.value,
             result=case.answer[slice(*equation.result)],
             holds=equation.holds,
+            numbers=tuple(each.index for each in read if _overlaps(each, [equation.result])),
             bare=not _LETTER.search(text.strip_marks(claim.text).replace(equation.text, " ")),
         )
         for equation in equations(case.answer)

@@ -95,8 +95,9 @@ def worst(parts: Iterable[Judged]) -> Judged | None:
 
 def _counts(finding: Finding, text: TextMeasured) -> bool:
     """What was deliberately not due says nothing; what was left out for its place does (contracts §2). A statement
-    that is nothing but arithmetic is reckoned, not asked about."""
-    if finding.claim in text.given and finding.status != "contradicted":
+    that is nothing but arithmetic is reckoned, not asked about, and a right result needs no source."""
+    reckoned = {n for r in text.reckoned if r.holds for n in r.numbers}
+    if finding.claim in {*text.given, *reckoned} and finding.status != "contradicted":
         return False
     if finding.claim in {r.statement for r in text.reckoned if r.bare}:
         return False

@@ -47,13 +47,15 @@ class Alone:
 @dataclass(frozen=True, slots=True)
 class Reckoning:
     """Arithmetic that the text does itself, in the statement with the index ``statement``: ``value`` is what it
-    comes to, ``result`` what the text says. ``bare`` when the statement is nothing else."""
+    comes to, ``result`` what the text says, ``numbers`` the claims that state it. ``bare`` when the statement is
+    nothing else."""
 
     statement: int
     text: str
     value: str
     result: str
     holds: bool
+    numbers: tuple[int, ...] = ()
     bare: bool = False
 
 
