@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import claim_rows, evidence, operations, overload, results
+from detection import claim_rows, evidence, logs, operations, overload, results, run_events
 from detection.core import claims, codec, pipeline
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -32,7 +32,6 @@ from detection.core.types import (
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
 from detection.models.runs import FAST, SLOW
-from detection.result_sections import NUMERIC_FAILING
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +45,6 @@ MEASUREMENTS = {
 # A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
 LONGEST_WAIT = timedelta(minutes=15)
 RETRY_AFTER = timedelta(seconds=30)
-MOST_LOGGED = 20
 # How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
 OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 
@@ -156,14 +154,7 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
         if left_out
         else _report_of(name, given)
     )
-    if report.status not in ("ok", "skipped"):
-        log.warning(
-            "detector_report run=%s detector=%s status=%s reason=%s",
-            run.pk,
-            name,
-            report.status,
-            report.reason,
-        )
+    _log_failure(run, name, report)
     status = _final_status(run, report.status)
     complete = run.store(
         name,
@@ -177,6 +168,14 @@ def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
     if status == "rate_limited":
         run.postpone(timezone.now() + _patience(report.measurement))
     return complete
+
+
+def _log_failure(run: DetectionRun, name: str, report: pipeline.Report) -> None:
+    """Only the kind of what a detector raised: its message may quote the answer."""
+    if report.status not in ("ok", "skipped"):
+        reason = report.reason if report.measurement else report.reason.partition(":")[0]
+        event = "detector_report run=%s detector=%s status=%s reason=%s"
+        log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
 
 
 def _report_of(name: str, given: Loaded) -> pipeline.Report:
@@ -263,21 +262,9 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
     )
     if won:
         claim_rows.write(run, conclusion)
-        _log_unverified(run, conclusion)
+        run_events.concluded(run, conclusion)
         run.refresh_from_db()
     return won
-
-
-def _log_unverified(run: DetectionRun, conclusion: pipeline.Conclusion) -> None:
-    """NUM-11: which numbers a run could not verify, if the profile wants it; what they say is not logged."""
-    doubtful = [
-        f"{finding.claim}:{finding.code}"
-        for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True)
-        if claim.kind != "statement" and finding.status in NUMERIC_FAILING
-    ]
-    if doubtful and conclusion.thresholds.log_unverified_claims:
-        shown = " ".join(doubtful[:MOST_LOGGED])
-        log.info("unverified_claims run=%s count=%s claims=%s", run.pk, len(doubtful), shown)
 
 
 def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:

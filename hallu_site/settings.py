@@ -2,7 +2,7 @@
 
 The defaults are those of ``./run`` on one machine: SQLite, the embedded broker, debug pages off, a secret
 key kept in the var folder. ``DATABASE_URL`` on PostgreSQL makes it a production start, which refuses
-what is unsafe there (:func:`_refuse_unsafe_production`).
+what is unsafe there (:mod:`hallu_site.production`).
 """
 
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management.utils import get_random_secret_key
 
 from detection import configuration
+from hallu_site import production
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -36,34 +36,10 @@ PRODUCTION = DATABASE_URL.startswith("postgres") and not env.bool("HALLU_TEST", 
 DEBUG = env.bool("DJANGO_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DJANGO_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HTTPS = env.bool("HALLU_HTTPS", default=PRODUCTION)
-
-
-def _kept_secret_key() -> str:
-    """The key of a local installation: made once, kept beside the database, never in the repository."""
-    kept = HALLU_VAR / "secret_key"
-    if not kept.exists():
-        kept.touch(mode=0o600)
-        kept.write_text(get_random_secret_key() + get_random_secret_key())
-    return kept.read_text().strip()
-
-
-def _refuse_unsafe_production() -> None:
-    """Stop a production start that would be unsafe, naming what to set (contracts §8)."""
-    if not env.str("DJANGO_SECRET_KEY", default=""):
-        raise ImproperlyConfigured(
-            "DATABASE_URL is PostgreSQL but DJANGO_SECRET_KEY is not set. Set it to 50 random characters or more."
-        )
-    if EMBEDDED_BROKER:
-        raise ImproperlyConfigured(
-            "The embedded broker is for SQLite only. Set CELERY_BROKER_URL, for example redis://localhost:6379/0."
-        )
-    if DEBUG:
-        raise ImproperlyConfigured("DJANGO_DEBUG must be off when DATABASE_URL is PostgreSQL.")
-
-
+SECRET_KEY = env.str("DJANGO_SECRET_KEY", default="")
 if PRODUCTION:
-    _refuse_unsafe_production()
-SECRET_KEY = env.str("DJANGO_SECRET_KEY", default="") or _kept_secret_key()
+    production.refuse_unsafe(secret_key=SECRET_KEY, embedded_broker=EMBEDDED_BROKER, debug=DEBUG)
+SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
@@ -132,6 +108,7 @@ INSTALLED_APPS = [
     "reviews",
 ]
 MIDDLEWARE = [
+    "hallu_site.request_ids.number_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -286,10 +263,17 @@ VERIFIER = {
 }
 
 # --- logs -------------------------------------------------------------------------------------------
+LOG_FORMAT = production.one_of(
+    "HALLU_LOG_FORMAT", env.str("HALLU_LOG_FORMAT", default="lines"), "lines", "json"
+)
+LOG_LEVEL = env.str("HALLU_LOG_LEVEL", default="INFO")
+LOG_TEXT = env.bool("HALLU_LOG_TEXT", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("HALLU_LOG_LEVEL", default="INFO")},
+    "formatters": {"lines": {"()": "detection.logs.Lines"}, "json": {"()": "detection.logs.Json"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    # Celery sets the root's level by an option of its own; ours keep theirs.
+    "loggers": {name: {"level": LOG_LEVEL} for name in ("detection", "reviews", "hallu_site")},
 }

@@ -19,6 +19,7 @@ from celery import Celery, current_app
 from django.conf import settings
 from django.db import connections, transaction
 
+from detection import logs
 from detection.models import DetectionRun
 from detection.models.runs import FAST
 
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 WAITING = 1000
 FLUSH_SECONDS = 1.0
+REQUEST = "request_id"
+"""The message header that carries the id of the request a run is done for."""
 
 # Bounds on one publication over Redis; by default a refused one takes 0.6 s and a frozen one never ends.
 BOUNDED = {
@@ -52,7 +55,8 @@ def lane(missing: Iterable[str]) -> str:
 
 def ring(run: DetectionRun) -> None:
     """Once the transaction commits, let a worker know of ``run``. Never fails, never waits."""
-    transaction.on_commit(lambda: _bell().hand_over(run.pk, lane(run.missing())), robust=True)
+    request = logs.request_id()
+    transaction.on_commit(lambda: _bell().hand_over(run.pk, lane(run.missing()), request), robust=True)
 
 
 class Doorbell(threading.Thread):
@@ -62,23 +66,23 @@ class Doorbell(threading.Thread):
         super().__init__(name="doorbell", daemon=True)
         self.app = app
         self.pid = os.getpid()
-        self.waiting: Queue[tuple[int, str]] = Queue(WAITING)
+        self.waiting: Queue[tuple[int, str, str]] = Queue(WAITING)
         self.connection: Any = None
         self.silent = False
 
-    def hand_over(self, pk: int, queue: str) -> None:
+    def hand_over(self, pk: int, queue: str, request: str = "") -> None:
         """Take one run over for publication; drop it when too many wait."""
         try:
-            self.waiting.put_nowait((pk, queue))
+            self.waiting.put_nowait((pk, queue, request))
         except Full:
             self._dropped("too many doorbells wait")
 
     def run(self) -> None:
         """Publish what is handed over, for ever."""
         while True:
-            pk, queue = self.waiting.get()
+            pk, queue, request = self.waiting.get()
             try:
-                self.publish(pk, queue)
+                self.publish(pk, queue, request)
                 self.silent = False
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
                 self._hang_up()
@@ -88,12 +92,15 @@ class Doorbell(threading.Thread):
                     connections.close_all()
                 self.waiting.task_done()
 
-    def publish(self, pk: int, queue: str) -> None:
-        """Send one message; raises what the broker's client raises."""
+    def publish(self, pk: int, queue: str, request: str = "") -> None:
+        """Send one message, with the id of the request that it is for; raises what the broker's client raises."""
         if self.connection is None:
             self.connection = self.app.connection_for_write(transport_options=options(), connect_timeout=0.3)
         task = "reviews.verify" if queue == "verify" else "reviews.screen"
-        self.app.send_task(task, args=[pk], queue=queue, connection=self.connection, retry=False)
+        headers = {REQUEST: request} if request else None
+        self.app.send_task(
+            task, args=[pk], queue=queue, connection=self.connection, retry=False, headers=headers
+        )
 
     def _hang_up(self) -> None:
         connection, self.connection = self.connection, None

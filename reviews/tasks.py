@@ -7,11 +7,12 @@ between the last report and the conclusion too, goes on when its doorbell rings 
 
 import logging
 from collections.abc import Iterable
+from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 
-from detection import runs
+from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
 from reviews import doorbell, intake
@@ -19,16 +20,22 @@ from reviews import doorbell, intake
 logger = logging.getLogger(__name__)
 
 
-@shared_task(name="reviews.screen")
-def screen(run_id: int) -> None:
+@shared_task(name="reviews.screen", bind=True)
+def screen(self: "Task[Any, Any]", run_id: int) -> None:
     """Read a run's claims and measure them with the fast detectors: milliseconds."""
-    step(run_id, FAST)
+    with logs.working_for(_request(self)):
+        step(run_id, FAST)
 
 
-@shared_task(name="reviews.verify")
-def verify(run_id: int) -> None:
+@shared_task(name="reviews.verify", bind=True)
+def verify(self: "Task[Any, Any]", run_id: int) -> None:
     """Measure a run's claims with the slow detectors: as long as the verifier takes."""
-    step(run_id, SLOW)
+    with logs.working_for(_request(self)):
+        step(run_id, SLOW)
+
+
+def _request(task: "Task[Any, Any]") -> str:
+    return str(task.request.get(doorbell.REQUEST) or "")
 
 
 def step(run_id: int, lane: Iterable[str]) -> None:

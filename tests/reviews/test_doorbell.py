@@ -122,7 +122,7 @@ def test_a_broker_that_is_away_is_logged_once_and_found_again(
     away.flush(10)
     assert caplog.text.count("doorbell_dropped") == 1
     published: list[tuple[int, str]] = []
-    away.publish = lambda pk, queue: published.append((pk, queue))  # type: ignore[method-assign]  # the broker is back
+    away.publish = lambda pk, queue, _request: published.append((pk, queue))  # type: ignore[method-assign]  # the broker is back
     away.hand_over(4, "verify")
     away.flush(10)
     assert published == [(4, "verify")]

@@ -1,0 +1,36 @@
+"""What a start must have before it may serve: a secret key, and in production nothing that is unsafe there."""
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+
+def kept_secret_key(folder: Path) -> str:
+    """The key of a local installation: made once, kept beside the database, never in the repository."""
+    kept = folder / "secret_key"
+    if not kept.exists():
+        kept.touch(mode=0o600)
+        kept.write_text(get_random_secret_key() + get_random_secret_key())
+    return kept.read_text().strip()
+
+
+def refuse_unsafe(*, secret_key: str, embedded_broker: bool, debug: bool) -> None:
+    """Stop a production start that would be unsafe, naming what to set (contracts §8)."""
+    if not secret_key:
+        raise ImproperlyConfigured(
+            "DATABASE_URL is PostgreSQL but DJANGO_SECRET_KEY is not set. Set it to 50 random characters or more."
+        )
+    if embedded_broker:
+        raise ImproperlyConfigured(
+            "The embedded broker is for SQLite only. Set CELERY_BROKER_URL, for example redis://localhost:6379/0."
+        )
+    if debug:
+        raise ImproperlyConfigured("DJANGO_DEBUG must be off when DATABASE_URL is PostgreSQL.")
+
+
+def one_of(variable: str, given: str, *accepted: str) -> str:
+    """The value of a variable that has few. Raises ImproperlyConfigured that names them."""
+    if given not in accepted:
+        raise ImproperlyConfigured(f"{variable}: {given!r} is not accepted; give {' or '.join(accepted)}.")
+    return given
