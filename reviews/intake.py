@@ -68,13 +68,15 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
 
 
 def _query(submission: Submission, caller: ApiKey | None) -> Query:
-    """The query, locked, so that two answers to it come one after the other."""
+    """The query, locked, so that two answers to it come one after the other. It keeps who asked it first."""
     asked = {"asked_by": submission.asked_by}
     if submission.external_id is None or caller is None:
         return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **asked)
-    query, _ = Query.objects.update_or_create(
+    query, _ = Query.objects.select_for_update().get_or_create(
         submitted_by=caller, external_id=submission.external_id, defaults=asked
     )
+    if submission.asked_by:
+        Query.objects.filter(pk=query.pk, asked_by="").update(**asked)
     return query
 
 

@@ -271,6 +271,16 @@ def test_detect_gives_the_same_result_and_stores_nothing(backend: Caller) -> Non
         assert unstored[name] == stored[name], name
 
 
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [(("a@b.example", "c@d.example"), "a@b.example"), ((None, "c@d.example"), "c@d.example")],
+)
+def test_a_query_keeps_who_asked_it_first(backend: Caller, asked: tuple[str | None, str], kept: str) -> None:
+    for one in asked:
+        pk = submitted(backend, external_id="q", asked_by=one)
+    assert Answer.objects.get(pk=pk).query.asked_by == kept
+
+
 def test_a_newer_answer_to_the_same_query_supersedes(backend: Caller) -> None:
     first = submitted(backend, WRONG, external_id="q")
     second = submitted(backend, external_id="q")
