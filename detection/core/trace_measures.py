@@ -83,7 +83,7 @@ def _whole(step: StepRead, verifier: Verifier, thresholds: Thresholds, expired: 
         whole = measure_text(step.case, step.claims, verifier, thresholds, expired)
     except Exception:  # noqa: BLE001 — one step's fault must not take the trace with it
         return StepMeasured(error="step_error", near=step.near, unknown=step.unknown)
-    return StepMeasured(whole, near=step.near, unknown=step.unknown)
+    return StepMeasured(whole, near=step.near, recalled=step.recalled, unknown=step.unknown)
 
 
 def _alone(

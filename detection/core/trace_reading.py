@@ -5,7 +5,8 @@ Earlier steps become sources with ids like ``step 1``, so that a step is cited a
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 import regex
 
@@ -13,6 +14,8 @@ from detection.core import claims, numbers, text
 from detection.core.equations import equations
 from detection.core.types import Case, Claim, Source
 from detection.core.types.traces import Reckoning, Step, Trace
+
+_Amount = tuple[Decimal | str, str]
 
 _STEP = regex.compile(r"(?:steps?|שלב|צעד|步骤|步驟)\s*[#:№.]?\s*(\d{1,4})", regex.IGNORECASE)
 _CHINESE_STEP = regex.compile(r"第\s*(\d{1,4})\s*步")
@@ -24,13 +27,15 @@ _NEARLY = 0.5
 @dataclass(frozen=True, slots=True)
 class StepRead:
     """One step with its claims, the case it is judged in, the citations that name nothing it could cite, the
-    earlier steps (by index) that it cites or, citing none, shares most with, and its own arithmetic."""
+    earlier steps (by index) that it cites or, citing none, shares most with, its own arithmetic, and which of its
+    numbers (by claim index) are what such a step reckoned."""
 
     case: Case
     claims: tuple[Claim, ...]
     unknown: tuple[str, ...] = ()
     near: tuple[int, ...] = ()
     reckoned: tuple[Reckoning, ...] = ()
+    recalled: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 def step_id(index: int) -> str:
@@ -53,11 +58,14 @@ def read(trace: Trace) -> Iterator[StepRead]:
     """The steps one after the other, their citations resolved; the caller may stop at any."""
     spread = Counter(word for source in trace.context for word in frozenset(text.words(source.text)))
     earlier: list[frozenset[str]] = []
+    results: list[frozenset[_Amount]] = []
     for index, step in enumerate(trace.steps):
         words = frozenset(text.words(step.text))
         spread.update(words)
-        yield _read(trace, index, _nearest(words, earlier, spread))
+        one = _read(trace, index, _nearest(words, earlier, spread))
+        yield replace(one, recalled=_recalled(one, results))
         earlier.append(words)
+        results.append(_results(one))
 
 
 def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
@@ -76,6 +84,22 @@ def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
     named = {step_named(ref) for claim in cited for ref in claim.citations}
     near = tuple(n for n in range(index) if n in named) or nearest
     return StepRead(case, tuple(cited), unknown, near, reckonings(case, cited))
+
+
+def _results(step: StepRead) -> frozenset[_Amount]:
+    """What the step's own arithmetic comes to."""
+    stated = (numbers.extract(r.result, step.case.language) for r in step.reckoned if r.holds)
+    return frozenset((number.value, number.unit) for found in stated for number in found)
+
+
+def _recalled(step: StepRead, results: Sequence[frozenset[_Amount]]) -> dict[int, tuple[int, ...]]:
+    found = {}
+    for claim in step.claims:
+        amount = (claim.number.value, claim.number.unit) if claim.number else None
+        steps = tuple(n for n in step.near if amount in results[n])
+        if steps:
+            found[claim.index] = steps
+    return found
 
 
 def own_claims(case: Case) -> tuple[Claim, ...]:

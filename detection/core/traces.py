@@ -126,7 +126,7 @@ def _parts(
     parts = []
     for part in judged(step.whole, thresholds, scoring):
         if part.finding.detector == "numeric":
-            part = _number(part, known.get(part.finding.claim), index)
+            part = _number(_recalled(part, step), known.get(part.finding.claim), index)
         elif index and part.finding.detector == "strawberry":
             part = _statement(part, step, thresholds)
         parts.append(part if has_context else _premised(part, index))
@@ -166,8 +166,16 @@ def _number(part: Judged, known: Finding | None, index: int) -> Judged:
     opposed = known is not None and known.status == "contradicted"
     if part.status != "ENTAILED":
         return _judged(known) if known is not None and opposed else part
-    on = _stated_in(part.finding, index)
+    on = part.on or _stated_in(part.finding, index)
     return replace(part, on=on, opposed=opposed and bool(on))
+
+
+def _recalled(part: Judged, step: StepMeasured) -> Judged:
+    """A number that the sources do not state, as what an earlier step reckoned."""
+    steps = step.recalled.get(part.finding.claim, ())
+    if part.status != "NOT_IN_CONTEXT" or not steps:
+        return part
+    return replace(part, status="ENTAILED", code="derived", reason=f"Reckoned in {_names(steps)}.", on=steps)
 
 
 def _stated_in(finding: Finding, index: int) -> tuple[int, ...]:

@@ -77,7 +77,7 @@ class StepMeasured:
     """One step against the context with all earlier steps, and against the context alone.
 
     ``near`` are the earlier steps (by index, from 0) that it cites or shares most of its words with: those it
-    may rest on. ``unknown`` are citations that name nothing it could cite. ``error`` is set, and the rest is
+    may rest on; ``recalled`` are numbers (by claim index) that such steps reckoned. ``unknown`` are citations that name nothing it could cite. ``error`` is set, and the rest is
     empty, when the step could not be measured at all.
     """
 
@@ -85,6 +85,7 @@ class StepMeasured:
     alone: Mapping[int, Alone] = field(default_factory=dict)
     context_numbers: NumericMeasurement = field(default_factory=lambda: NumericMeasurement({}))
     near: tuple[int, ...] = ()
+    recalled: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
     error: str | None = None
 
