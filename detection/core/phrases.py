@@ -142,3 +142,12 @@ FINITE_VERBS = {
     "zh": r"为|為|是|增长|增長|下降|上升|增加|减少|減少|达到|達到|达|達|保持|升至|降至|有",
 }
 """Verbs that show a clause to stand on its own."""
+
+ATTRIBUTION = r"[^，。！？；：,\s]{0,8}(?:说|說|称|稱|表示|指出|问|問|写道|寫道)(?:道|了)?(?=[。，,：:])"
+"""Who said it, after a quotation: Chinese has no comma there, and no capital would begin the next sentence."""
+
+ADVERSATIVE = r"(?:אך|אבל|ואולם|אלא|או|ולא)\b|(?:但|却|卻|而)"
+"""How a sentence goes on after an ellipsis."""
+
+MARK_SAYS = r"(?:מאשר|מראה|מציג|מציינ|מציין|קובע|מפרט|מדווח|טוען)\p{L}{0,2}\b|(?:证实|證實|显示|顯示|表明|指出|说明|說明|确认|確認|称|稱)"
+"""What a source does that begins a sentence as its subject: ``[S2] מאשר``, ``[S2]证实``."""

@@ -7,13 +7,17 @@ its sentence: none of the splitters that were compared does that, and a lost mar
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import regex
 
+from detection.core.abbreviations import WORD, WORD_LENGTH, is_full_stop, word_before
 from detection.core.marks import BRACKET, is_mark
-from detection.core.phrases import BEFORE_NUMBER, MAYBE_LAST, NEVER_LAST, STARTERS
+from detection.core.phrases import (
+    ADVERSATIVE,
+    ATTRIBUTION,
+    MARK_SAYS,
+)
 from detection.core.shelters import shelters
 
 Span = tuple[int, int]
@@ -25,14 +29,12 @@ _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
 _CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
 _OPENING = "\"'“‘«([【［（「『《〈‹*_`¿¡„״-–—"
-_WORD = regex.compile(r"[\p{L}\p{M}’']+")
-_MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
 _ITEM = regex.compile(r"(?:^|(?<=\s))(?P<place>\d{1,2}|[a-z])(?:\.\)?|\))\s+(?=[\p{Lu}\p{Lo}])")
 _LETTERED = regex.compile(r"\([a-z]\)\s")
 _UNSPACED = regex.compile(r"\p{Ll}{2,}|[\d.,]*\d")
-_INITIALS = regex.compile(r"(?:\p{L}\.)*\p{L}")
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
-_WORD_LENGTH = 30
+_EMPHASISED_LENGTH = 2000
+_ATTRIBUTION, _ADVERSATIVE, _MARK_SAYS = map(regex.compile, (ATTRIBUTION, ADVERSATIVE, MARK_SAYS))
 
 
 class _Ending(NamedTuple):
@@ -107,6 +109,8 @@ def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
             cut: int | None = found
         else:
             ending = _ending(text, found, end)
+            if _opens_bold(text, start, found.end()):
+                ending = ending._replace(closed=ending.stop, marked=ending.stop)
             held = bisect_right(opened, ending.start) - 1
             free = held < 0 or _leaves(text, ending, sheltered[held], (start, end))
             cut = _cut(text, ending, (start, end), language) if free and ending.start >= start else None
@@ -157,10 +161,10 @@ def _leaves(text: str, ending: _Ending, shelter: Span, limits: Span) -> bool:
     if (
         ending.start >= closing
         or text[opening] not in "(（"
-        or not text[max(limits[0], opening - _WORD_LENGTH) : opening].strip()
+        or not text[max(limits[0], opening - WORD_LENGTH) : opening].strip()
     ):
         return True
-    following = _WORD.search(text, ending.marked, min(limits[1], ending.marked + _WORD_LENGTH))
+    following = WORD.search(text, ending.marked, min(limits[1], ending.marked + WORD_LENGTH))
     return following is None or following[0][0].isupper()
 
 
@@ -171,6 +175,12 @@ def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
     if marked > closed and marked < end and text[marked] in ".。":
         marked += 1
     return _Ending(found.start(), found.end(), closed, marked)
+
+
+def _opens_bold(text: str, start: int, position: int) -> bool:
+    """Whether the ``**`` at ``position`` belongs to what follows: the sentence has none open."""
+    near = text.startswith("**", position) and position - start <= _EMPHASISED_LENGTH
+    return near and text.count("**", start, position) % 2 == 0
 
 
 def _after_marks(text: str, position: int, end: int) -> int:
@@ -202,16 +212,30 @@ def _cut(text: str, ending: _Ending, limits: Span, language: str) -> int | None:
     while first < end - 1 and (text[first] in _OPENING or text[first].isspace()):
         first += 1
     letter = text[first]
+    if ending.marked > ending.closed and _MARK_SAYS.match(text, first, end):
+        return ending.closed
+    if _goes_on(text, ending, first, end):
+        return None
     if sign not in ".!?…":
         return None if after in ",，、：:" or letter.islower() else ending.marked
     if not spaced and not _joined(text, ending, first, start):
         return None
-    if after in ",;:，、；：)" or (sign == "." and not _is_full_stop(text, ending, first, start, language)):
+    if after in ",;:，、；：)" or (
+        sign == "." and not is_full_stop(text, (ending.start, ending.stop), first, start, language)
+    ):
         return None
     if letter.islower() and not _LETTERED.match(text, following, end):
         # "… rose. [S1] shows …": the mark is the subject of the next sentence
         return ending.closed if ending.marked > ending.closed and text[ending.closed].isspace() else None
     return ending.marked
+
+
+def _goes_on(text: str, ending: _Ending, first: int, end: int) -> bool:
+    """Whether the sentence goes on where no capital could show it: ``“…。”他说``, ``... אך``."""
+    if ending.closed > ending.stop and _ATTRIBUTION.match(text, first, end):
+        return True
+    trails = text[ending.start] == "…" or text.startswith("..", ending.start)
+    return trails and _ADVERSATIVE.match(text, first, end) is not None
 
 
 def _joined(text: str, ending: _Ending, first: int, start: int) -> bool:
@@ -224,49 +248,9 @@ def _joined(text: str, ending: _Ending, first: int, start: int) -> bool:
         return not text[ending.start - 1 : ending.start].isascii() or ending.marked > ending.stop
     if ending.marked > ending.closed:
         return letter.isalpha() and not letter.islower()
-    following = _WORD.match(text, first, first + _WORD_LENGTH)
+    following = WORD.match(text, first, first + WORD_LENGTH)
     plain = following and following[0].istitle() and text[following.end() : following.end() + 1] in (" ", ",")
-    return bool(plain) and _UNSPACED.fullmatch(_word_before(text, ending.start, start)) is not None
-
-
-def _is_full_stop(text: str, ending: _Ending, first: int, start: int, language: str) -> bool:
-    """Whether a dot is one, and not the end of an abbreviation, an initial or a list number."""
-    if ending.stop - ending.start > 1:
-        return True
-    word = _word_before(text, ending.start, start)
-    begun = text[max(start, ending.start - len(word) - _WORD_LENGTH) : ending.start - len(word)]
-    if _MARKER.fullmatch(word) and not any(character.isalnum() for character in begun):
-        return False
-    return not _abbreviates(word, text, first, language)
-
-
-def _word_before(text: str, position: int, start: int) -> str:
-    """The word that ends at ``position``, with the dots inside it; of a very long one, its end."""
-    begin, limit = position, max(start, position - _WORD_LENGTH)
-    while begin > limit and (text[begin - 1].isalnum() or text[begin - 1] in ".,°№-/@\"'״׳"):
-        begin -= 1
-    return text[begin:position].lstrip("\"'")
-
-
-def _abbreviates(word: str, text: str, first: int, language: str) -> bool:
-    lowered = word.lower()
-    if lowered in _table("never", language):
-        return True
-    if lowered in _table("number", language) and text[first].isdigit():
-        return True
-    if lowered in _table("maybe", language) or _INITIALS.fullmatch(word):
-        following = _WORD.match(text, first, first + _WORD_LENGTH)
-        if following is None:
-            return text[first].isdigit()
-        return regex.split("['’]", following[0].lower())[0] not in STARTERS
-    return False
-
-
-@lru_cache(maxsize=64)
-def _table(name: str, language: str) -> frozenset[str]:
-    listed = {"never": NEVER_LAST, "number": BEFORE_NUMBER, "maybe": MAYBE_LAST}[name]
-    spoken = dict.fromkeys(("en", "he", language[:2]))
-    return frozenset(word for code in spoken for word in listed.get(code, "").split())
+    return bool(plain) and _UNSPACED.fullmatch(word_before(text, ending.start, start)) is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
