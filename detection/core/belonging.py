@@ -36,6 +36,7 @@ _OR_TO = regex.compile(
     r"\s*(?:,|、|，|and\b|和|及|与|ו|to\b|through\b|–|-|至|到|增至|增长到|增加到|增長到|升至|上升至|提高到|降至|下降到|下降至|减少到|減少至|ל|ועד|עד)[\s-]*(?:ל-?|ב-?|ה-?)?"
 )
 _TO = regex.compile(r"\s*(?:to|ל-?|至|到|增至|升至|降至|减至|減至)\s*")  # where a change arrived
+_ARRIVES = regex.compile(r"(?:\bto|[至到])\s?$")  # what follows is of the number behind it
 _ASIDE = regex.compile(r"[\s,，(（]*(?:having|after|before|לאחר|אחרי|לפני|此前|之前)\b")
 _RELATIVE = regex.compile(r"[\s,，]*(?:which|who|שהיה|שהייתה|שהיו|שעמד|שעמדה)\b")
 _YIELDED = regex.compile(
@@ -97,7 +98,8 @@ class Belonging:
             return None
         if _OPENED.search(words) and _COPULA.match(self._marks.text.folded, one.end):
             return None
-        if _PREPOSITION.fullmatch(words) or (one.loose and len(_ARTICLE.sub("", words).split()) <= 1):
+        loose = one.loose and len(_ARTICLE.sub("", words).split()) <= 1 and not _ARRIVES.search(words)
+        if loose or _PREPOSITION.fullmatch(words):
             return one
         glued = self._marks.text.folded[one.start] in _GLUED
         return one if glued and gap <= _CLOSE else None

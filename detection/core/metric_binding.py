@@ -32,6 +32,7 @@ _OWN = regex.compile(r"\s(?:of|של)\s(?:about\s|approximately\s|around\s|roughl
 _PART_OF = regex.compile(r"\bof\s(?:the|its|our|that|a)\s$")
 _THEREOF = regex.compile(r"(?:\b(?:of\swhich|including|thereof)|מתוכ[הםןו]|מזה|כולל|其中(?:包括)?)\s?$")
 _LEFT = 16  # "which left only about $1.2M"
+_OF_THE = regex.compile(r"\sof\s(?:the|its)\s")
 _NAMED_OF = regex.compile(r"\bof\s$|\sשל\s$")
 _PART = regex.compile(r"\W*(?:(?:of|מתוכ[םןו]|מתוך|מזה)\b|其中)")
 _ROW = regex.compile(
@@ -167,7 +168,12 @@ class MetricBinder:
         enclosed = folded[low - 1] in ")）" or folded[low : low + 1] in (")", "）")
         joins = folded[high] == "ו"  # "and", a prefix in Hebrew
         if not enclosed and not joins and high - low <= _OF_LENGTH and _OF.fullmatch(folded, low, high):
-            return inf if self._is_left_for(number, low, high) else 0
+            part = not mark.value and _OF_THE.fullmatch(
+                folded, low, high
+            )  # "$18,500 of the budget" were spent
+            return inf if part or self._is_left_for(number, low, high) else 0
+        if self._marks.said("than", low, high):
+            return inf  # "$0.3M less than gross potential rent"
         if high - low > _FARTHEST:
             return inf
         last = bisect_left(self._marks.numbers, high) - 1

@@ -100,7 +100,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "leasing_commissions": ("leasing commissions", "leasing costs", "broker commissions", "עמלות תיווך", "דמי תיווך", "租赁佣金", "租賃佣金", "中介佣金"),
     "replacement_reserves": ("replacement reserves", "reserves", "replacement reserve", "capital reserves", "קרן חידוש", "קרן לחידוש", "עתודות", "重置准备金", "重置儲備", "维修基金", "准备金"),
     "cost_of_sales": ("cost of sales", "cost of goods sold", "cogs", "cost of revenue", "עלות המכירות", "עלות המכר", "营业成本", "營業成本", "销售成本"),
-    "cash_flow": ("cash flow", "net cash flow", "cash flow before reserves", "free cash flow", "cash flow after debt service", "operating cash flow", "תזרים מזומנים", "תזרים המזומנים", "תזרים המזומנים הפנוי", "תזרים המזומנים נטו", "תזרים", "现金流", "現金流", "现金流量", "現金流量", "净现金流", "自由现金流"),
+    "cash_flow": ("cash flow", "net cash flow", "cash flow before reserves", "free cash flow", "cash flow after debt service", "operating cash flow", "תזרים מזומנים", "תזרים המזומנים", "תזרים המזומנים הפנוי", "תזרים המזומנים נטו", "תזרים המזומנים לאחר שירות החוב", "תזרים לאחר שירות החוב", "תזרים", "现金流", "現金流", "现金流量", "現金流量", "净现金流", "自由现金流"),
     "ebitda": ("ebitda", "adjusted ebitda", "税息折旧及摊销前利润", "息税折旧摊销前利润"),
     "gross_profit": ("gross profit", "רווח גולמי", "毛利润", "毛利", "毛利潤"),
     "vacancy_loss": ("vacancy loss", "vacancy losses", "loss to vacancy", "vacancy and credit loss", "הפסד תפוסה", "הפסד מאי תפוסה", "אובדן הכנסה מאי תפוסה", "空置损失", "空置損失"),
@@ -131,9 +131,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "current_ratio": ("current ratio", "quick ratio", "יחס שוטף", "流动比率", "流動比率", "速动比率"),
     "debt_to_equity": ("debt to equity", "debt to equity ratio", "יחס חוב להון", "负债权益比", "产权比率", "資產負債比"),
     "equity_multiple": ("equity multiple", "מכפיל הון", "מכפיל ההון", "权益倍数", "股本倍数"),
-    "property_value": ("appraised value", "property value", "market value", "valuation", "asset value", "appraisal", "fair value", "value of", "valued at", "שווי הנכס", "שווי השוק", "שווי הוגן", "שמאות", "שווי", "שווי השמאי", "评估价值", "評估價值", "物业价值", "物業價值", "市值", "市场价值", "估值", "评估值", "资产价值"),
+    "property_value": ("appraised value", "property value", "market value", "valuation", "asset value", "appraisal", "fair value", "value of", "valued at", "שווי הנכס", "שווי השוק", "שווי הוגן", "שמאות", "שווי", "שוויו", "שוויה", "שווי השמאי", "评估价值", "評估價值", "物业价值", "物業價值", "市值", "市场价值", "估值", "评估值", "资产价值"),
     "purchase_price": ("purchase price", "acquisition price", "sale price", "sales price", "acquisition cost", "מחיר הרכישה", "מחיר המכירה", "עלות הרכישה", "收购价格", "收购价", "购买价格", "購買價格", "出售价格", "售价"),
-    "loan_balance": ("loan balance", "outstanding balance", "principal balance", "mortgage balance", "loan amount", "outstanding loan", "outstanding debt", "mortgage", "loan", "senior loan", "outstanding principal", "יתרת ההלוואה", "יתרת הלוואה", "סכום ההלוואה", "הלוואה", "יתרת החוב", "יתרת המשכנתא", "贷款余额", "貸款餘額", "贷款金额", "貸款金額", "未偿贷款", "未偿余额", "贷款本金"),
+    "loan_balance": ("loan balance", "outstanding balance", "principal balance", "mortgage balance", "loan amount", "outstanding loan", "outstanding debt", "mortgage", "loan", "senior loan", "outstanding principal", "יתרת ההלוואה", "יתרת הלוואה", "סכום ההלוואה", "הלוואה", "יתרת החוב", "יתרת המשכנתא", "贷款余额", "貸款餘額", "贷款金额", "貸款金額", "未偿贷款", "未偿余额", "按揭余额", "按揭貸款餘額", "按揭贷款余额", "贷款本金"),
     "average_rent": ("average rent", "average rents", "average monthly rent", "asking rent", "asking rents", "effective rent", "in place rent", "market rent", "rent growth", "שכר דירה ממוצע", "שכר הדירה הממוצע", "平均租金", "月租金", "市场租金"),
 }  # fmt: skip
 

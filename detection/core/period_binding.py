@@ -27,6 +27,8 @@ _YEAR = 12
 _DAY = 10  # characters of its ISO form
 _LOOKED_AT = 8
 _FROM_IT = regex.compile(r"מ(?!אי|רץ|רס|חצית)")  # "from", a prefix; no month that begins with it
+_TODAY = regex.compile(r"\b(?:now|today|currently|at\spresent|כיום|היום|כעת)\b|目前|如今|现在|現在|现为")
+_SOON = 12
 _WITH = ("相比", "相較", "相较")
 
 
@@ -128,10 +130,22 @@ class PeriodBinder:
             ordered[place]
             if place in ordered
             else None
-            if alike[place] and self._undated(place)
+            if (alike[place] and self._undated(place)) or self._is_of_today(place)
             else self._said(place) or self._around
             for place in range(len(self._numbers))
         ]
+
+    def _is_of_today(self, place: int) -> bool:
+        """Whether the clause of a number, which names no period, says "now": what was named before is over."""
+        start = self._marks.clause(self._low, self._numbers[place].start)
+        end = self._numbers[place].end
+        named = bisect_left(self.named, start, key=lambda one: one.start)
+        own = named < len(self.named) and self.named[named].start < end
+        return (
+            not own
+            and start > self._low
+            and _TODAY.search(self._marks.text.folded, start, end + _SOON) is not None
+        )
 
     def lasting(self) -> list[Named]:
         """The periods that the following sentences go on with: what the sentence is about, and no single day that only
