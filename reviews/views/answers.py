@@ -15,7 +15,7 @@ from detection.models import Answer, DetectionRun
 from reviews import wording
 from reviews.models import HallucinationReview
 from reviews.presentation import answer_page
-from reviews.views.screen import Asked, number, screen
+from reviews.views.screen import Asked, number, older, screen
 from reviews.wording import Shown
 
 SIZE = 50
@@ -47,7 +47,7 @@ class AnswerRow:
 def answers(request: Asked) -> HttpResponseBase:
     """The list, newest first, by search and risk."""
     found = _filtered(visible_answers(request.user), request.GET.get("q", ""), request.GET.get("risk", ""))
-    page = list(_after(found, request.GET.get("after", "")).select_related("property", "period")[: SIZE + 1])
+    page = list(older(found, request.GET.get("after", "")).select_related("property", "period")[: SIZE + 1])
     more = len(page) > SIZE
     context = {
         "rows": _rows(page[:SIZE]),
@@ -86,19 +86,6 @@ def _filtered(found: QuerySet[Answer], text: str, risk: str) -> QuerySet[Answer]
     if risk in wording.RISKS:
         found = found.filter(runs__risk_level=risk, runs__purpose="live").distinct()
     return found
-
-
-def _after(found: QuerySet[Answer], pk: str) -> QuerySet[Answer]:
-    """The answers older than the last one shown; a row that came meanwhile moves nothing."""
-    try:
-        last = Answer.objects.filter(pk=UUID(pk)).values("created_at", "pk").first() if pk else None
-    except ValueError:
-        last = None
-    if last is None:
-        return found
-    return found.filter(
-        Q(created_at__lt=last["created_at"]) | Q(created_at=last["created_at"], pk__lt=last["pk"])
-    )
 
 
 def _rows(page: list[Answer]) -> list[AnswerRow]:

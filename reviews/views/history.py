@@ -9,6 +9,7 @@ from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from detection.models import Event
 from reviews import wording
 from reviews.models import ReviewEvent, name_of
 from reviews.views.review import found
@@ -37,7 +38,7 @@ def history(request: Asked, pk: int) -> HttpResponseBase:
     return render(request, "reviews/history.html", context)
 
 
-def entry(event: ReviewEvent) -> Entry:
+def entry(event: Event) -> Entry:
     """An event as the timeline shows it."""
     title = wording.DONE.get(event.action, event.action.replace("_", " ").capitalize())
     claim = event.after.get("claim")

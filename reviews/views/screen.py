@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
@@ -14,6 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 View = Callable[..., HttpResponseBase]
+Row = TypeVar("Row", bound=Model)
 
 
 class Asked(HttpRequest):
@@ -48,6 +51,23 @@ def _log_in(request: Asked) -> HttpResponse:
 def number(text: str | None) -> int | None:
     """A whole number from a query string, or None."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def older(found: QuerySet[Row], pk: str) -> QuerySet[Row]:
+    """The rows older than the last one shown; a row that came meanwhile moves nothing."""
+    try:
+        last = (
+            found.model._default_manager.filter(pk=UUID(pk)).values("created_at", "pk").first()
+            if pk
+            else None
+        )
+    except ValueError:
+        last = None
+    if last is None:
+        return found
+    return found.filter(
+        Q(created_at__lt=last["created_at"]) | Q(created_at=last["created_at"], pk__lt=last["pk"])
+    )
 
 
 PROBLEMS = {
