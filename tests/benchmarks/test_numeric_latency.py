@@ -10,7 +10,15 @@ from benchmarks.portfolio import portfolio
 from detection.core import claims, numeric
 from detection.core.thresholds import DEFAULTS
 
-STATED = ("extraction, an answer", "database, a claim", "documents, a claim", "whole, an answer")
+STATED = (
+    "extraction, an answer",
+    "database, a claim",
+    *(
+        f"{step}, {chunks} chunks"
+        for step in ("documents, a claim", "verification, an answer", "whole, an answer")
+        for chunks in ("new", "known")
+    ),
+)
 
 
 @pytest.mark.requirement("NUM-15")
