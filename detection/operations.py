@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 
 from django.conf import settings
 
+from detection.core.judge import Judges
 from detection.core.ports import TextModel, Verifier
 from detection.verifier_stores import stores
 from detection.verifiers import open_text_model, open_verifier
@@ -33,8 +34,8 @@ def backend_of(operation: Operation) -> str:
 
 def config_of(backend: str) -> dict[str, Any]:
     """The settings of a backend: those for all, overlaid by its own."""
-    given: dict[str, Any] = settings.VERIFIER
-    return given | given.get(backend, {}) | {"backend": backend}
+    own: dict[str, Any] = settings.VERIFIER.get(backend, {})
+    return {**settings.VERIFIER, **own, "backend": backend}
 
 
 def flag_threshold_bits() -> float | None:
@@ -62,4 +63,34 @@ def text_model_for(operation: Operation) -> TextModel | None:
         return open_text_model(config_of(backend_of(operation)), stores())
     except Exception:
         log.exception("text_model_unavailable operation=%s", operation)
+        return None
+
+
+@functools.cache
+def judges() -> Judges | None:
+    """The judge's two models, None where the judge is switched off or its endpoint cannot be opened."""
+    chosen = settings.HALLUCINATION["judge"]
+    if not (settings.HALLUCINATION["enabled"] and chosen["enabled"]):
+        return None
+    critic = _writer(chosen["backend"], chosen["model"])
+    clerk = _writer(chosen["backend"], chosen["small_model"] or chosen["model"])
+    return Judges(critic, clerk) if critic and clerk else None
+
+
+@functools.cache
+def strict_model() -> TextModel | None:
+    """The model that writes strict answers, None where no endpoint is configured."""
+    chosen = settings.HALLUCINATION["strict_generation"]
+    return _writer(chosen["backend"], chosen["model"])
+
+
+def _writer(backend: str, model: str) -> TextModel | None:
+    """A language model at its own or the verifier's endpoint; ``local`` writes no text, so that an endpoint
+    that is configured beside it serves."""
+    used = backend or backend_of("output_verification")
+    config = config_of("external" if used == "local" else used)
+    try:
+        return open_text_model(config | ({"model": model} if model else {}), stores())
+    except Exception as error:  # noqa: BLE001 — a wrong setting costs this model and nothing else
+        log.warning("text_model_unavailable backend=%s reason=%s", config["backend"], error)
         return None

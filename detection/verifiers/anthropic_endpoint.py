@@ -1,13 +1,16 @@
 """A model of Anthropic over its own client, which is an optional extra. It gives no log-probabilities."""
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 from detection.core.ports import VerifierTimeout
 from detection.verifiers.failures import NoAnswer
+from detection.verifiers.last_error import LastError
+from detection.verifiers.prompts import PROBE, SYSTEM
 from detection.verifiers.replies import Reply, bounded_client, mapping_of, reading, translated, waiting
 from detection.verifiers.request_guard import RequestGuard
-from detection.verifiers.stores import SHORT_ANSWER
+from detection.verifiers.stores import SHORT_ANSWER, Capability, Memory
 
 
 class AnthropicEndpoint:
@@ -16,11 +19,14 @@ class AnthropicEndpoint:
     Raises :class:`ImportError` where the client is not installed.
     """
 
-    def __init__(self, model: str, api_key: str, *, base_url: str = "", guard: RequestGuard) -> None:
+    def __init__(
+        self, model: str, api_key: str, *, base_url: str = "", guard: RequestGuard, memory: Memory
+    ) -> None:
         import anthropic
 
         self.model = model
         self._guard = guard
+        self._last_error = LastError(memory, base_url, model)
         self._module: Any = anthropic
         client = anthropic.Anthropic(
             base_url=base_url or None, api_key=api_key, max_retries=0, http_client=bounded_client()
@@ -44,7 +50,20 @@ class AnthropicEndpoint:
             "system": system,
             "messages": [{"role": "user", "content": prompt}],
         }
-        return self._guard.ask(lambda: self._send(request, until))
+        with self._last_error.watched():
+            return self._guard.ask(lambda: self._send(request, until))
+
+    def probe(self, seconds: float) -> Capability:
+        """What is known of the API, after a question of our own was answered. Raises a
+        :class:`~detection.core.ports.VerifierError`."""
+        self.write(SYSTEM, PROBE, temperature=1.0, seconds=seconds)
+        return Capability(
+            logprobs=False,
+            top_logprobs=0,
+            limit_name="max_tokens",
+            temperature=False,
+            probed_at=datetime.now(UTC),
+        )
 
     def _send(self, request: dict[str, Any], until: float) -> Reply:
         left = until - time.monotonic()

@@ -17,13 +17,14 @@ from detection.verifiers.prompts import PROMPT_VERSION, SYSTEM, question
 from detection.verifiers.replies import Reply
 from detection.verifiers.sampling import TEMPERATURE, sample
 from detection.verifiers.side_by_side import side_by_side
+from detection.verifiers.stores import Capability
 
 SAMPLES = 10
 SIDE_BY_SIDE = 8
 
 
 class Endpoint(Protocol):
-    """One model at one address. Both methods raise a :class:`~detection.core.ports.VerifierError`."""
+    """One model at one address. All methods raise a :class:`~detection.core.ports.VerifierError`."""
 
     model: str
 
@@ -35,6 +36,10 @@ class Endpoint(Protocol):
         self, system: str, prompt: str, *, tokens: int | None = None, temperature: float, seconds: float
     ) -> Reply:
         """An answer, by default of one word."""
+        ...
+
+    def probe(self, seconds: float) -> Capability:
+        """Ask a question of our own, to find out anew what the endpoint can do."""
         ...
 
 

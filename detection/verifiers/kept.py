@@ -13,6 +13,8 @@ from detection.core.types import Usage
 from detection.verifiers.stores import SharedCache
 
 CACHE_SIZE = 10_000
+SHARED = "verifier:estimate:"
+"""How the keys begin under which estimates are shared."""
 
 
 @dataclass
@@ -41,8 +43,7 @@ class Kept:
             found = {key: estimate for key in keys if (estimate := self._at_hand(key)) is not None}
         missing = [key for key in keys if key not in found]
         if missing and self.shared is not None:
-            elsewhere = {key: _loaded(kept) for key, kept in self.shared.get_many(missing).items()}
-            found |= {key: estimate for key, estimate in elsewhere.items() if estimate is not None}
+            found |= self._elsewhere(missing, self.shared)
         with self._lock:
             self.hits += len(found)
             self.misses += len(keys) - len(found)
@@ -56,7 +57,12 @@ class Kept:
             while len(self._entries) > self.size:
                 self._entries.popitem(last=False)
         if self.shared is not None:
-            self.shared.set(key, codec.dump(estimate), self.ttl)
+            self.shared.set(SHARED + key, codec.dump(estimate), self.ttl)
+
+    def _elsewhere(self, keys: Collection[str], shared: SharedCache) -> dict[str, Estimate]:
+        held = shared.get_many([SHARED + key for key in keys])
+        loaded = {key: _loaded(held.get(SHARED + key)) for key in keys}
+        return {key: estimate for key, estimate in loaded.items() if estimate is not None}
 
     def _at_hand(self, key: str) -> Estimate | None:
         kept = self._entries.get(key)

@@ -5,20 +5,20 @@ Nothing is retried here: a queue decides when to ask again.
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import openai
 
-from detection.core.ports import VerifierError, VerifierTimeout
+from detection.core.ports import VerifierTimeout
 from detection.core.types import Usage
 from detection.verifiers.failures import NoAnswer, Refused
+from detection.verifiers.last_error import LastError
 from detection.verifiers.logprobs import LEADING, Listed
 from detection.verifiers.negotiation import negotiate
-from detection.verifiers.prompts import SYSTEM, question
+from detection.verifiers.prompts import PROBE, SYSTEM
 from detection.verifiers.replies import Reply, bounded_client, mapping_of, reading, translated, waiting
 from detection.verifiers.request_guard import RequestGuard
 from detection.verifiers.stores import Capability, Memory
@@ -26,8 +26,6 @@ from detection.verifiers.stores import Capability, Memory
 FRESH = timedelta(days=7)
 DOUBTED_AFTER = timedelta(minutes=1)
 """A capability that a response contradicts is found out anew, but not more often than this."""
-
-PROBE = question("The report has nine pages.", "The report has nine pages and two tables.")
 
 
 class OpenAIEndpoint:
@@ -51,7 +49,7 @@ class OpenAIEndpoint:
         self._fresh = fresh
         self._capability: Capability | None = None
         self._learning = threading.Lock()
-        self._noted = ""
+        self._last_error = LastError(memory, base_url, model)
         client = openai.OpenAI(
             base_url=base_url, api_key=api_key or "none", max_retries=0, http_client=bounded_client()
         )
@@ -62,7 +60,7 @@ class OpenAIEndpoint:
         """The beginning of an answer with the alternatives at each token, within ``seconds``; without any
         where the endpoint gives no log-probabilities. Raises a :class:`VerifierError`."""
         until = time.monotonic() + seconds
-        with self._noting():
+        with self._last_error.watched():
             capability, reply = self._learnt(system, prompt, until)
             if reply is not None or not capability.logprobs:
                 return reply or Reply("")
@@ -74,7 +72,7 @@ class OpenAIEndpoint:
         """An answer of at most ``tokens`` tokens, by default as many as one word needs, within ``seconds``.
         Raises a :class:`VerifierError`."""
         until = time.monotonic() + seconds
-        with self._noting():
+        with self._last_error.watched():
             capability, _ = self._learnt(SYSTEM, PROBE, until)
             limit = capability.answer_tokens + (tokens or 0)
             return self._ask(
@@ -88,7 +86,7 @@ class OpenAIEndpoint:
 
     def probe(self, seconds: float) -> Capability:
         """Find out anew what the endpoint can do, with a question of our own. Raises a :class:`VerifierError`."""
-        with self._noting():
+        with self._last_error.watched():
             return self._learn(SYSTEM, PROBE, time.monotonic() + seconds)[0]
 
     # --- what the endpoint can do -------------------------------------------------------------------
@@ -152,21 +150,6 @@ class OpenAIEndpoint:
             return False
         self._remember(replace(capability, probed_at=None))
         return True
-
-    @contextmanager
-    def _noting(self) -> Iterator[None]:
-        """Note the last error for whoever looks after the endpoint, and that it is over."""
-        try:
-            yield
-        except VerifierError as failure:
-            self._note(f"{failure.code}: {failure}")
-            raise
-        self._note("")
-
-    def _note(self, error: str) -> None:
-        if error != self._noted:
-            self._noted = error
-            self._memory.note(self._base_url, self.model, error)
 
     # --- one request --------------------------------------------------------------------------------
     def _ask(

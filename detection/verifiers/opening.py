@@ -43,7 +43,7 @@ class OpenedEndpoint:
             at_once=int(number(self.config, "batch_size", AT_ONCE)),
             version=f"{_address(self.config)} {self.endpoint.model} {PROMPT_VERSION}",
             placeholder=str(self.config.get("placeholder") or ""),
-            saved=self.guard.budget.saved,
+            looked_up=self.guard.budget.looked_up,
         )
 
     def text_model(self) -> TextModel:
@@ -57,8 +57,8 @@ def open_endpoint(config: Config, stores: Stores) -> OpenedEndpoint:
     """The endpoint of a backend other than ``local``. Raises
     :class:`~detection.verifiers.VerifierConfigError`."""
     guard = RequestGuard(open_budget(config, stores), open_circuit(config, stores.cache))
-    endpoint = _anthropic(config, guard) if checked(config) == "haiku" else _openai(config, guard, stores)
-    return OpenedEndpoint(config, endpoint, guard)
+    opened = _anthropic if checked(config) == "haiku" else _openai
+    return OpenedEndpoint(config, opened(config, guard, stores), guard)
 
 
 def open_budget(config: Config, stores: Stores) -> Budget:
@@ -91,12 +91,16 @@ def _openai(config: Config, guard: RequestGuard, stores: Stores) -> Endpoint:
     )
 
 
-def _anthropic(config: Config, guard: RequestGuard) -> Endpoint:
+def _anthropic(config: Config, guard: RequestGuard, stores: Stores) -> Endpoint:
     from detection.verifiers.anthropic_endpoint import AnthropicEndpoint
 
     try:
         return AnthropicEndpoint(
-            str(config["model"]), str(config["api_key"]), base_url=_address(config), guard=guard
+            str(config["model"]),
+            str(config["api_key"]),
+            base_url=_address(config),
+            guard=guard,
+            memory=stores.memory,
         )
     except ImportError as missing:
         raise VerifierConfigError(MISSING_CLIENT) from missing

@@ -16,3 +16,7 @@ QUESTION = (
 def question(claim: str, context: str) -> str:
     """The question about one claim; the context comes first, so that an endpoint may keep what claims share."""
     return QUESTION.format(context=context, claim=claim)
+
+
+PROBE = question("The report has nine pages.", "The report has nine pages and two tables.")
+"""A question of our own, to find out what an endpoint can do."""

@@ -41,6 +41,7 @@ class Stub(ThreadingHTTPServer):
     """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``answered`` those it passed on."""
 
     daemon_threads = True
+    request_queue_size = 64  # claims come all at once
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(("127.0.0.1", 0), Endpoint)

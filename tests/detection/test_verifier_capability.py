@@ -1,0 +1,232 @@
+"""What an endpoint can do is found out by asking, remembered with a date, and found out anew when it is over."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from math import log
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.ports import Estimate, VerifierError
+from detection.verifiers import open_verifier
+from detection.verifiers.failures import Refused
+from detection.verifiers.negotiation import MOST_TRIES, negotiate
+from detection.verifiers.replies import Reply
+from detection.verifiers.stores import Capability, OwnMemory, Stores
+from tests.detection.verifier_stub import Endpoint, Stub, completion, serving
+
+LISTED = {"YES": log(0.8), "NO": log(0.1), "UNKNOWN": log(0.1)}
+YES = completion(LISTED)
+SILENT = completion(LISTED, logprobs=None)
+THINKING = completion(
+    LISTED, logprobs=None, message={"role": "assistant", "content": ""}, finish_reason="length"
+)
+CLAIM, CONTEXT = "NOI was $1.2M.", "Net operating income was $1,234,567."
+
+Rule = Callable[[Mapping[str, Any]], str | None]
+
+
+def refuses(rule: Rule, good: str = YES, status: int = 400) -> Callable[[Endpoint, dict], None]:
+    """An endpoint that refuses what ``rule`` finds wrong with a request, in these words."""
+
+    def answer(endpoint: Endpoint, body: dict) -> None:
+        wrong = rule(body)
+        if wrong:
+            refusal = {"error": {"message": wrong, "type": "invalid_request_error"}}
+            endpoint.reply(status if "logprobs" in wrong else 400, json.dumps(refusal))
+        else:
+            endpoint.reply(200, good if body.get("logprobs") else SILENT)
+
+    return answer
+
+
+def estimated(stub: Stub, memory: OwnMemory, **more: Any) -> Estimate:
+    """One claim, asked by a process that remembers nothing but ``memory``."""
+    config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5, "samples": 4}
+    return open_verifier(config | more, Stores(memory)).estimate_probability(CLAIM, CONTEXT)
+
+
+def learnt(rule: Rule, **more: Any) -> tuple[Capability, Estimate, list[dict]]:
+    """What is remembered of such an endpoint after one claim, the claim's estimate, and what it was asked."""
+    memory = OwnMemory()
+    with serving(refuses(rule, **more)) as stub:
+        estimate = estimated(stub, memory)
+    return memory.known[stub.url, "m"], estimate, stub.asked
+
+
+def test_an_endpoint_that_can_do_everything_is_asked_once() -> None:
+    capability, estimate, asked = learnt(lambda body: None)
+    assert len(asked) == 1
+    assert (estimate.method, estimate.usage.calls) == ("logprobs", 1)
+    assert (capability.logprobs, capability.top_logprobs) == (True, 20)
+    assert capability.probed_at is not None
+    assert datetime.now(UTC) - capability.probed_at < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("most", [8, 5, 3, 1])
+def test_the_highest_permitted_number_of_alternatives_is_found(most: int) -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        wrong = body.get("top_logprobs", 0) > most
+        return f"Invalid 'top_logprobs': must be less than or equal to {most}." if wrong else None
+
+    capability, estimate, asked = learnt(rule)
+    assert (capability.top_logprobs, estimate.method) == (most, "logprobs")
+    assert asked[-1]["top_logprobs"] == most
+
+
+@pytest.mark.parametrize(
+    ("refused", "said", "found"),
+    [
+        ("max_completion_tokens", "Unsupported parameter: 'max_completion_tokens'.", {"limit_name": "max_tokens"}),
+        ("max_completion_tokens", '{"loc": ["body", "max_completion_tokens"], "msg": "extra fields"}', {"limit_name": "max_tokens"}),
+        ("temperature", "Unsupported value: 'temperature' does not support 0 with this model.", {"temperature": False}),
+        ("top_logprobs", "You are not allowed to send that.", {"logprobs": False}),
+        ("max_completion_tokens", "Unrecognized request argument.", {"limit_name": "max_tokens"}),
+    ],
+)  # fmt: skip
+def test_what_an_endpoint_refuses_is_left_out(refused: str, said: str, found: dict[str, Any]) -> None:
+    capability, estimate, asked = learnt(lambda body: said if refused in body else None)
+    assert estimate.error is None
+    assert refused not in asked[-1]
+    assert replace(capability, **found) == capability
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_model_that_needs_thinking_off_for_log_probabilities_gets_it_off(status: int) -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        thinks = body.get("reasoning_effort") != "none" and body.get("logprobs")
+        return "logprobs are not supported with reasoning models" if thinks else None
+
+    capability, estimate, _ = learnt(rule, status=status)
+    assert (capability.logprobs, capability.reasoning_effort) == (True, "none")
+    assert estimate.method == "logprobs"
+
+
+@pytest.mark.requirement("SPEC-08.14")
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_model_that_refuses_log_probabilities_is_sampled_from_then_on(status: int) -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        if body.get("reasoning_effort"):
+            return "Unsupported value: 'reasoning_effort' does not support 'none' with this model."
+        return "You are not allowed to request logprobs from this model" if body.get("logprobs") else None
+
+    memory = OwnMemory()
+    with serving(refuses(rule, status=status)) as stub:
+        first = estimated(stub, memory)
+        before = len(stub.asked)
+        again = estimated(stub, memory)
+        later = stub.asked[before:]
+    assert (first.method, again.method) == ("sampling", "sampling")
+    assert memory.known[stub.url, "m"].logprobs is False
+    assert len(later) == 4
+    assert not any(body.get("logprobs") or body.get("reasoning_effort") for body in later)
+
+
+@pytest.mark.requirement("SPEC-08.14")
+def test_log_probabilities_that_are_left_out_in_silence_are_no_probabilities() -> None:
+    capability, estimate, asked = learnt(lambda body: None, good=SILENT)
+    assert (capability.logprobs, estimate.method) == (False, "sampling")
+    assert [body.get("logprobs") for body in asked] == [True, None, None, None, None]
+    assert estimate.usage.calls == 5
+
+
+def test_a_model_that_thinks_in_secret_gets_the_tokens_for_it() -> None:
+    def answer(endpoint: Endpoint, body: dict) -> None:
+        if "reasoning_effort" in body:
+            endpoint.reply(400, '{"error": {"message": "Unknown parameter: reasoning_effort"}}')
+        else:
+            endpoint.reply(200, SILENT if body["max_completion_tokens"] > 1000 else THINKING)
+
+    memory = OwnMemory()
+    with serving(answer) as stub:
+        estimate = estimated(stub, memory)
+    assert (estimate.method, estimate.yes[1]) == ("sampling", 1.0)
+    assert memory.known[stub.url, "m"].answer_tokens > 1000
+
+
+@pytest.mark.parametrize("age", [timedelta(days=8), timedelta(days=1)])
+def test_a_capability_is_found_out_anew_when_its_time_is_over(age: timedelta) -> None:
+    memory, now = OwnMemory(), datetime.now(UTC)
+    with serving(refuses(lambda body: None)) as stub:
+        memory.known[stub.url, "m"] = Capability(logprobs=False, probed_at=now - age)
+        estimate = estimated(stub, memory, probe_days=7)
+    found = memory.known[stub.url, "m"]
+    anew = age > timedelta(days=7)
+    assert (estimate.method, found.logprobs) == (("logprobs", True) if anew else ("sampling", False))
+
+
+def test_a_response_that_contradicts_what_is_known_has_it_found_out_anew() -> None:
+    memory, now = OwnMemory(), datetime.now(UTC)
+    with serving(refuses(lambda body: None, good=SILENT)) as stub:
+        memory.known[stub.url, "m"] = Capability(probed_at=now - timedelta(days=1))
+        estimate = estimated(stub, memory)
+        found = memory.known[stub.url, "m"]
+    assert (estimate.method, found.logprobs) == ("sampling", False)
+    assert found.probed_at is not None
+    assert found.probed_at >= now
+
+
+def test_an_endpoint_that_changes_its_parameters_is_asked_in_the_new_way_at_once() -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        return "Unsupported parameter: max_tokens" if "max_tokens" in body else None
+
+    memory, now = OwnMemory(), datetime.now(UTC)
+    with serving(refuses(rule)) as stub:
+        memory.known[stub.url, "m"] = Capability(limit_name="max_tokens", probed_at=now - timedelta(days=1))
+        estimate = estimated(stub, memory)
+    assert (estimate.method, memory.known[stub.url, "m"].limit_name) == ("logprobs", "max_completion_tokens")
+
+
+@pytest.mark.requirement("SPEC-08.42")
+def test_a_later_refusal_of_log_probabilities_is_believed() -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        return "logprobs is not supported any more" if body.get("logprobs") else None
+
+    memory = OwnMemory()
+    with serving(refuses(rule)) as stub:
+        memory.known[stub.url, "m"] = Capability(probed_at=datetime.now(UTC))
+        estimate = estimated(stub, memory)
+    assert (estimate.method, memory.known[stub.url, "m"].logprobs) == ("sampling", False)
+
+
+def test_an_endpoint_that_refuses_everything_is_an_error_and_nothing_is_remembered() -> None:
+    memory = OwnMemory()
+    with serving(refuses(lambda body: "no")) as stub, pytest.raises(VerifierError) as failure:
+        estimated(stub, memory)
+    assert failure.value.code == "verifier_error"
+    assert memory.known == {}
+    assert len(stub.asked) <= MOST_TRIES
+
+
+def test_the_claims_of_a_batch_find_it_out_once() -> None:
+    memory = OwnMemory()
+    with serving(
+        refuses(lambda body: "top_logprobs: at most 5" if body["top_logprobs"] > 5 else None)
+    ) as stub:
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5}
+        found = open_verifier(config, Stores(memory)).batch_estimate(list("abcdefgh"), CONTEXT)
+    assert {estimate.method for estimate in found} == {"logprobs"}
+    assert len(stub.asked) == 8 + 2
+
+
+@given(st.lists(st.text(max_size=40)), st.booleans())
+def test_negotiation_ends_whatever_an_endpoint_says(words: list[str], cut: bool) -> None:
+    asked = 0
+
+    def ask(capability: Capability) -> Reply:
+        nonlocal asked
+        asked += 1
+        if asked <= len(words):
+            raise Refused("no", words[asked - 1])
+        return Reply("", cut=cut)
+
+    try:
+        capability, _ = negotiate(ask)
+    except Refused:
+        capability = Capability(logprobs=False)
+    assert asked <= MOST_TRIES
+    assert not capability.logprobs
