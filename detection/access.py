@@ -14,7 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from detection.models import Answer, ApiKey, Fact, FinancialPeriod, Property, RejectedFact
+from detection.models import Answer, ApiKey, Fact, FinancialPeriod, Property, RejectedFact, Trace
 from detection.models.finance import PropertyGroup
 
 if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
@@ -133,6 +133,11 @@ def visible_facts(caller: Caller) -> QuerySet[Fact]:
 def visible_rejected_facts(caller: Caller) -> QuerySet[RejectedFact]:
     """The rejected facts that a key or a person may see."""
     return RejectedFact.objects.filter(answer_scope(caller))
+
+
+def visible_traces(caller: Caller) -> QuerySet[Trace]:
+    """The audited traces that a key or a person may see; one about no property is seen like such an answer."""
+    return Trace.objects.filter(answer_scope(caller))
 
 
 def roles(user: Any) -> frozenset[str]:

@@ -11,12 +11,14 @@ from detection.api.detect import DetectView
 from detection.api.facts import FactViewSet, RejectedFactViewSet
 from detection.api.figures import MetricsViewSet, PeriodViewSet, PropertyViewSet, StatementLineViewSet
 from detection.api.profiles import ProfileViewSet
+from detection.api.traces import TraceViewSet
 
 router = SimpleRouter()
 router.register("properties", PropertyViewSet, basename="property")
 router.register("periods", PeriodViewSet, basename="period")
 router.register("financial-metrics", MetricsViewSet, basename="financial-metrics")
 router.register("income-statements", StatementLineViewSet, basename="income-statement")
+router.register("traces", TraceViewSet, basename="trace")
 router.register("threshold-profiles", ProfileViewSet, basename="threshold-profile")
 router.register("facts/rejected", RejectedFactViewSet, basename="rejected-fact")
 router.register("facts", FactViewSet, basename="fact")

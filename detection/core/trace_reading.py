@@ -120,6 +120,7 @@ def reckonings(case: Case, read: Sequence[Claim]) -> tuple[Reckoning, ...]:
             result=case.answer[slice(*equation.result)],
             holds=equation.holds,
             numbers=tuple(each.index for each in read if _overlaps(each, [equation.result])),
+            operands=tuple(each.index for each in read if _overlaps(each, equation.operands)),
             bare=not _LETTER.search(text.strip_marks(claim.text).replace(equation.text, " ")),
         )
         for equation in equations(case.answer)

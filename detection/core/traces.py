@@ -20,7 +20,7 @@ from detection.core.strawberry_reasons import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.trace_measures import measure
 from detection.core.trace_reading import step_named
-from detection.core.types import Finding
+from detection.core.types import Finding, NumericMeasurement
 from detection.core.types.traces import (
     Reckoning,
     StepFound,
@@ -35,6 +35,7 @@ __all__ = ["STATUSES", "decide", "measure", "worst"]
 STATUSES: tuple[StepStatus, ...] = ("CONTRADICTED", "NOT_IN_CONTEXT", "UNVERIFIABLE", "ENTAILED")
 """What a step can be, the worst first."""
 
+_ELSEWHERE = ("off_metric", "off_period", "off_property")
 _FAILED = ("CONTRADICTED", "NOT_IN_CONTEXT")
 _BY_STATUS: Mapping[str, StepStatus] = {
     "supported": "ENTAILED",
@@ -46,7 +47,7 @@ _BY_STATUS: Mapping[str, StepStatus] = {
 _OPPOSED = (
     "The context speaks against this: without the steps the verifier gives {p_no:.0%} that it is false."
 )
-_ONLY_FAILED = "The context speaks against this; only a step that failed says so."
+_ONLY_FAILED = "The context speaks against this; only a contradicted step says so."
 _CARRIED = "The context carries this on its own ({p1:.0%}), whatever the steps before it say."
 _PREMISE = "A premise: there is no context to hold it against."
 _NOTHING = "It asserts nothing that can be verified."
@@ -83,7 +84,7 @@ def decide(
 def judged(text: TextMeasured, thresholds: Thresholds, scoring: str) -> list[Judged]:
     """The claims of a text that assert something, each by its own detector, then its arithmetic."""
     findings = strawberry.decide(text.lifts, thresholds, scoring).findings
-    numbers = numeric.decide(text.numbers, thresholds).findings
+    numbers = _numbers(text.numbers, text, thresholds)
     counted = [f for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
     return [*map(_judged, counted), *(_reckoned(r) for r in text.reckoned if r.bare or not r.holds)]
 
@@ -104,6 +105,20 @@ def _counts(finding: Finding, text: TextMeasured) -> bool:
     return finding.status != "not_checked" or finding.code in UNDERCHECKED
 
 
+def _numbers(measured: NumericMeasurement, text: TextMeasured, thresholds: Thresholds) -> list[Finding]:
+    """The numbers' findings. An operand is named by what is reckoned from it, so that a source which states it as
+    another figure states it."""
+    operands = {n for r in text.reckoned for n in r.operands}
+    found = numeric.decide(measured, thresholds).findings
+    return [_as_operand(f) if f.claim in operands and f.code in _ELSEWHERE else f for f in found]
+
+
+def _as_operand(finding: Finding) -> Finding:
+    return replace(
+        finding, status="supported", code="operand", reason="A source states it, as another figure."
+    )
+
+
 def _reckoned(reckoning: Reckoning) -> Judged:
     """Arithmetic as a claim of its own: it is right or wrong, whatever the sources say."""
     reason = f"{reckoning.text}: it comes to {reckoning.value}."
@@ -122,7 +137,7 @@ def _parts(
 ) -> list[Judged]:
     if step.whole is None:
         return []
-    known = {f.claim: f for f in numeric.decide(step.context_numbers, thresholds).findings}
+    known = {f.claim: f for f in _numbers(step.context_numbers, step.whole, thresholds)}
     parts = []
     for part in judged(step.whole, thresholds, scoring):
         if part.finding.detector == "numeric":
@@ -209,8 +224,8 @@ def _worst_of(step: StepMeasured, parts: Sequence[Judged], found: Sequence[StepF
 
 def _settled(part: Judged, found: Sequence[StepFound]) -> Judged:
     """What earlier steps carry although the context alone speaks against it stands if they do: it may follow
-    from several things that the context says. Where one of them failed, the context stands."""
-    if part.opposed and any(found[n].status in _FAILED for n in part.on):
+    from several things that the context says. Where one of them is contradicted itself, so is this."""
+    if part.opposed and any(found[n].status == "CONTRADICTED" for n in part.on):
         return replace(part, status="CONTRADICTED", code="contradicted", reason=_ONLY_FAILED)
     return part
 

@@ -47,8 +47,8 @@ class Alone:
 @dataclass(frozen=True, slots=True)
 class Reckoning:
     """Arithmetic that the text does itself, in the statement with the index ``statement``: ``value`` is what it
-    comes to, ``result`` what the text says, ``numbers`` the claims that state it. ``bare`` when the statement is
-    nothing else."""
+    comes to, ``result`` what the text says, ``numbers`` the claims that state it, ``operands`` those it is reckoned
+    from. ``bare`` when the statement is nothing else."""
 
     statement: int
     text: str
@@ -56,6 +56,7 @@ class Reckoning:
     result: str
     holds: bool
     numbers: tuple[int, ...] = ()
+    operands: tuple[int, ...] = ()
     bare: bool = False
 
 
