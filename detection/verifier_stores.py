@@ -131,9 +131,9 @@ class Books:
         }  # fmt: skip
         writing.submit(lambda: VerifierSpending.add(day, backend, model, **counts))
 
-    def add_cached(self, day: date, backend: str, model: str, claims: int) -> None:
-        """Enter claims that were answered from the cache."""
-        writing.submit(lambda: VerifierSpending.add(day, backend, model, cached=claims))
+    def add_lookups(self, day: date, backend: str, model: str, *, found: int, missed: int) -> None:
+        """Enter claims that the cache answered, and those that it did not."""
+        writing.submit(lambda: VerifierSpending.add(day, backend, model, cached=found, missed=missed))
 
 
 class EveryonesCache:

@@ -42,7 +42,7 @@ if PRODUCTION:
 SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("HALLU_BEHIND_PROXY", default=False) else None
 )
@@ -219,6 +219,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "detection.serializers.results.STATUSES",
         "ClaimStatus": "detection.serializers.results.CLAIM_STATUSES",
+        "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",
         "ReviewStatus": "reviews.models.record.State.choices",
     },
@@ -261,6 +262,10 @@ VERIFIER = {
         "price_out": env.float("HALLU_HAIKU_PRICE_OUT", default=0.0),
     },
 }
+
+# --- metrics ----------------------------------------------------------------------------------------
+METRICS_TOKEN = env.str("HALLU_METRICS_TOKEN", default="")
+METRICS_NETWORKS = env.list("HALLU_METRICS_NETWORKS", default=["127.0.0.0/8", "::1/128"])
 
 # --- logs -------------------------------------------------------------------------------------------
 LOG_FORMAT = production.one_of(

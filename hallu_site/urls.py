@@ -5,11 +5,13 @@ from django.urls import include, path, re_path
 
 from detection.problems import not_found
 from hallu_site.health import healthz, readyz
+from hallu_site.metrics import metrics
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("api/v1/", include("detection.urls")),
     path("api/v1/", include("reviews.api_urls")),
     re_path(r"^api/", not_found),

@@ -13,6 +13,7 @@ from detection.models.finance import (
     Property,
     PropertyGroup,
 )
+from detection.models.metrics import MetricTotals
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
 from detection.models.traces import Trace, TraceStep
@@ -31,6 +32,7 @@ __all__ = [
     "FinancialPeriod",
     "IncomeStatementData",
     "MetricAlias",
+    "MetricTotals",
     "ProfileEvent",
     "Property",
     "PropertyGroup",

@@ -80,13 +80,14 @@ class VerifierEndpoint(models.Model):
 
 class VerifierSpending(models.Model):
     """What one model of one backend was asked and cost on one day (UTC). ``cached`` counts the claims that the
-    cache answered instead."""
+    cache answered instead, ``missed`` those that it did not."""
 
     day = models.DateField()
     backend = models.CharField(max_length=20)
     model = models.CharField(max_length=200)
     calls = models.PositiveBigIntegerField(default=0)
     cached = models.PositiveBigIntegerField(default=0)
+    missed = models.PositiveBigIntegerField(default=0)
     tokens_in = models.PositiveBigIntegerField(default=0)
     tokens_out = models.PositiveBigIntegerField(default=0)
     usd = models.DecimalField(max_digits=18, decimal_places=9, default=Decimal(0))
@@ -105,7 +106,7 @@ class VerifierSpending(models.Model):
     @classmethod
     @transaction.atomic
     def add(cls, day: date, backend: str, model: str, **counts: int | Decimal) -> None:
-        """Add to the day's ``calls``, ``cached``, ``tokens_in``, ``tokens_out`` and ``usd``; two who add at the
+        """Add to the day's ``calls``, ``cached``, ``missed``, ``tokens_in``, ``tokens_out`` and ``usd``; two who add at the
         same time both count."""
         row, _ = cls.objects.get_or_create(day=day, backend=backend, model=model)
         if "usd" in counts:

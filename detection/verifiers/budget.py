@@ -73,6 +73,6 @@ class Budget:
         self._ledger.add(day, *self._names, calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
         return Usage(calls=1, tokens=tokens_in + tokens_out, usd=usd)
 
-    def saved(self, claims: int) -> None:
-        """Enter claims that were answered from the cache and cost nothing."""
-        self._ledger.add_cached(self._day(), *self._names, claims)
+    def looked_up(self, found: int, missed: int) -> None:
+        """Enter how many claims the cache answered, which cost nothing, and how many it did not (SPEC-08.40)."""
+        self._ledger.add_lookups(self._day(), *self._names, found=found, missed=missed)

@@ -30,9 +30,9 @@ class GuardedVerifier:
         at_once: int | None = None,
         version: str = "",
         placeholder: str = "",
-        saved: Callable[[int], None] = lambda _claims: None,
+        looked_up: Callable[[int, int], None] = lambda _found, _missed: None,
     ) -> None:
-        """``saved`` is told how many claims were answered from the cache."""
+        """``looked_up`` is told how many claims the cache answered and how many it did not."""
         self.name = inner.name
         self.timeout = timeout
         self.cache = cache if cache is not None else Kept(3600.0)
@@ -40,7 +40,7 @@ class GuardedVerifier:
         self._at_once = at_once
         self._permits = threading.BoundedSemaphore(at_once or 1)
         self._identity = (inner.name, version, placeholder)
-        self._saved = saved
+        self._looked_up = looked_up
 
     def estimate_probability(self, claim: str, context: str) -> Estimate:
         """Estimate one claim. Raises what the verifier raises, and
@@ -65,8 +65,7 @@ class GuardedVerifier:
         keys = self._keys(claims, context)
         found: dict[str, Outcome] = {**self.cache.get_many(dict.fromkeys(keys))}
         asked = {key: claim for key, claim in zip(keys, claims, strict=True) if key not in found}
-        if found:
-            self._saved(len(found))
+        self._looked_up(len(found), len(asked))
         return _in_order(keys, found | (ask(asked, context) if asked else {}))
 
     def _ask_each(self, asked: Mapping[str, str], context: str) -> dict[str, Outcome]:

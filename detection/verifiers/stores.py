@@ -91,8 +91,8 @@ class Ledger(Protocol):
         """Enter calls that were answered."""
         ...
 
-    def add_cached(self, day: date, backend: str, model: str, claims: int) -> None:
-        """Enter claims that were answered from the cache."""
+    def add_lookups(self, day: date, backend: str, model: str, *, found: int, missed: int) -> None:
+        """Enter claims that the cache answered, and those that it did not."""
         ...
 
 
@@ -138,8 +138,8 @@ class OwnLedger:
         """See :class:`Ledger`."""
         self.money[day] = self.spent(day) + usd
 
-    def add_cached(self, day: date, backend: str, model: str, claims: int) -> None:
-        """See :class:`Ledger`; claims that cost nothing are counted nowhere here."""
+    def add_lookups(self, day: date, backend: str, model: str, *, found: int, missed: int) -> None:
+        """See :class:`Ledger`; look-ups cost nothing and are counted nowhere here."""
 
 
 @dataclass

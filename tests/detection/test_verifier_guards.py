@@ -62,7 +62,9 @@ class Shelf:
         self.held[key] = value
 
     def add(self, key: str, value: Any, timeout: float) -> bool:
-        return self.held.setdefault(key, value) is value
+        taken = key in self.held
+        self.held.setdefault(key, value)
+        return not taken
 
     def delete(self, key: str) -> None:
         self.held.pop(key, None)
@@ -158,11 +160,11 @@ def test_a_claim_said_twice_is_asked_once_and_paid_once() -> None:
 
 
 def test_claims_answered_from_the_cache_are_reported() -> None:
-    saved: list[int] = []
-    guarded = GuardedVerifier(Counting(), timeout=5, saved=saved.append)
+    told: list[tuple[int, int]] = []
+    guarded = GuardedVerifier(Counting(), timeout=5, looked_up=lambda *counts: told.append(counts))
     guarded.batch_estimate(["a", "b"], "context")
     guarded.batch_estimate(["a", "b", "c"], "context")
-    assert saved == [2]
+    assert told == [(0, 2), (2, 1)]
 
 
 @pytest.mark.requirement("SPEC-08.42")

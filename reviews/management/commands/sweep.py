@@ -17,7 +17,7 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 
-from detection import facts
+from detection import facts, totals
 from detection.models import DetectionRun
 from reviews import doorbell, intake
 from reviews.models import HallucinationReview
@@ -37,6 +37,7 @@ def sweep(now: datetime) -> int:
     """
     HallucinationReview.expire_leases(now)
     intake.recheck(now)
+    totals.keep_up(now)
     late = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
     chosen = list(late.order_by("id")[: _room(now)]) if late.exists() else []
     for run in chosen:

@@ -1,0 +1,234 @@
+"""Metrics come out of the database: right in every process, never lost, and not everybody's to read (SPEC-08.40)."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from detection import facts, totals
+from detection.models import Claim, DetectionRun, MetricTotals, VerifierSpending
+from reviews import tasks
+from reviews.management.commands import sweep
+from tests.faults import broker
+from tests.faults.answers import owed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("SPEC-08.40")]
+QUERIES = 20
+
+
+@pytest.fixture(autouse=True)
+def _empty_broker(db: None) -> None:
+    broker.empty()
+
+
+def text(**headers: str) -> str:
+    response = Client(headers=headers).get("/metrics")
+    assert response.status_code == 200, response.content
+    return response.content.decode()
+
+
+def samples(shown: str | None = None) -> dict[tuple[str, ...], float]:
+    """Name and label values → value."""
+    families = text_string_to_metric_families(shown or text())
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def judged(count: int) -> list[DetectionRun]:
+    made = owed(count)
+    for run in made:
+        tasks.screen(run.pk)
+        tasks.verify(run.pk)
+    return made
+
+
+def aged(by: timedelta) -> None:
+    """Let every run have finished earlier."""
+    for run in DetectionRun.objects.filter(finished_at__isnull=False):
+        DetectionRun.objects.filter(pk=run.pk).update(finished_at=run.finished_at - by)  # type: ignore[operator]  # filtered
+
+
+def test_claims_are_counted_by_status_and_those_found_wrong_too() -> None:
+    judged(2)
+    shown = samples()
+    for kind, status in {(row.kind, row.status) for row in Claim.objects.all()}:
+        expected = Claim.objects.filter(kind=kind, status=status).count()
+        assert shown["hallu_claims_total", kind, status] == expected
+    checked = Claim.objects.filter(status__in=["supported", "contradicted", "unsupported"])
+    verified = sum(value for (name, *_), value in shown.items() if name == "hallu_claims_verified_total")
+    assert verified == checked.count() > 0
+    for status in ("contradicted", "unsupported"):
+        assert shown["hallu_hallucinations_total", status] == Claim.objects.filter(status=status).count()
+    assert sum(value for (name, *_), value in shown.items() if name == "hallu_runs_total") == 2
+
+
+def test_the_time_of_each_detector_is_a_histogram() -> None:
+    (run,) = judged(1)
+    report = run.reports.get(detector="strawberry")
+    run.reports.filter(pk=report.pk).update(duration_ms=30.0)
+    shown = samples()
+    buckets = {
+        key[2]: value
+        for key, value in shown.items()
+        if key[:2] == ("hallu_verification_seconds_bucket", "strawberry")
+    }
+    assert (buckets["0.025"], buckets["0.05"], buckets["+Inf"]) == (0, 1, 1)
+    assert shown["hallu_verification_seconds_count", "strawberry"] == 1
+    assert shown["hallu_verification_seconds_sum", "strawberry"] == pytest.approx(0.03)
+
+
+def test_what_verifiers_cost_and_what_their_cache_saved_is_added_over_the_days() -> None:
+    today, earlier = date(2026, 11, 2), date(2026, 11, 1)
+    VerifierSpending.add(earlier, "external", "m", calls=3, tokens_in=100, tokens_out=3, usd=Decimal("0.25"))
+    VerifierSpending.add(today, "external", "m", calls=1, tokens_in=50, tokens_out=1, usd=Decimal("0.50"))
+    VerifierSpending.add(today, "external", "m", cached=3, missed=1)
+    shown = samples()
+    assert shown["hallu_verifier_calls_total", "external", "m"] == 4
+    assert shown["hallu_verifier_tokens_in_total", "external", "m"] == 150
+    assert shown["hallu_verifier_usd_total", "external", "m"] == 0.75
+    assert shown["hallu_verifier_cache_hits_total", "external", "m"] == 3
+    assert shown[("hallu_verifier_cache_hit_ratio",)] == 0.75
+
+
+def test_facts_are_counted_stored_and_refused(settings: Any) -> None:
+    gate = {**settings.HALLUCINATION["memory_gate"], "enabled": True}
+    settings.HALLUCINATION = {**settings.HALLUCINATION, "memory_gate": gate}
+    evidence = "Under the lease the tenant pays the insurance premiums of the building."
+    kept = facts.gate_fact("The tenant pays the insurance premiums of the building.", 0.6, evidence)
+    refused = facts.gate_fact("The lender waived all covenants of the loan for good.", 0.95, evidence)
+    assert (kept.stored, refused.stored) == (True, False)
+    shown = samples()
+    assert (shown[("hallu_facts_stored_total",)], shown[("hallu_facts_rejected_total",)]) == (1, 1)
+
+
+def test_what_waits_is_told_by_state_with_the_age_of_the_oldest() -> None:
+    judged(1)
+    waiting, running, postponed, failed = owed(4)
+    later = timezone.now() + timedelta(minutes=5)
+    DetectionRun.objects.filter(pk=waiting.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    DetectionRun.objects.filter(pk=running.pk).update(lease_until=later)
+    DetectionRun.objects.filter(pk=postponed.pk).update(not_before=later)
+    DetectionRun.objects.filter(pk=failed.pk).update(failed_reason="worker_crashed(5)")
+    shown = samples()
+    states = {key[1]: value for key, value in shown.items() if key[0] == "hallu_runs_unfinished"}
+    assert states == {"waiting": 1, "waiting_for_verifier": 0, "running": 1, "postponed": 1}
+    assert 3600 <= shown[("hallu_oldest_unfinished_seconds",)] < 3700
+    assert shown[("hallu_runs_needing_attention",)] == 1
+
+
+def test_kept_totals_and_what_came_since_are_what_counting_everything_gives() -> None:
+    judged(2)
+    aged(timedelta(hours=1))
+    assert totals.keep_up(timezone.now())
+    judged(1)
+    together = totals.totals()
+    MetricTotals.objects.all().delete()
+    assert together == pytest.approx(totals.totals())
+    assert together["runs|high"] == 3
+
+
+def test_what_is_kept_is_not_counted_again() -> None:
+    judged(1)
+    aged(timedelta(hours=1))
+    totals.keep_up(timezone.now())
+    before = totals.totals()
+    Claim.objects.filter(run__finished_at__isnull=False).update(kind="ratio")  # would show if it were
+    assert totals.totals() == before
+
+
+def test_young_runs_are_left_to_the_next_round_and_two_sweepers_count_once() -> None:
+    judged(1)
+    now = timezone.now()
+    assert totals.keep_up(now)
+    kept = MetricTotals.objects.get()
+    assert kept.totals == {}
+    assert not totals.keep_up(now + timedelta(seconds=30))
+    assert MetricTotals.keep(kept, now, {"runs|high": 1})
+    assert not MetricTotals.keep(kept, now, {"runs|high": 2})
+    assert MetricTotals.objects.get().totals == {"runs|high": 1}
+
+
+def test_the_sweep_keeps_the_totals_up() -> None:
+    sweep.sweep(timezone.now())
+    assert MetricTotals.objects.count() == 1
+
+
+def test_a_shadow_run_counts_for_nobody() -> None:
+    judged(1)
+    DetectionRun.objects.update(purpose=DetectionRun.Purpose.SHADOW)
+    assert not totals.totals()
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
+    judged(3)
+    with CaptureQueriesContext(connection) as asked:
+        text()
+    assert len(asked) <= QUERIES
+
+
+def test_an_empty_installation_has_metrics_too() -> None:
+    shown = samples()
+    assert shown["hallu_hallucinations_total", "contradicted"] == 0
+    assert shown[("hallu_oldest_unfinished_seconds",)] == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("10.0.0.5", {}, 403),
+        ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, 403),
+        ("127.0.0.1", {"X-Forwarded-Proto": "https"}, 403),
+        ("unix:", {}, 403),
+    ],
+)
+def test_without_a_token_this_machine_alone_may_read_and_no_proxy_for_it(
+    address: str, headers: dict[str, str], status: int
+) -> None:
+    assert Client(REMOTE_ADDR=address, headers=headers).get("/metrics").status_code == status
+
+
+def test_networks_are_a_setting_and_do_not_count_behind_a_proxy(settings: Any) -> None:
+    settings.METRICS_NETWORKS = ["10.0.0.0/8"]
+    inside = Client(REMOTE_ADDR="10.0.0.5")
+    assert inside.get("/metrics").status_code == 200
+    assert Client().get("/metrics").status_code == 403
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert inside.get("/metrics").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("given", "status"), [("Bearer s3cret", 200), ("Bearer other", 401), ("Bearer ключ", 401), ("", 401)]
+)
+def test_with_a_token_only_the_token_counts(settings: Any, given: str, status: int) -> None:
+    settings.METRICS_TOKEN = "s3cret"
+    response = Client(HTTP_AUTHORIZATION=given).get("/metrics")
+    assert response.status_code == status
+    assert (status == 200) or response.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_while_the_database_is_away_there_are_none() -> None:
+    def away(*_query: object) -> Any:
+        raise OperationalError("gone")
+
+    with connection.execute_wrapper(away):
+        assert Client().get("/metrics").status_code == 503
+
+
+@pytest.mark.parametrize("accept", ["text/plain", "application/openmetrics-text; version=1.0.0"])
+def test_both_formats_of_prometheus_are_spoken(accept: str, make_run: Callable[..., DetectionRun]) -> None:
+    make_run()
+    shown = text(accept=accept)
+    assert "hallu_claims_total{" in shown
+    assert shown.rstrip().endswith("# EOF") == accept.startswith("application")
