@@ -28,7 +28,7 @@ _DAY = 10  # characters of its ISO form
 _LOOKED_AT = 8
 _FROM_IT = regex.compile(r"מ(?!אי|רץ|רס|חצית)")  # "from", a prefix; no month that begins with it
 _TODAY = regex.compile(r"\b(?:now|today|currently|at\spresent|כיום|היום|כעת)\b|目前|如今|现在|現在|现为")
-_SOON = 12
+_LATELY, _SOON = 60, 12  # characters of a clause before the end of its number and behind it
 _WITH = ("相比", "相較", "相较")
 
 
@@ -141,11 +141,10 @@ class PeriodBinder:
         end = self._numbers[place].end
         named = bisect_left(self.named, start, key=lambda one: one.start)
         own = named < len(self.named) and self.named[named].start < end
-        return (
-            not own
-            and start > self._low
-            and _TODAY.search(self._marks.text.folded, start, end + _SOON) is not None
-        )
+        if own or start == self._low:
+            return False
+        near = max(start, end - _LATELY), end + _SOON
+        return _TODAY.search(self._marks.text.folded, *near) is not None
 
     def lasting(self) -> list[Named]:
         """The periods that the following sentences go on with: what the sentence is about, and no single day that only
