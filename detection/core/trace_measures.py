@@ -56,16 +56,13 @@ def measure_text(
 ) -> TextMeasured:
     """One text against the sources of its case: statements by the verifier, numbers by comparison.
 
-    Arithmetic that holds is shown to the verifier; to the numbers only its result, since it proves no operand.
+    Arithmetic that holds is shown to the verifier, and not to the numbers: it proves no operand.
     """
     reckoned = trace_reading.reckonings(case, claims)
-    right = [reckoning for reckoning in reckoned if reckoning.holds]
-    told, found = (
-        _with(case, lines) for lines in ([r.text for r in right], [f"= {r.result}" for r in right])
-    )
+    told = _with(case, [reckoning.text for reckoning in reckoned if reckoning.holds])
     return TextMeasured(
         lifts=lifts.measure(told, claims, verifier, thresholds, expired),
-        numbers=numeric.measure(found, claims, thresholds, expired) if _has_numbers(claims) else NOTHING,
+        numbers=numeric.measure(case, claims, thresholds, expired) if _has_numbers(claims) else NOTHING,
         reckoned=reckoned,
         given=trace_reading.asked(case, claims),
     )

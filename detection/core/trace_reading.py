@@ -11,7 +11,7 @@ from decimal import Decimal
 import regex
 
 from detection.core import claims, numbers, text
-from detection.core.equations import equations
+from detection.core.equations import Equation, equations
 from detection.core.types import Case, Claim, Source
 from detection.core.types.traces import Reckoning, Step, Trace
 
@@ -95,8 +95,7 @@ def _results(step: StepRead) -> frozenset[_Amount]:
 def _recalled(step: StepRead, results: Sequence[frozenset[_Amount]]) -> dict[int, tuple[int, ...]]:
     found = {}
     for claim in step.claims:
-        amount = (claim.number.value, claim.number.unit) if claim.number else None
-        steps = tuple(n for n in step.near if amount in results[n])
+        steps = tuple(n for n in step.near if _amount(claim) in results[n])
         if steps:
             found[claim.index] = steps
     return found
@@ -113,20 +112,31 @@ def reckonings(case: Case, read: Sequence[Claim]) -> tuple[Reckoning, ...]:
     """The arithmetic that the text does itself, each with the statement it stands in."""
     statements = [claim for claim in read if claim.kind == "statement"]
     return tuple(
-        Reckoning(
-            statement=claim.index,
-            text=equation.text,
-            value=equation.value,
-            result=case.answer[slice(*equation.result)],
-            holds=equation.holds,
-            numbers=tuple(each.index for each in read if _overlaps(each, [equation.result])),
-            operands=tuple(each.index for each in read if _overlaps(each, equation.operands)),
-            bare=not _LETTER.search(text.strip_marks(claim.text).replace(equation.text, " ")),
-        )
+        _reckoning(case, read, claim, equation)
         for equation in equations(case.answer)
         for claim in statements
         if claim.start <= equation.start < claim.end
     )
+
+
+def _reckoning(case: Case, read: Sequence[Claim], statement: Claim, equation: Equation) -> Reckoning:
+    result = case.answer[slice(*equation.result)]
+    amounts = {(number.value, number.unit) for number in numbers.extract(result, case.language)}
+    rest = text.strip_marks(statement.text).replace(equation.text, " ")
+    return Reckoning(
+        statement=statement.index,
+        text=equation.text,
+        value=equation.value,
+        result=result,
+        holds=equation.holds,
+        numbers=tuple(claim.index for claim in read if _amount(claim) in amounts),
+        operands=tuple(claim.index for claim in read if _overlaps(claim, equation.operands)),
+        bare=_LETTER.search(rest) is None,
+    )
+
+
+def _amount(claim: Claim) -> _Amount | None:
+    return (claim.number.value, claim.number.unit) if claim.number else None
 
 
 def _unbound(claim: Claim) -> Claim:

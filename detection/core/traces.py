@@ -106,11 +106,11 @@ def _counts(finding: Finding, text: TextMeasured) -> bool:
 
 
 def _numbers(measured: NumericMeasurement, text: TextMeasured, thresholds: Thresholds) -> list[Finding]:
-    """The numbers' findings. An operand is named by what is reckoned from it, so that a source which states it as
-    another figure states it."""
-    operands = {n for r in text.reckoned for n in r.operands}
+    """The numbers' findings. What is reckoned with is named by what comes of it, so that a source which states it
+    as another figure states it; and a right result may be another figure's value as well."""
+    used = {n for r in text.reckoned for n in (*r.operands, *(r.numbers if r.holds else ()))}
     found = numeric.decide(measured, thresholds).findings
-    return [_as_operand(f) if f.claim in operands and f.code in _ELSEWHERE else f for f in found]
+    return [_as_operand(f) if f.claim in used and f.code in _ELSEWHERE else f for f in found]
 
 
 def _as_operand(finding: Finding) -> Finding:
@@ -188,7 +188,8 @@ def _number(part: Judged, known: Finding | None, index: int) -> Judged:
 def _recalled(part: Judged, step: StepMeasured) -> Judged:
     """A number that the sources do not state, as what an earlier step reckoned."""
     steps = step.recalled.get(part.finding.claim, ())
-    if part.status != "NOT_IN_CONTEXT" or not steps:
+    missed = part.status == "NOT_IN_CONTEXT" or part.code in _ELSEWHERE
+    if not steps or not missed:
         return part
     return replace(part, status="ENTAILED", code="derived", reason=f"Reckoned in {_names(steps)}.", on=steps)
 
