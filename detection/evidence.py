@@ -258,17 +258,16 @@ def _near(
 
 
 def _metric_figures(places: Mapping[int, _Place]) -> Iterator[Figure]:
-    columns = figure_columns()
+    columns = [(column.name, str(column.verbose_name), column.kind) for column in figure_columns()]
     found = {row[0]: row for row in prepared.rows(_metrics, prepared.padded([*places]))} if places else {}
     for key, place in places.items():
         if key not in found:
             continue
         _, pk, updated_at, *values = found[key]
         as_of = updated_at.isoformat()
-        for column, value in zip(columns, values, strict=True):
+        for (field, name, kind), value in zip(columns, values, strict=True):
             if value is not None:
-                name = str(column.verbose_name)
-                yield _figure("FinancialMetrics", pk, column.name, name, column.kind, value, place, as_of)
+                yield _figure("FinancialMetrics", pk, field, name, kind, value, place, as_of)
 
 
 def _metrics(keys: list[int]) -> QuerySet[FinancialMetrics, Any]:
@@ -302,19 +301,9 @@ def _figure(
 ) -> Figure:
     period = place.period
     return Figure(
-        record=record,
-        id=pk,
-        field=field,
-        name=name,
-        kind=kind,
-        value=value if kind == "currency" else _plain(value),
-        unit=UNITS.get(kind, place.owner.currency),
-        property=period.property,
-        period=period.label,
-        start=period.start,
-        end=period.end,
-        as_of=as_of,
-    )
+        record, pk, field, name, kind, value if kind == "currency" else _plain(value),
+        UNITS.get(kind, place.owner.currency), period.property, period.label, period.start, period.end, as_of,
+    )  # fmt: skip
 
 
 def _plain(value: Decimal) -> Decimal:

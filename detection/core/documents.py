@@ -6,7 +6,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from detection.core import dates, property_binding
-from detection.core.passages import Passage, passage
+from detection.core.passages import passage
 from detection.core.places import Words, years
 from detection.core.ranking import Ranking
 from detection.core.source_choice import Choice
@@ -61,7 +61,7 @@ class Documents:
         self._case = case
         self._asked = _asked_years(case)
         self._vocabulary = vocabulary(case.aliases)
-        self._names = property_binding.names_of(case)
+        self._names = property_binding.names_of(case) if case.properties else None
         self._choice = Choice(case.sources, limit)
         self._passages = [passage(source.ref, source.text) for source in case.sources]
         self._scales = Scales(self._passages)
@@ -123,13 +123,6 @@ class Documents:
             period = dates.iso_of(case.period.start, case.period.end)
         return replace(about, period=period, property=about.property or case.property)
 
-    def _owner_of(self, one: Passage) -> str | None:
-        """The one property that a chunk names; None where it names none or several."""
-        if not self._case.properties or not one.text:
-            return None
-        named = {mark.value for mark in self._names.find(one.cut)}
-        return named.pop() if len(named) == 1 else None
-
     def _is_read(self, index: int) -> bool:
         if index not in self._read:
             if self._expired():
@@ -141,6 +134,7 @@ class Documents:
         key = tuple(chosen)
         if key not in self._groups:
             read, known = [self._passages[index] for index in chosen], self._vocabulary
+            names = self._names
             scaled = list(zip(read, self._scales.of(chosen), strict=True))
             units = frozenset[str]().union(
                 *(those for one, scale in scaled for those in one.amounts(scale, known).currencies.values())
@@ -152,7 +146,7 @@ class Documents:
                     [one.slots(scale, known, currency) for one, scale in scaled],
                     {one.source: one.words | told for one, told in zip(read, introduced, strict=True)},
                 ),
-                {one.source: self._owner_of(one) for one in read},
+                {one.source: one.owner(names) if names else None for one in read},
                 {one.source: one.period for one in read},
                 self._scales.used(chosen),
                 self._scales.as_large(chosen),

@@ -9,8 +9,10 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
-from detection.core import names, numbers, prose, scale_words, source_units
+from detection.core import numbers, prose, scale_words, source_units
 from detection.core.chunk import chunk_of
+from detection.core.names import Names
+from detection.core.names import Words as Cut
 from detection.core.places import Place, Words, words, years
 from detection.core.source_introductions import introduction
 from detection.core.source_labels import label_of, with_unit
@@ -44,6 +46,7 @@ class Passage:
         self.source, self.text = source, text
         self._amounts: dict[tuple[Decimal | None, Vocabulary], Amounts] = {}
         self._slots: dict[tuple[Decimal | None, Vocabulary, str], ChunkSlots] = {}
+        self._owners: dict[Names[str | None], str | None] = {}
         self._around: dict[int, Surroundings] = {}
         self._labels: dict[int, str | None] = {}
 
@@ -56,11 +59,6 @@ class Passage:
     def words(self) -> Words:
         """The words and years of the chunk."""
         return words(self.text) | years(self.text)
-
-    @cached_property
-    def cut(self) -> names.Words:
-        """The chunk cut into words."""
-        return names.Words(self.text[:_LONGEST])
 
     @cached_property
     def scale(self) -> Decimal | None:
@@ -115,6 +113,13 @@ class Passage:
             places = source_units.with_currency(amounts.places, amounts.currencies, currency)
             _keep(self._slots, key, ChunkSlots(places))
         return self._slots[key]
+
+    def owner(self, properties: Names[str | None]) -> str | None:
+        """The one property that the chunk names; None where it names none or several."""
+        if properties not in self._owners:
+            named = {mark.value for mark in properties.find(Cut(self.text[:_LONGEST]))}
+            _keep(self._owners, properties, named.pop() if len(named) == 1 else None)
+        return self._owners[properties]
 
     def around(self, place: Place) -> Surroundings:
         """What stands around ``place``, a number of this chunk."""

@@ -53,8 +53,7 @@ class Scales:
         return frozenset(s for s in scales if large / _AS_LARGE <= middle * s <= large * _AS_LARGE)
 
     def _nearest(self, index: int) -> Decimal | None:
-        for away in range(_NEIGHBOURS + 1):
-            for other in (index - away, index + away):
-                if 0 <= other < len(self._passages) and (scale := self._passages[other].scale) is not None:
-                    return scale
-        return None
+        near = range(max(index - _NEIGHBOURS, 0), min(index + _NEIGHBOURS + 1, len(self._passages)))
+        declaring = (other for other in near if self._passages[other].scale is not None)
+        nearest = min(declaring, key=lambda other: abs(other - index), default=None)
+        return None if nearest is None else self._passages[nearest].scale

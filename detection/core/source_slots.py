@@ -113,6 +113,17 @@ class ChunkSlots:
         return self._comparable[key]
 
 
+class _Weights(dict[str, float]):
+    """How much each word says: the logarithm of how rare it is among lines and columns."""
+
+    def __init__(self, counts: Mapping[str, int], lines: int) -> None:
+        self._counts, self._lines = counts, lines
+
+    def __missing__(self, word: str) -> float:
+        self[word] = weight = math.log(1 + (self._lines + 1) / (self._counts.get(word, 0) + 0.5))
+        return weight
+
+
 class Slots:
     """The slots of the chunks that were read, together; built once for many claims."""
 
@@ -123,7 +134,7 @@ class Slots:
             self._counts.update(chunk.counts)
         self._lines = sum(chunk.lines for chunk in chunks)
         self._names: dict[str, tuple[Words, ...]] = {}
-        self._weights: dict[str, float] = {}
+        self._weights = _Weights(self._counts, self._lines)
         self._labels: dict[Words, Label] = {}
 
     @property
@@ -143,15 +154,9 @@ class Slots:
         """Whether any line or column has ``word``."""
         return word in self._counts
 
-    def weight(self, word: str) -> float:
-        """How much ``word`` says: the logarithm of how rare it is among lines and columns."""
-        if word not in self._weights:
-            self._weights[word] = math.log(1 + (self._lines + 1) / (self._counts[word] + 0.5))
-        return self._weights[word]
-
     def weigh(self, said: Iterable[str]) -> float:
         """What some words weigh together."""
-        return sum(map(self.weight, said))
+        return sum(map(self._weights.__getitem__, said))
 
     def label(self, said: Words) -> Label:
         """Some words as a label."""
