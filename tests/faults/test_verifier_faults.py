@@ -1,0 +1,146 @@
+"""An endpoint's bad hours, through real rows and real workers: what it could not answer then is answered later,
+what it never answers is said to be unverified, and nobody has to look after it."""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from detection import operations
+from detection.models import Claim, DetectionRun
+from reviews import tasks
+from reviews.intake import Submission, submit
+from reviews.management.commands.sweep import sweep
+from tests.detection.fault_server import Does, faulty
+from tests.faults import broker
+from tests.faults.processes import running, sweeper, wait_until, worker
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("SPEC-08.42"),
+    pytest.mark.requirement("SPEC-08.43"),
+]
+
+ROOF, LIFT = "The roof was replaced after the storm", "The lift has been out of order since May"
+SLOWLY = Does('{"error": {"message": "slow down"}}', 429, {"Retry-After": "1"})
+
+
+def submitted(*sentences: str) -> DetectionRun:
+    """A run owed to an answer of these sentences, each of which its source says word for word."""
+    return submit(
+        Submission(
+            answer=" ".join(f"{each} [S0]." for each in sentences),
+            sources=[{"id": "S0", "text": " ".join(f"{each}." for each in sentences)}],
+            original_confidence=0.95,
+            detectors=["citation", "strawberry"],
+        )
+    )
+
+
+def statuses(run: DetectionRun) -> list[tuple[str, str]]:
+    """What each claim of the run was found to be."""
+    return list(Claim.objects.filter(run=run).order_by("index").values_list("status", "finding"))
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    """No message and no opened verifier of another test."""
+    broker.empty()
+    operations.verifier_for.cache_clear()
+    yield
+    operations.verifier_for.cache_clear()
+
+
+def use(settings: Any, url: str, timeout: float = 20.0) -> None:
+    """Let this process verify at ``url``."""
+    settings.VERIFIER = {
+        **settings.VERIFIER, "backend": "external", "base_url": url, "model": "m", "timeout": timeout,
+    }  # fmt: skip
+
+
+@pytest.mark.requirement("GOV-11")
+def test_a_rate_limited_answer_is_put_off_and_finished_by_the_sweep(settings: Any) -> None:
+    with faulty({ROOF: [SLOWLY, Does()]}) as stub:
+        use(settings, stub.url)
+        run = submitted(ROOF, LIFT)
+        assert broker.deliver() == [tasks.screen.name, tasks.verify.name]
+        run.refresh_from_db()
+        assert (run.state, run.reports.get(detector="strawberry").status) == ("queued", "rate_limited")
+        assert run.not_before is not None
+        assert run.not_before > run.created_at
+        asked = len(stub.asked)
+        assert broker.deliver() == []
+        assert len(stub.asked) == asked
+        time.sleep(max(0.0, (run.not_before - timezone.now()).total_seconds()) + 0.05)
+        assert sweep(timezone.now() + timedelta(seconds=6)) == 1
+        assert broker.deliver() == [tasks.verify.name]
+    run.refresh_from_db()
+    assert (run.state, run.attempts <= 1) == ("completed", True)
+    assert statuses(run) == [("supported", "supported")] * 2
+
+
+def test_what_times_out_is_stored_as_unverified_with_less_confidence(settings: Any) -> None:
+    with faulty({ROOF: [Does(wait=6)]}) as stub:
+        use(settings, stub.url, timeout=2.0)
+        run = submitted(LIFT, ROOF)
+        broker.deliver()
+    run.refresh_from_db()
+    assert run.state == "completed"
+    assert statuses(run) == [("supported", "supported"), ("unverified", "timeout")]
+    assert (run.needs_review, run.adjusted_confidence) == (True, 0.76)
+    assert run.reports.get(detector="strawberry").status == "timeout"
+
+
+def test_an_error_is_logged_and_the_rest_goes_on(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with faulty({ROOF: [Does("{}", 500)]}) as stub:
+        use(settings, stub.url)
+        run = submitted(LIFT, ROOF)
+        broker.deliver()
+    run.refresh_from_db()
+    assert statuses(run) == [("supported", "supported"), ("unverified", "verifier_error")]
+    assert run.result is not None
+    reasons = [reason["code"] for reason in run.result["verdict"]["reasons"]]
+    assert "statement_unverified" in reasons
+    assert ROOF not in caplog.text
+
+
+def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(tmp_path: Path) -> None:
+    log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
+    configuration = tmp_path / "hallucination.yaml"
+    configuration.write_text("hallucination:\n  timeout: 3\n")
+    script = {
+        "put off": [SLOWLY, SLOWLY, Does()],
+        "never answered": [Does(wait=8)],
+        "broken": [Does("{}", 502)],
+        "cut": [Does(cut=30)],
+        "unreadable": [Does("<html></html>")],
+    }
+    found = {
+        "put off": "supported", "never answered": "timeout", "broken": "verifier_error",
+        "cut": "verifier_unreachable", "unreadable": "verifier_bad_json", "plain": "supported",
+    }  # fmt: skip
+    with faulty(script) as stub:
+        runs = {kind: submitted(LIFT, f"The request of the tenant was {kind} by the owner") for kind in found}
+        settings_of_child = {
+            "HALLU_VERIFIER": "external",
+            "HALLU_VERIFIER_BASE_URL": stub.url,
+            "HALLU_VERIFIER_MODEL": "m",
+            "HALLUCINATION_CONFIG": str(configuration),
+        }
+        with running(worker(log, **settings_of_child), sweeper(swept)):
+            wait_until(lambda: _all_finished(runs), log, swept)
+    for kind, run in runs.items():
+        run.refresh_from_db()
+        lift, other = statuses(run)
+        assert (kind, other[1]) == (kind, found[kind])
+        assert other[0] == ("supported" if other[1] == "supported" else "unverified")
+        assert lift == ("supported", "supported"), kind
+
+
+def _all_finished(runs: dict[str, DetectionRun]) -> bool:
+    wanted = [run.pk for run in runs.values()]
+    return DetectionRun.objects.filter(pk__in=wanted, finished_at__isnull=False).count() == len(wanted)
