@@ -89,6 +89,25 @@ class TraceAuditing:
 
 
 @dataclass(frozen=True, slots=True)
+class Judge:
+    """A language model's opinion of the whole answer, in two steps (CIT-04, CIT-05)."""
+
+    enabled: bool = _setting(False, "Ask a language model for its opinion of each answer.", "HALLU_JUDGE")
+    model: str = _setting("", "The strong model, for the critique; empty: the verifier's.", "HALLU_JUDGE_MODEL")
+    small_model: str = _setting("", "The small model, for the form; empty: the strong one.", "HALLU_JUDGE_SMALL_MODEL")
+    backend: str = _own_backend("HALLU_JUDGE_BACKEND")
+
+
+@dataclass(frozen=True, slots=True)
+class StrictGeneration:
+    """Answers written from sources alone, or not at all (RAG-01…RAG-12)."""
+
+    model: str = _setting("", "The model that writes; empty: the verifier's.", "HALLU_STRICT_MODEL")
+    fallback: str = _setting("", "What is said instead of an answer; empty: a sentence in the question's language.", "HALLU_STRICT_FALLBACK")
+    backend: str = _own_backend("HALLU_STRICT_BACKEND")
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """The tree of SPEC-08.34. Durations are seconds."""
 
@@ -97,6 +116,8 @@ class Configuration:
     memory_gate: MemoryGate = field(default_factory=MemoryGate)
     output_verification: OutputVerification = field(default_factory=OutputVerification)
     trace_auditing: TraceAuditing = field(default_factory=TraceAuditing)
+    judge: Judge = field(default_factory=Judge)
+    strict_generation: StrictGeneration = field(default_factory=StrictGeneration)
     batch_size: int = _setting(10, "Most claims that one batch asks about.", "HALLU_VERIFIER_BATCH_SIZE", 1, 400)
     timeout: float = _setting(10.0, "Longest wait for a verifier's answer.", "HALLU_VERIFIER_TIMEOUT", 0.05, 600, duration=True)
     cache_ttl: float = _setting(3600.0, "How long an estimate is kept.", "HALLU_VERIFIER_CACHE_TTL", 0, 30 * 86400, duration=True)
@@ -199,8 +220,8 @@ def _of_value(leaf: Field[Any], value: Any) -> Any:
             raise ValueError(f"{value!r} is not accepted; give true or false.")
         return value
     if leaf.type is str:
-        if value not in leaf.metadata["choices"]:
-            raise ValueError(f"{value!r} is not accepted; give {_listed(leaf)}.")
+        if not isinstance(value, str) or (leaf.metadata["choices"] and value not in leaf.metadata["choices"]):
+            raise ValueError(f"{value!r} is not accepted; give {_listed(leaf) or 'a text'}.")
         return value
     return _number(leaf, value)
 

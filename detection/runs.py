@@ -186,6 +186,7 @@ def _report_of(name: str, given: Loaded) -> pipeline.Report:
         given.thresholds,
         operations.verifier_for("output_verification"),
         deadline_of(name, given.thresholds),
+        judges=operations.judges() if name == "judge" else None,
         out_of_time=OUT_OF_TIME,
     )
 

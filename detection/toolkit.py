@@ -3,23 +3,29 @@
 The same core, the same thresholds, the same Result as the API. Nothing is stored but the facts of ``gate_fact``.
 """
 
+import functools
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError
 
-from detection import operations, results, runs, trace_results, traces
+from detection import facts, operations, results, runs, trace_results, traces
 from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.evidence import build, source_of
-from detection.facts import gate_fact as gate_fact
 from detection.models import FinancialPeriod, Property, ThresholdProfile
+from detection.outcomes import Outcome, Outcomes, outcome
 
 log = logging.getLogger(__name__)
+
+FOR_THE_SHELL = ("verify_claim", "verify_claims", "audit_trace", "gate_fact", "judge")
+"""What ``manage.py shell`` imports by itself (SPEC-08.31)."""
 
 
 def judge(
@@ -30,18 +36,19 @@ def judge(
     period: FinancialPeriod | None = None,
     detectors: Sequence[str] | None = None,
     profile: ThresholdProfile | None = None,
-    **facts: Any,
+    by_hand: bool = False,
+    **about_it: Any,
 ) -> dict[str, Any]:
     """Judge an answer and return its Result (contracts §2) without storing anything.
 
-    ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``facts`` are
-    the further fields of a :class:`~detection.core.types.Case`: ``question``, ``language``,
+    ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``by_hand`` runs the
+    ``detectors`` whatever is switched on for answers. ``about_it`` are the further fields of a :class:`~detection.core.types.Case`: ``question``, ``language``,
     ``original_confidence``, ``question_type``, ``iteration``, ``max_iterations``.
     """
     profile = profile or ThresholdProfile.active()
     started = time.perf_counter()
     case = build(
-        answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **facts
+        answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
     facets = {
         "language": case.language,
@@ -50,7 +57,7 @@ def judge(
         "source_quality": runs.source_quality([source.quality for source in case.sources]),
     }
     thresholds = profile.resolve(facets)
-    due = runs.due_detectors(detectors)
+    due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
     read = claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
     flag = operations.flag_threshold_bits()
@@ -72,7 +79,13 @@ def _measured(
     for name in due:
         started, deadline = time.perf_counter(), runs.deadline_of(name, thresholds)
         reports[name] = pipeline.measure(
-            name, case, read, thresholds, operations.verifier_for("output_verification"), deadline
+            name,
+            case,
+            read,
+            thresholds,
+            operations.verifier_for("output_verification"),
+            deadline,
+            judges=operations.judges() if name == "judge" else None,
         )
         timings[name] = (time.perf_counter() - started) * 1000
         if reports[name].status not in ("ok", "skipped"):
@@ -80,8 +93,8 @@ def _measured(
     return reports, timings
 
 
-def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 0.95) -> dict[str, Any]:
-    """Verify one claim against its evidence (SPEC-08.31, SPEC-08.32).
+def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 0.95) -> Outcome:
+    """Verify one claim against its evidence (SPEC-08.31, SPEC-08.32), whether answers are verified or not.
 
     ``evidence`` is a text or a list of texts, all taken as cited. Returns ``p0, p1, required_bits,
     observed_bits, budget_gap, status, finding, reason``. Raises :class:`ValueError` for an empty claim.
@@ -92,7 +105,8 @@ def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 
     checked = judge(
         f"{claim} {marks}",
         sources=sources,
-        detectors=["strawberry", "numeric"],
+        detectors=_detectors(),
+        by_hand=True,
         original_confidence=confidence,
     )
     statements = [c for c in checked["claims"] if c["kind"] == "statement"]
@@ -101,12 +115,17 @@ def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 
     return _structured(statements[0])
 
 
-def verify_claims(text: str, context: str | Sequence[str]) -> list[dict[str, Any]]:
-    """Extract and verify every claim of ``text`` against ``context`` (SPEC-08.31); one dictionary each."""
+def verify_claims(text: str, context: str | Sequence[str]) -> Outcomes:
+    """Extract and verify every claim of ``text`` against ``context`` (SPEC-08.31); one outcome each."""
     texts = [context] if isinstance(context, str) else list(context)
     sources = [{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)]
-    checked = judge(text, sources=sources, detectors=["strawberry", "numeric"])
-    return [_structured(claim) for claim in checked["claims"]]
+    checked = judge(text, sources=sources, detectors=_detectors(), by_hand=True)
+    return Outcomes(_structured(claim) for claim in checked["claims"])
+
+
+def _detectors() -> list[str]:
+    """What is asked for by hand is verified where answers are not; ``enabled`` switches off this too."""
+    return ["strawberry", "numeric"] if settings.HALLUCINATION["enabled"] else ["numeric"]
 
 
 def audit_trace(
@@ -114,7 +133,7 @@ def audit_trace(
     context: str | Sequence[str | Mapping[str, Any]] = (),
     question: str = "",
     answer: str = "",
-) -> dict[str, Any]:
+) -> Outcome:
     """Audit a reasoning trace (SPEC-08.31): its ``steps`` with status, p0, p1 and budget, and ``post_hoc``.
 
     Steps are texts or mappings with ``text``, ``citations``, ``confidence``; texts of the ``context`` are cited as
@@ -122,23 +141,31 @@ def audit_trace(
     """
     sources = [context] if isinstance(context, str) else context
     row, found = traces.examine(traces.trace_of(steps, context=sources, question=question, answer=answer))
-    return trace_results.shown(row, found)
+    return outcome(trace_results.shown(row, found))
 
 
-def _structured(claim: Mapping[str, Any]) -> dict[str, Any]:
+@functools.wraps(facts.gate_fact)
+def gate_fact(*given: Any, **named: Any) -> Outcome:
+    """See :func:`detection.facts.gate_fact`."""
+    return outcome(asdict(facts.gate_fact(*given, **named)))
+
+
+def _structured(claim: Mapping[str, Any]) -> Outcome:
     lift = claim.get("strawberry") or {}
-    return {
-        "text": claim["text"],
-        "kind": claim["kind"],
-        "p0": lift.get("p0"),
-        "p1": lift.get("p1"),
-        "required_bits": lift.get("required_bits"),
-        "observed_bits": lift.get("observed_bits"),
-        "budget_gap": lift.get("budget_gap_bits"),
-        "status": claim["status"],
-        "finding": claim["finding"],
-        "reason": claim["reason"],
-    }
+    return Outcome(
+        {
+            "text": claim["text"],
+            "kind": claim["kind"],
+            "p0": lift.get("p0"),
+            "p1": lift.get("p1"),
+            "required_bits": lift.get("required_bits"),
+            "observed_bits": lift.get("observed_bits"),
+            "budget_gap": lift.get("budget_gap_bits"),
+            "status": claim["status"],
+            "finding": claim["finding"],
+            "reason": claim["reason"],
+        }
+    )
 
 
 class Detector:

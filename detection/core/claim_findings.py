@@ -5,7 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from detection.core.reports import Report
-from detection.core.types import Claim, Finding
+from detection.core.types import Claim, Finding, Status
+
+ASSERTS_NOTHING = ("question", "instruction", "hedge")
+GRAVITY: Mapping[Status, int] = {
+    "not_checked": 0,
+    "supported": 0,
+    "unverified": 0,
+    "unsupported": 1,
+    "contradicted": 2,
+}
+"""How grave a status is, where two detectors speak of one statement."""
 
 
 def claim_findings(
@@ -31,16 +41,16 @@ def claim_findings(
 
 
 def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> list[Finding]:
-    """Findings with the judge's doubts: it can make a statement worse and never better, and it says nothing of
-    what was deliberately not checked (CIT-06)."""
+    """Findings with the judge's doubts: it can make a statement worse and never better (CIT-06), and it says
+    nothing of what asserts nothing."""
     doubted = {finding.claim: finding for finding in opinion}
-    graver = {"supported": 0, "unverified": 0, "unsupported": 1, "contradicted": 2}
     return [
-        doubted[f.claim]
-        if f.claim in doubted and graver.get(f.status, 3) < graver[doubted[f.claim].status]
-        else f
-        for f in findings
+        doubted[f.claim] if f.claim in doubted and _is_graver(doubted[f.claim], f) else f for f in findings
     ]
+
+
+def _is_graver(doubt: Finding, finding: Finding) -> bool:
+    return finding.code not in ASSERTS_NOTHING and GRAVITY[doubt.status] > GRAVITY[finding.status]
 
 
 def _by_its_number(finding: Finding) -> Finding:
