@@ -92,12 +92,12 @@ class OpenAIEndpoint:
     # --- what the endpoint can do -------------------------------------------------------------------
     def _learnt(self, system: str, prompt: str, until: float) -> tuple[Capability, Reply | None]:
         """The capability, and the reply when this very question had to find it out. One question does; those
-        that come meanwhile wait for it."""
+        that come meanwhile wait for it, half of their time at most: one that hangs must not take them along."""
         capability = self._known()
         if capability is not None:
             return capability, None
-        if not self._learning.acquire(timeout=max(0.0, until - time.monotonic())):
-            raise VerifierTimeout("The endpoint did not say in time what it can do.")
+        if not self._learning.acquire(timeout=max(0.0, until - time.monotonic()) / 2):
+            return self._learn(system, prompt, until)
         try:
             capability = self._known()
             return (capability, None) if capability else self._learn(system, prompt, until)
