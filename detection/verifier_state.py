@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from detection.models import VerifierEndpoint, VerifierSpending
 from detection.operations import OPERATIONS, Operation, backend_of, config_of, is_on
-from detection.verifier_stores import stores
+from detection.verifier_stores import stores, written
 from detection.verifiers.budget import today
 from detection.verifiers.kept import SHARED
 from detection.verifiers.stores import Capability
@@ -95,7 +95,10 @@ def probe(backend: str) -> Capability:
     from detection.verifiers.opening import open_endpoint
 
     config = config_of(backend)
-    return open_endpoint(config, stores()).endpoint.probe(config["timeout"])
+    try:
+        return open_endpoint(config, stores()).endpoint.probe(config["timeout"])
+    finally:
+        written()
 
 
 def shared_estimates() -> int | None:

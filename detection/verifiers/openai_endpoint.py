@@ -21,7 +21,7 @@ from detection.verifiers.negotiation import negotiate
 from detection.verifiers.prompts import PROBE, SYSTEM
 from detection.verifiers.replies import Reply, bounded_client, mapping_of, reading, translated, waiting
 from detection.verifiers.request_guard import RequestGuard
-from detection.verifiers.stores import Capability, Memory
+from detection.verifiers.stores import SHORT_ANSWER, Capability, Memory
 
 FRESH = timedelta(days=7)
 DOUBTED_AFTER = timedelta(minutes=1)
@@ -74,7 +74,7 @@ class OpenAIEndpoint:
         until = time.monotonic() + seconds
         with self._last_error.watched():
             capability, _ = self._learnt(SYSTEM, PROBE, until)
-            limit = capability.answer_tokens + (tokens or 0)
+            limit = (tokens or SHORT_ANSWER) + capability.answer_tokens - SHORT_ANSWER
             return self._ask(
                 replace(capability, logprobs=False),
                 system,
@@ -120,8 +120,9 @@ class OpenAIEndpoint:
             paid += reply.usage
             return reply
 
-        capability, reply = negotiate(ask)
-        self._remember(replace(capability, probed_at=datetime.now(UTC)))
+        found, reply = negotiate(ask)
+        capability = replace(found, probed_at=datetime.now(UTC))
+        self._remember(capability)
         return capability, replace(reply, usage=paid)
 
     def _remember(self, capability: Capability) -> None:
