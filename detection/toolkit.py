@@ -42,8 +42,9 @@ def judge(
     """Judge an answer and return its Result (contracts §2) without storing anything.
 
     ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``by_hand`` runs the
-    ``detectors`` whatever is switched on for answers. ``about_it`` are the further fields of a :class:`~detection.core.types.Case`: ``question``, ``language``,
-    ``original_confidence``, ``question_type``, ``iteration``, ``max_iterations``.
+    ``detectors`` whatever is switched on for answers. ``about_it`` are the further fields of a
+    :class:`~detection.core.types.Case`: ``question``, ``language``, ``original_confidence``,
+    ``question_type``, ``iteration``, ``max_iterations``.
     """
     profile = profile or ThresholdProfile.active()
     started = time.perf_counter()
@@ -112,7 +113,7 @@ def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 
     statements = [c for c in checked["claims"] if c["kind"] == "statement"]
     if not statements:
         raise ValueError("Give a claim: a sentence that says something.")
-    return _structured(statements[0])
+    return _structured(statements[0] | {"text": statements[0]["text"].removesuffix(f" {marks}")})
 
 
 def verify_claims(text: str, context: str | Sequence[str]) -> Outcomes:

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from detection import runs, toolkit
@@ -234,16 +232,6 @@ def test_verify_claim_wants_a_claim() -> None:
 def test_verify_claims_takes_a_text_apart() -> None:
     found = toolkit.verify_claims("NOI was $5 million. The roof is new.", "NOI was $5 million.")
     assert [row["kind"] for row in found] == ["statement", "currency", "statement"]
-
-
-def test_the_shell_has_the_functions_imported() -> None:
-    from detection.management.commands.shell import Command
-
-    assert "detection.toolkit.verify_claim" in Command().get_auto_imports()
-    out = StringIO()
-    call_command(
-        "shell", command="print(verify_claim.__name__, verify_claims.__name__)", stdout=out, verbosity=0
-    )
 
 
 def test_judging_stores_nothing(quarter: FinancialPeriod) -> None:

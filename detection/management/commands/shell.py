@@ -2,11 +2,13 @@
 
 from django.core.management.commands import shell
 
+from detection.toolkit import FOR_THE_SHELL
+
 
 class Command(shell.Command):
-    """Django's shell; ``verify_claim``, ``verify_claims`` and ``judge`` are there from the start."""
+    """Django's shell; ``verify_claim``, ``verify_claims``, ``audit_trace``, ``gate_fact`` and ``judge`` are there
+    from the start."""
 
     def get_auto_imports(self) -> list[str]:
         """Models as always, and the toolkit's functions."""
-        functions = ("verify_claim", "verify_claims", "judge")
-        return [*(super().get_auto_imports() or []), *(f"detection.toolkit.{name}" for name in functions)]
+        return [*(super().get_auto_imports() or []), *(f"detection.toolkit.{name}" for name in FOR_THE_SHELL)]
