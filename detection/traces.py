@@ -195,7 +195,7 @@ def _step_row(
         trace=row,
         index=index,
         text=step.text,
-        citations=list(step.citations),
+        citations=list(measured.cited or step.citations),
         unknown_citations=list(measured.unknown),
         confidence=step.confidence,
         status=found.status,

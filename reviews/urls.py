@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import answers, facts, history, listing, review, session
+from reviews.views import answers, facts, history, listing, review, session, traces
 
 urlpatterns = [
     path("", session.home, name="home"),
@@ -21,6 +21,8 @@ urlpatterns = [
     path("answers/", answers.answers, name="answers"),
     path("answers/<uuid:pk>/", answers.answer, name="answer"),
     path("answers/<uuid:pk>/text/", answers.answer_text, name="answer-text"),
+    path("traces/", traces.traces, name="traces"),
+    path("traces/<uuid:pk>/", traces.trace, name="trace"),
     path("facts/", facts.facts, name="facts"),
     path("facts/rejected/", facts.rejected, name="facts-rejected"),
     path("facts/<uuid:pk>/", facts.fact, name="fact"),

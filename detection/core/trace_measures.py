@@ -74,13 +74,13 @@ def _with(case: Case, lines: Sequence[str]) -> Case:
 
 
 def _whole(step: StepRead, verifier: Verifier, thresholds: Thresholds, expired: Expired) -> StepMeasured:
+    known = StepMeasured(near=step.near, recalled=step.recalled, cited=step.cited, unknown=step.unknown)
     if expired():
-        return StepMeasured(error="timeout", near=step.near, unknown=step.unknown)
+        return replace(known, error="timeout")
     try:
-        whole = measure_text(step.case, step.claims, verifier, thresholds, expired)
+        return replace(known, whole=measure_text(step.case, step.claims, verifier, thresholds, expired))
     except Exception:  # noqa: BLE001 — one step's fault must not take the trace with it
-        return StepMeasured(error="step_error", near=step.near, unknown=step.unknown)
-    return StepMeasured(whole, near=step.near, recalled=step.recalled, unknown=step.unknown)
+        return replace(known, error="step_error")
 
 
 def _alone(

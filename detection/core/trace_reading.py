@@ -26,12 +26,13 @@ _NEARLY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StepRead:
-    """One step with its claims, the case it is judged in, the citations that name nothing it could cite, the
+    """One step with its claims, the case it is judged in, all that it cites, what of that names nothing, the
     earlier steps (by index) that it cites or, citing none, shares most with, its own arithmetic, and which of its
     numbers (by claim index) are what such a step reckoned."""
 
     case: Case
     claims: tuple[Claim, ...]
+    cited: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     near: tuple[int, ...] = ()
     reckoned: tuple[Reckoning, ...] = ()
@@ -79,11 +80,12 @@ def _read(trace: Trace, index: int, nearest: tuple[int, ...]) -> StepRead:
     )
     known = claims.source_ids(case)
     cited = [_cited(claim, step, known) for claim in own_claims(case)]
-    refs = dict.fromkeys([*map(_named, step.citations), *(ref for claim in cited for ref in claim.citations)])
-    unknown = tuple(ref for ref in refs if ref.strip() and text.resolve(ref, known) is None)
+    given = [text.resolve(ref, known) or ref for ref in map(_named, step.citations) if ref.strip()]
+    refs = tuple(dict.fromkeys([*given, *(ref for claim in cited for ref in claim.citations)]))
+    unknown = tuple(ref for ref in refs if text.resolve(ref, known) is None)
     named = {step_named(ref) for claim in cited for ref in claim.citations}
     near = tuple(n for n in range(index) if n in named) or nearest
-    return StepRead(case, tuple(cited), unknown, near, reckonings(case, cited))
+    return StepRead(case, tuple(cited), refs, unknown, near, reckonings(case, cited))
 
 
 def _results(step: StepRead) -> frozenset[_Amount]:

@@ -82,11 +82,12 @@ def decide(
 
 
 def judged(text: TextMeasured, thresholds: Thresholds, scoring: str) -> list[Judged]:
-    """The claims of a text that assert something, each by its own detector, then its arithmetic."""
+    """The arithmetic of a text that is wrong or all there is, then the claims that assert something, each by its
+    own detector."""
     findings = strawberry.decide(text.lifts, thresholds, scoring).findings
     numbers = _numbers(text.numbers, text, thresholds)
     counted = [f for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
-    return [*map(_judged, counted), *(_reckoned(r) for r in text.reckoned if r.bare or not r.holds)]
+    return [*(_reckoned(r) for r in text.reckoned if r.bare or not r.holds), *map(_judged, counted)]
 
 
 def worst(parts: Iterable[Judged]) -> Judged | None:

@@ -78,7 +78,8 @@ class StepMeasured:
     """One step against the context with all earlier steps, and against the context alone.
 
     ``near`` are the earlier steps (by index, from 0) that it cites or shares most of its words with: those it
-    may rest on; ``recalled`` are numbers (by claim index) that such steps reckoned. ``unknown`` are citations that name nothing it could cite. ``error`` is set, and the rest is
+    may rest on; ``recalled`` are numbers (by claim index) that such steps reckoned. ``cited`` is all that it cites, in
+    its text or beside it, ``unknown`` what of that names nothing. ``error`` is set, and the rest is
     empty, when the step could not be measured at all.
     """
 
@@ -87,6 +88,7 @@ class StepMeasured:
     context_numbers: NumericMeasurement = field(default_factory=lambda: NumericMeasurement({}))
     near: tuple[int, ...] = ()
     recalled: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    cited: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     error: str | None = None
 
