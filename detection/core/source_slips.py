@@ -24,8 +24,9 @@ def compared(
     own: list[tuple[Decimal, int, Decimal]] = []
     others: list[tuple[Decimal, int, Decimal]] = []
     for index, one in enumerate(stated):
-        apart = [(abs(claimed - value), index, value) for value in one.values]
-        (own if _is_own(one, verdict) else others).extend(apart)
+        those = own if _is_own(one, verdict) else others
+        for value in one.values:
+            those.append((abs(claimed - value), index, value))
     chosen = [
         _candidate(number, value, stated[index].ranked.place, those is own, passages)
         for those in (own, others)
