@@ -3,6 +3,7 @@
 The same core detectors as for answers. The verifier works under a hard deadline, whatever it does meanwhile.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,15 +14,20 @@ from detection import operations, runs
 from detection.core import claims, codec, memory_gate, pipeline
 from detection.core.memory_gate import GateLimits, Outcome
 from detection.core.pipeline import Conclusion
-from detection.core.ports import Estimate, VerifierError
-from detection.core.strawberry_reasons import skip_reason
+from detection.core.ports import Estimate, VerifierError, VerifierTimeout
+from detection.core.strawberry_reasons import error_reason, skip_reason
 from detection.core.thresholds import Thresholds
-from detection.core.types import Case, Claim, LiftMeasured, StrawberryMeasurement
+from detection.core.types import Case, Claim, LiftMeasured, ReportStatus, StrawberryMeasurement
 from detection.deadlines import Deadline, PunctualVerifier
 from detection.models import ThresholdProfile
 from detection.result_sections import budget_section
+from detection.verifiers.side_by_side import side_by_side
 from detection.verifiers.unavailable import UnavailableVerifier
 
+log = logging.getLogger(__name__)
+
+GRACE = 0.2
+"""Seconds after the verifier's deadline in which what is there by then is brought together."""
 LATER = ("timeout", "rate_limited")
 QUOTED = 80
 
@@ -59,12 +65,37 @@ def assertion(case: Case) -> tuple[Claim, ...]:
 
 
 def check(case: Case, read: Sequence[Claim], profile: ThresholdProfile, deadline: Deadline) -> Checked:
-    """Measure a fact and decide, at the deadline by what is there; ``case.original_confidence`` is as stated."""
+    """Measure a fact and decide, at the deadline by what is there; ``case.original_confidence`` is as stated.
+
+    Whatever goes wrong meanwhile, and evidence that takes longer to read than there is time, costs the verification and
+    not the fact (SPEC-08.42, SPEC-08.43).
+    """
     thresholds = thresholds_of(case, profile)
-    reports = {
+    reading = [lambda: _reports(case, read, thresholds, deadline)]
+    (reports,) = side_by_side(reading, limit=1, seconds=deadline.left() + GRACE)
+    if isinstance(reports, Exception):
+        log.warning("fact_not_measured error=%s", type(reports).__name__)
+        code = reports.code if isinstance(reports, VerifierError) else VerifierError.code
+        reports = {"strawberry": _unmeasured(case, read, code)}
+    return _decided(case, read, profile, thresholds, reports)
+
+
+def _reports(
+    case: Case, read: Sequence[Claim], thresholds: Thresholds, deadline: Deadline
+) -> dict[str, pipeline.Report]:
+    return {
         "numeric": _numbers(case, read, thresholds),
         "strawberry": _asked(case, read, thresholds, deadline),
     }
+
+
+def _decided(
+    case: Case,
+    read: Sequence[Claim],
+    profile: ThresholdProfile,
+    thresholds: Thresholds,
+    reports: Mapping[str, pipeline.Report],
+) -> Checked:
     conclusion = pipeline.conclude(case, read, reports, tuple(reports), thresholds)
     measured = reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — _asked gives nothing else
@@ -125,12 +156,20 @@ def _asked(case: Case, read: Sequence[Claim], thresholds: Thresholds, deadline: 
     report = pipeline.measure("strawberry", case, read, thresholds, verifier, deadline.expired)
     if report.measurement is not None:
         return report
-    statements = [claim for claim in read if claim.kind == "statement"]
+    return _unmeasured(case, read, VerifierError.code)
+
+
+def _unmeasured(case: Case, read: Sequence[Claim], code: str) -> pipeline.Report:
+    """A report without a probability for any statement, and why."""
     failed = {
-        claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=VerifierError.code)
-        for claim in statements
+        claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=code)
+        for claim in read
+        if claim.kind == "statement"
     }
-    return replace(report, measurement=StrawberryMeasurement(failed, {}, case.original_confidence))
+    status: ReportStatus = "timeout" if code == VerifierTimeout.code else "error"
+    return pipeline.Report(
+        status, StrawberryMeasurement(failed, {}, case.original_confidence), error_reason(code)
+    )
 
 
 def _columns(outcome: Outcome, conclusion: Conclusion, measured: StrawberryMeasurement) -> dict[str, Any]:

@@ -24,15 +24,15 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0
 """The gate blocks its caller no longer (SPEC-08.38)."""
-FOR_STORING = 0.4
-"""Seconds of those that are kept for writing the fact down and answering."""
+FOR_STORING = 0.6
+"""Seconds of those that are kept for deciding, writing the fact down and answering."""
 
 NOT_GROUNDED = "ErrFactNotGrounded"
 """The status of a rejected fact (SPEC-08.16)."""
 SWITCHED_OFF = "The memory gate is switched off: nothing was verified."
 
 LONGEST_FACT = 4_000
-MOST_EVIDENCE = 500_000
+MOST_EVIDENCE = 100_000
 """Characters. More could not be read and compared within the two seconds."""
 
 ROUND_SECONDS = 5.0

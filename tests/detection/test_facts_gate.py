@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from detection import facts, operations
+from detection import fact_checks, facts, operations
 from detection.facts import FOR_STORING, LONGEST_FACT, MOST_EVIDENCE, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
 from tests.api_calls import portfolio
@@ -177,6 +177,37 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
         opened.set()
         monkeypatch.undo()
     assert gated.finding == "timeout"
+
+
+@pytest.mark.usefixtures("_hurried")
+@pytest.mark.requirement("SPEC-08.38")
+def test_evidence_that_takes_long_to_read_does_not_hold_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, numbers = threading.Event(), fact_checks._numbers
+
+    def reads_slowly(*args: Any) -> Any:
+        read.wait(60)
+        return numbers(*args)
+
+    monkeypatch.setattr(fact_checks, "_numbers", reads_slowly)
+    with gate_on():
+        gated = gate_fact(FACT, 0.9, EVIDENCE)
+        assert not read.is_set()
+        read.set()
+    assert (gated.stored, gated.status, gated.finding) == (True, "unverified", "timeout")
+    assert Fact.objects.get().verify_after is not None
+
+
+@pytest.mark.requirement("SPEC-08.42")
+def test_a_detector_that_breaks_costs_the_verification_and_not_the_fact(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def breaks(*_: Any) -> Any:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(fact_checks, "_numbers", breaks)
+    with gate_on():
+        gated = gate_fact(FACT, 0.9, EVIDENCE)
+    assert (gated.stored, gated.status, gated.finding) == (True, "unverified", "verifier_error")
 
 
 def cut(endpoint: Endpoint, body: dict[str, Any]) -> None:
