@@ -21,13 +21,13 @@ from sklearn.linear_model import LogisticRegression
 
 from detection.core import claims
 from detection.core.documents import Documents
-from detection.core.source_rules import About
+from detection.core.source_rules import WORTH, About
 from detection.core.support import Stated, is_beaten_in_its_sentence, support_features
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 
 FOLDS = 5
-SLOT_PENALTY, SUPPORT_STRENGTH = 1.0, 1.0
+SLOT_PENALTY, SUPPORT_STRENGTH = 2.0, 1.0
 EMPHASIS = {"wrong off_period_value": 1.2, "wrong wrong_table_value": 1.2}
 """How much a sentence of these kinds counts in the second step; the others count 1."""
 
@@ -44,6 +44,11 @@ class Example:
     stated: list[Stated]
     matrix: np.ndarray
     agrees: np.ndarray
+    ruled: np.ndarray
+
+    def scores(self, weights: np.ndarray) -> np.ndarray:
+        """What the places are worth under some weights, the last of which is that of "none"."""
+        return self.matrix @ weights[:-1] + self.ruled
 
     @property
     def is_true(self) -> bool:
@@ -70,11 +75,15 @@ def examples(rows: list[Row]) -> tuple[list[Example], list[str]]:
         documents = Documents(Case(answer="", sources=sources), DEFAULTS.max_source_checks)
         for name, sentence, surface in sentences(row):
             stated = _stated(documents, sentence, surface, sources)
-            found.append(Example(name, row["doc"], stated, np.empty(0), np.empty(0)))
-    names = sorted({name for one in found for place in one.stated for name in place.ranked.features})
+            found.append(Example(name, row["doc"], stated, np.empty(0), np.empty(0), np.empty(0)))
+    names = sorted(
+        {name for one in found for place in one.stated for name in place.ranked.features} - set(WORTH)
+    )
     for one in found:
         values = [[place.ranked.features.get(name, 0.0) for name in names] for place in one.stated]
         one.matrix = np.array(values).reshape(len(one.stated), len(names))
+        given = [place.ranked.features.items() for place in one.stated]
+        one.ruled = np.array([sum(WORTH.get(name, 0.0) * value for name, value in items) for items in given])
         one.agrees = np.array([place.agrees for place in one.stated], dtype=bool)
     return found, names
 
@@ -103,7 +112,7 @@ def fit_slots(found: list[Example], width: int) -> np.ndarray:
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         total, slope = SLOT_PENALTY * float(weights @ weights), 2 * SLOT_PENALTY * weights
         for one, target in zip(usable, targets, strict=True):
-            scores = np.append(one.matrix @ weights[:-1], weights[-1])
+            scores = np.append(one.scores(weights), weights[-1])
             shares = np.exp(scores - scores.max())
             wanted = shares * np.append(target, not target.any())
             total -= math.log(wanted.sum() / shares.sum())
@@ -119,7 +128,7 @@ def fit_slots(found: list[Example], width: int) -> np.ndarray:
 def support_of(one: Example, weights: np.ndarray) -> dict[str, float] | None:
     """The features of the second step under some weights of the first; None where nothing agrees
     or what agrees is beaten in its own sentence."""
-    scores = one.matrix @ weights[:-1]
+    scores = one.scores(weights)
     if not one.agrees.any():
         return None
     best = max(np.flatnonzero(one.agrees), key=lambda place: float(scores[place]))

@@ -194,7 +194,7 @@ class Ranking:
         return (
             self._about(place.source),
             self._near(around, place.row),
-            self._leading(around.years or place.years, around.lead),
+            self._leading(_bound(place, around), around.lead),
             self._known[key],
         )
 
@@ -227,6 +227,12 @@ class Ranking:
                 to_for_value=not moves and lead == "to",
             )
         return self._known[key]
+
+
+def _bound(place: Place, around: Surroundings) -> Words:
+    """The years that a number of running text belongs to; those of its sentence do not become its own."""
+    own = place.periods or not around.sentence_years
+    return around.years or (place.years if own else frozenset())
 
 
 def _weighed(**features: float) -> Weighed:

@@ -16,9 +16,10 @@ from detection.core.table_periods import year_of
 from detection.core.vocabulary import Names
 from detection.core.wording import Wording, goes_out, names_total, operations
 
-_WORTH = {
+WORTH = {
     "period_agrees": 2.0, "period_other": -6.0, "property_other": -6.0, "metric_agrees": 2.0, "metric_other": -4.0,
 }  # fmt: skip
+"""What a rule adds to the log-odds of a place; set by hand, the fit takes them as given."""
 _BARRED = ("period_other", "property_other")
 _SURE = 1.0  # log-odds above "no single figure" from which the claim's own slot is known
 
@@ -99,7 +100,7 @@ def _part(period: int, foreign: bool, metric: int) -> Weighed:
         "metric_other": metric < 0,
     }
     found = {name: 1.0 for name, holds in given.items() if holds}
-    return Weighed(found, sum(_WORTH[name] for name in found))
+    return Weighed(found, sum(WORTH[name] for name in found))
 
 
 def barred(verdict: Judged) -> Judged:

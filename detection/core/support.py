@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from detection.core.places import Place
 from detection.core.ranking import Ranked
 from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
 
 _FLAGS = ("text", "operation_missing", "several_years", "several_asked", "currency_for_number")
 _FARTHEST, _WIDEST = -99.0, 6.0  # log-odds beyond which a lead says no more
 _BEATEN = (("text_year_conflicts", "text_year_agrees"), ("to_for_change", "by_for_change"))
+_OF_YEAR = "text_year_agrees"
 _TIE = 0.05
 _CLEARER = 0.3  # share of the sentence's words that a clause has more than another
 _SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
@@ -68,7 +70,8 @@ def is_beaten_in_its_sentence(best: Stated, stated: Sequence[Stated]) -> bool:
         if any(own.get(against) and features.get(by) for against, by in _BEATEN):
             return True
         clearer = features.get("close_said", 0.0) > own.get("close_said", 0.0) + _CLEARER
-        if clearer and rival.unit == place.unit and one.ranked.weight >= best.ranked.weight:
+        dated = own.get(_OF_YEAR) and not features.get(_OF_YEAR)  # as in "5 (2018: 7)"
+        if clearer and not dated and rival.unit == place.unit and one.ranked.weight >= best.ranked.weight:
             return True
     return False
 
@@ -86,6 +89,22 @@ def _odds(stated: Sequence[Stated]) -> float:
     return SUPPORT_BASE + sum(SUPPORT.get(name, 0.0) * value for name, value in features.items())
 
 
+def _beaten_nearby(
+    place: Place, best: float, stated: Sequence[Stated], weights: Sequence[float]
+) -> dict[str, float]:
+    """By how much another value of the same row and of the same column fits better."""
+    row = column = best
+    for one, weight in zip(stated, weights, strict=True):
+        other = one.ranked.place
+        if place.table < 0 or one.agrees or (other.source, other.table) != (place.source, place.table):
+            continue
+        if weight > row and other.line == place.line:
+            row = weight
+        if weight > column and other.cell == place.cell:
+            column = weight
+    return {"beaten_in_row": min(row - best, _WIDEST), "beaten_in_column": min(column - best, _WIDEST)}
+
+
 def support_features(stated: Sequence[Stated], weights: Sequence[float], none: float) -> dict[str, float]:
     """What speaks for the claimed value, which at least one place states: leads in log-odds, and flags of the place."""
     best, place, rival = _FARTHEST, stated[0].ranked, _FARTHEST
@@ -101,5 +120,6 @@ def support_features(stated: Sequence[Stated], weights: Sequence[float], none: f
         "behind": min(lead, 0.0),
         "tied": float(abs(lead) < _TIE),
         "over_none": min(max(best - none, -_WIDEST), _WIDEST),
+        **_beaten_nearby(place.place, best, stated, weights),
         **{name: features.get(name, 0.0) for name in _FLAGS},
     }
