@@ -66,11 +66,12 @@ def main() -> None:
 
 def measured(count: int, calls: int) -> None:
     """Run and print every row."""
+    from detection.facts import SECONDS
     from tests.detection.facts import Held, gate_on
     from tests.detection.verifier_stub import sends
 
     print(f"{'':44} calls    p50    p95    max ms  over 2 s  findings")
-    with gate_on():
+    with gate_on(seconds=SECONDS):
         show("embedded verifier", timed(facts(count)))
     for name, misbehaves in (
         ("hangs", Held),
@@ -88,10 +89,11 @@ def measured(count: int, calls: int) -> None:
 @contextmanager
 def misbehaving(answer: Any) -> Iterator[None]:
     """The gate with an endpoint that behaves so, let go at the end."""
+    from detection.facts import SECONDS
     from tests.detection.facts import gate_on
     from tests.detection.verifier_stub import serving
 
-    with serving(answer) as stub, gate_on(stub.url):
+    with serving(answer) as stub, gate_on(stub.url, seconds=SECONDS):
         try:
             yield
         finally:

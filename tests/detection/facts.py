@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import log
 from typing import Any
+from unittest.mock import patch
 
 from django.conf import settings
 from django.test import override_settings
 
-from detection import operations
+from detection import facts, operations
 from tests.detection.verifier_stub import Answer, Endpoint, completion
 
+HURRIED = facts.FOR_STORING + 0.5
+"""Half a second for the verifier."""
 FACT = "Net operating income was $1,234,567.89 in Q3 2024."
 WRONG = "Net operating income was $1,324,567.89 in Q3 2024."
 GUESSED = "The tenants of the building are very happy."
@@ -20,15 +23,21 @@ EVIDENCE = "Net operating income for Q3 2024 was $1,234,567.89."
 
 
 @contextmanager
-def gate_on(url: str = "", model: str = "stub", **gate: Any) -> Iterator[None]:
-    """The gate with the ``local`` verifier, or with the endpoint at ``url``, opened; ``gate`` are its settings."""
+def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate: Any) -> Iterator[None]:
+    """The gate with the ``local`` verifier, or with the endpoint at ``url``, opened; ``gate`` are its settings.
+
+    It has ``seconds`` of time, many, so that an answer is not late because the machine is busy.
+    """
     tree = settings.HALLUCINATION
     hallucination = tree | {"enabled": True, "memory_gate": tree["memory_gate"] | {"enabled": True} | gate}
     verifier = settings.VERIFIER | {"backend": "local"}
     if url:
         verifier |= {"backend": "external", "base_url": url, "model": model, "timeout": 5.0}
     operations.verifier_for.cache_clear()
-    with override_settings(HALLUCINATION=hallucination, VERIFIER=verifier):
+    with (
+        override_settings(HALLUCINATION=hallucination, VERIFIER=verifier),
+        patch.multiple(facts, SECONDS=seconds, ROUND_SECONDS=seconds),
+    ):
         try:
             operations.verifier_for("memory_gate")
             yield

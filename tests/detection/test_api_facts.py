@@ -6,7 +6,7 @@ import pytest
 
 from detection.models import Fact, Property, RejectedFact
 from tests.api_calls import Caller, faults, portfolio
-from tests.detection.facts import EVIDENCE, FACT, GUESSED, WRONG, Held, believes, gate_on
+from tests.detection.facts import EVIDENCE, FACT, GUESSED, HURRIED, WRONG, Held, believes, gate_on
 from tests.detection.verifier_stub import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +70,7 @@ def test_a_fact_that_is_not_grounded_is_a_problem_with_its_figures(
 @pytest.mark.requirement("SPEC-08.38")
 def test_a_verifier_that_hangs_gives_a_fact_with_reduced_confidence(backend: Caller) -> None:
     held = Held()
-    with serving(held) as stub, gate_on(stub.url):
+    with serving(held) as stub, gate_on(stub.url, seconds=HURRIED):
         given = backend.post("facts/", fact()).json()
         assert not held.free.is_set()
         held.free.set()

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from detection import fact_checks, facts, operations
-from detection.facts import FOR_STORING, LONGEST_FACT, MOST_EVIDENCE, gate_fact
+from detection.facts import LONGEST_FACT, MOST_EVIDENCE, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
 from tests.api_calls import portfolio
-from tests.detection.facts import EVIDENCE, FACT, GUESSED, WRONG, Held, believes, gate_on
+from tests.detection.facts import EVIDENCE, FACT, GUESSED, HURRIED, WRONG, Held, believes, gate_on
 from tests.detection.verifier_stub import Answer, Endpoint, sends, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -130,19 +130,12 @@ def test_what_cannot_be_taken_names_its_field(
 # --- verifiers that fail ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gate with half a second for its verifier."""
-    monkeypatch.setattr(facts, "SECONDS", FOR_STORING + 0.5)
-
-
-@pytest.mark.usefixtures("_hurried")
 @pytest.mark.requirement("SPEC-08.38")
 @pytest.mark.requirement("SPEC-08.42")
 @pytest.mark.parametrize("drips", [False, True], ids=["hangs", "drips"])
 def test_a_verifier_that_is_late_costs_half_the_confidence_and_does_not_hold_the_gate(drips: bool) -> None:
     held = Held(drips=drips)
-    with serving(held) as stub, gate_on(stub.url):
+    with serving(held) as stub, gate_on(stub.url, seconds=HURRIED):
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not held.free.is_set()  # answered while the verifier still had not
         held.free.set()
@@ -152,16 +145,14 @@ def test_a_verifier_that_is_late_costs_half_the_confidence_and_does_not_hold_the
     assert Fact.objects.get().verify_after is not None
 
 
-@pytest.mark.usefixtures("_hurried")
 def test_a_contradicted_number_is_rejected_though_the_verifier_hangs() -> None:
     held = Held()
-    with serving(held) as stub, gate_on(stub.url):
+    with serving(held) as stub, gate_on(stub.url, seconds=HURRIED):
         gated = gate_fact(WRONG, 0.9, EVIDENCE)
         held.free.set()
     assert (gated.stored, gated.finding) == (False, "number_contradicted")
 
 
-@pytest.mark.usefixtures("_hurried")
 @pytest.mark.requirement("SPEC-08.38")
 def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = threading.Event()
@@ -170,7 +161,7 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
         opened.wait(60)
         connection.close()
 
-    with gate_on():
+    with gate_on(seconds=HURRIED):
         monkeypatch.setattr(operations, "verifier_for", opens_slowly)
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not opened.is_set()
@@ -179,7 +170,6 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
     assert gated.finding == "timeout"
 
 
-@pytest.mark.usefixtures("_hurried")
 @pytest.mark.requirement("SPEC-08.38")
 def test_evidence_that_takes_long_to_read_does_not_hold_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     read, numbers = threading.Event(), fact_checks._numbers
@@ -189,7 +179,7 @@ def test_evidence_that_takes_long_to_read_does_not_hold_the_gate(monkeypatch: py
         return numbers(*args)
 
     monkeypatch.setattr(fact_checks, "_numbers", reads_slowly)
-    with gate_on():
+    with gate_on(seconds=HURRIED):
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not read.is_set()
         read.set()
