@@ -19,7 +19,7 @@ from detection.serializers.submissions import NameField, SourceSerializer
 STEP_STATUSES = TraceStep.Status.choices
 MOST_CITATIONS = 200
 EXCERPT = 240
-EXAMPLE = {
+EXAMPLE: dict[str, Any] = {
     "question": "What was NOI in Q3 2024?",
     "context": [{"id": "S0", "text": "In Q3 2024 revenue was $1,500,000. Operating expenses were $600,000."}],
     "steps": [
