@@ -6,15 +6,19 @@ for a read not longer than :data:`PATIENCE`: a database that is slow or away cos
 never a claim (SPEC-08.43).
 """
 
+import atexit
 import functools
 import logging
 import math
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from django.core.cache import cache
@@ -25,47 +29,57 @@ from detection.verifiers.stores import Capability, Stores
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 1.0
-"""Seconds."""
+PATIENCE, IDLE = 1.0, 1.0
+"""Seconds: how long a reader waits, and how long a connection is held for the next job."""
 
 Result = TypeVar("Result")
+Place = tuple[date, str, str]
+Job = tuple[Callable[[], Any], "Future[Any]"]
 
 
 class Lane:
-    """One thread that does jobs one after the other, and closes its connection when none waits. It is started
-    anew in a process that was forked."""
+    """One thread that does jobs one after the other, and closes its connection when none has come for
+    :data:`IDLE`. It is started with the first job, and anew in a process that was forked."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._lock = threading.Lock()
         self._pid = 0
-        self._waiting = 0
         self._silent = False
-        self._pool: ThreadPoolExecutor | None = None
+        self._jobs: SimpleQueue[Job] = SimpleQueue()
 
-    def submit(self, job: Callable[[], Result]) -> Future[Result]:
+    @property
+    def started(self) -> bool:
+        """Whether this process has given it a job."""
+        return self._pid == os.getpid()
+
+    def submit(self, job: Callable[[], Result]) -> "Future[Result]":
         """Do a job after those before it."""
+        done: Future[Result] = Future()
         with self._lock:
-            if self._pool is None or self._pid != os.getpid():
-                self._pool, self._pid = ThreadPoolExecutor(1, thread_name_prefix=self._name), os.getpid()
-                self._waiting = 0
-            self._waiting += 1
-            return self._pool.submit(self._do, job)
+            if not self.started:
+                self._jobs, self._pid = SimpleQueue(), os.getpid()
+                threading.Thread(target=self._work, args=(self._jobs,), name=self._name, daemon=True).start()
+        self._jobs.put((job, done))
+        return done
 
-    def _do(self, job: Callable[[], Result]) -> Result:
-        try:
-            done = job()
-            self._silent = False
-            return done
-        except Exception as error:
-            self._report(error)
-            raise
-        finally:
-            with self._lock:
-                self._waiting -= 1
-                idle = not self._waiting
-            if idle:
+    def _work(self, jobs: "SimpleQueue[Job]") -> None:
+        while True:
+            try:
+                job, done = jobs.get(timeout=IDLE)
+            except Empty:
                 connections.close_all()
+                job, done = jobs.get()
+            self._do(job, done)
+
+    def _do(self, job: Callable[[], Any], done: "Future[Any]") -> None:
+        try:
+            done.set_result(job())
+            self._silent = False
+        except Exception as error:  # noqa: BLE001 — carried over to whoever waits, and logged
+            connections.close_all()
+            self._report(error)
+            done.set_exception(error)
 
     def _report(self, error: Exception) -> None:
         """Log the first of the failures in a row."""
@@ -85,9 +99,14 @@ def read(job: Callable[[], Result], otherwise: Result) -> Result:
         return otherwise
 
 
-def written() -> None:
-    """Wait until everything that was handed over for writing is written."""
-    writing.submit(lambda: None).result()
+@atexit.register
+def written(seconds: float = 10.0) -> None:
+    """Wait until everything that was handed over for writing is written, at most ``seconds``; then both lanes
+    hold no connection."""
+    for lane in (writing, reading):
+        if lane.started:
+            with suppress(TimeoutError):
+                lane.submit(connections.close_all).result(seconds)
 
 
 class Rows:
@@ -108,7 +127,13 @@ class Rows:
 
 
 class Books:
-    """:class:`~detection.verifiers.stores.Ledger` over :class:`VerifierSpending`."""
+    """:class:`~detection.verifiers.stores.Ledger` over :class:`VerifierSpending`. What comes while an entry
+    waits to be written is entered with it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owed: dict[Place, Counter[str]] = {}
+        self._waiting: set[Place] = set()
 
     def spent(self, day: date) -> Decimal:
         """US dollars of a day; nothing when the books cannot be read, since the reader knows its own part."""
@@ -126,14 +151,32 @@ class Books:
         usd: Decimal,
     ) -> None:
         """Enter calls that were answered."""
-        counts: dict[str, int | Decimal] = {
-            "calls": calls, "tokens_in": tokens_in, "tokens_out": tokens_out, "usd": usd,
-        }  # fmt: skip
-        writing.submit(lambda: VerifierSpending.add(day, backend, model, **counts))
+        counts = {"calls": calls, "tokens_in": tokens_in, "tokens_out": tokens_out, "usd": usd}
+        self._owe((day, backend, model), counts)
 
     def add_lookups(self, day: date, backend: str, model: str, *, found: int, missed: int) -> None:
         """Enter claims that the cache answered, and those that it did not."""
-        writing.submit(lambda: VerifierSpending.add(day, backend, model, cached=found, missed=missed))
+        self._owe((day, backend, model), {"cached": found, "missed": missed})
+
+    def _owe(self, place: Place, counts: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._owed.setdefault(place, Counter()).update(counts)
+            waits = place in self._waiting
+            self._waiting.add(place)
+        if not waits:
+            writing.submit(lambda: self._enter(place))
+
+    def _enter(self, place: Place) -> None:
+        """Write what is owed; what cannot be written is owed on, and goes with the next."""
+        with self._lock:
+            self._waiting.discard(place)
+            owed: Any = self._owed.pop(place)
+        try:
+            VerifierSpending.add(*place, **owed)
+        except Exception:
+            with self._lock:
+                self._owed.setdefault(place, Counter()).update(owed)
+            raise
 
 
 class EveryonesCache:

@@ -106,8 +106,8 @@ class VerifierSpending(models.Model):
     @classmethod
     @transaction.atomic
     def add(cls, day: date, backend: str, model: str, **counts: int | Decimal) -> None:
-        """Add to the day's ``calls``, ``cached``, ``missed``, ``tokens_in``, ``tokens_out`` and ``usd``; two who add at the
-        same time both count."""
+        """Add to the day's ``calls``, ``cached``, ``missed``, ``tokens_in``, ``tokens_out`` and ``usd``; two who
+        add at the same time both count."""
         row, _ = cls.objects.get_or_create(day=day, backend=backend, model=model)
         if "usd" in counts:
             counts["usd"] = Decimal(counts["usd"]).quantize(SMALLEST_USD)

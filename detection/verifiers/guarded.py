@@ -65,7 +65,8 @@ class GuardedVerifier:
         keys = self._keys(claims, context)
         found: dict[str, Outcome] = {**self.cache.get_many(dict.fromkeys(keys))}
         asked = {key: claim for key, claim in zip(keys, claims, strict=True) if key not in found}
-        self._looked_up(len(found), len(asked))
+        if keys:
+            self._looked_up(len(found), len(asked))
         return _in_order(keys, found | (ask(asked, context) if asked else {}))
 
     def _ask_each(self, asked: Mapping[str, str], context: str) -> dict[str, Outcome]:

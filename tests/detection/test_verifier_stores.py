@@ -102,6 +102,23 @@ def test_money_that_several_spend_at_the_same_time_is_all_entered() -> None:
     assert VerifierSpending.spent(DAY + timedelta(days=1)) == 0
 
 
+@pytest.mark.requirement("GOV-09")
+def test_what_could_not_be_entered_is_entered_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    books = Books()
+
+    def breaks(*place: Any, **counts: Any) -> None:
+        raise OSError("gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(VerifierSpending, "add", breaks)
+        books.add(DAY, "self", "m", calls=1, tokens_in=200, tokens_out=1, usd=Decimal("0.5"))
+        written()
+    books.add_lookups(DAY, "self", "m", found=3, missed=1)
+    written()
+    row = VerifierSpending.objects.get()
+    assert (row.calls, row.cached, row.tokens_in, row.usd) == (1, 3, 200, Decimal("0.5"))
+
+
 def test_what_was_paid_outlives_the_transaction_in_which_it_was_paid() -> None:
     books = Books()
     if connection.vendor == "sqlite":
