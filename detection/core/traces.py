@@ -225,8 +225,8 @@ def _worst_of(step: StepMeasured, parts: Sequence[Judged], found: Sequence[StepF
 
 
 def _settled(part: Judged, found: Sequence[StepFound]) -> Judged:
-    """What earlier steps carry although the context alone speaks against it stands if they do: it may follow
-    from several things that the context says. Where one of them is contradicted itself, so is this."""
+    """What earlier steps carry although the context alone speaks against it stands if they do: a conclusion may
+    follow from several things that the context says. Where one of those steps is contradicted, so is this."""
     if part.opposed and any(found[n].status == "CONTRADICTED" for n in part.on):
         return replace(part, status="CONTRADICTED", code="contradicted", reason=_ONLY_FAILED)
     return part

@@ -20,7 +20,7 @@ CONTEXT = [
     },
     {"id": "S1", "parent_id": "lease.pdf", "text": "The anchor tenant renewed its lease for ten years."},
 ]
-STEPS = [
+STEPS: list[dict[str, Any]] = [
     {"text": "Rental income was $1,500,000 in Q3 2024.", "citations": ["S0"], "confidence": 0.9},
     {"text": "The roof garden was opened by the mayor in spring.", "citations": ["S9"]},
     {"text": "The roof garden opened by the mayor blooms <b>in spring</b>."},
@@ -73,6 +73,7 @@ def test_both_probabilities_and_the_budget_are_shown(as_viewer: Client) -> None:
     trace = audited()
     first = step_of(page(as_viewer, trace), 1)
     row = trace.steps.get(index=0)
+    assert row.strawberry
     assert f"p1 {row.strawberry['p1'] * 100:.0f} %" in first
     assert f"p0 {row.strawberry['p0'] * 100:.0f} %" in first
     assert f"{row.required_bits:.2f}" in first
