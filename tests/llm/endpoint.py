@@ -4,7 +4,7 @@ llama.cpp's own server, in a child process because it is native code with thread
 serve the same 135-million-parameter model, far too small to judge claims: what they prove is the protocol,
 with log-probabilities, usage and texts that nobody wrote for a test.
 
-``terse`` puts three worked examples before each question, so that most of the model's belief is on
+``terse`` puts six worked examples before each question, so that most of the model's belief is on
 ``Yes`` and ``No``; ``chatty`` asks as the model's makers did, and it begins sentences instead.
 """
 
@@ -28,6 +28,9 @@ _SHOTS = (
     ("The dog is brown and sleeps.", "The dog is brown.", "Yes"),
     ("The dog is brown and sleeps.", "The dog is white.", "No"),
     ("The dog is brown and sleeps.", "The car is fast.", "Unknown"),
+    ("Rent was $500 in May.", "Rent was $900 in May.", "No"),
+    ("Rent was $500 in May.", "Rent was $500 in May.", "Yes"),
+    ("Rent was $500 in May.", "The lake is deep.", "Unknown"),
 )
 _SHOT = "Given the following context:\n{}\n\nIs the following claim true?\nClaim: {}\nAnswer: {}\n\n"
 TERSE = "".join(_SHOT.format(*shot) for shot in _SHOTS) + "{{ messages[-1].content }}\nAnswer:"
@@ -90,7 +93,7 @@ def _started(template: str = "") -> Any:
     options.cpuparams.n_threads, options.verbosity = 1, 0  # two threads wait for each other on a busy machine
     options.model_alias = {MODEL}
     if template:
-        options.chat_template = template
+        options.chat_template, options.antiprompt = template, ["\n\n"]
     return xllamacpp.Server(options)
 
 
