@@ -40,6 +40,7 @@ FAILED = {
     "verifier_empty_choices": "The verifier's model gave no answer.",
     "verifier_bad_json": "The verifier's answer could not be read.",
     "verifier_unreachable": "The verifier could not be reached.",
+    "verifier_context_too_long": "The sources are longer than the verifier's model can read.",
     "budget_spent": "Today's money for verifiers is spent; nothing is asked until tomorrow (UTC).",
     "verifier_unavailable": "The verifier could not be opened; an administrator has to look at its settings.",
 }

@@ -4,8 +4,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-from detection.core.ports import VerifierTimeout
-from detection.verifiers.failures import NoAnswer
+from detection.verifiers.failures import NoAnswer, NotAsked
 from detection.verifiers.last_error import LastError
 from detection.verifiers.prompts import PROBE, SYSTEM
 from detection.verifiers.replies import Reply, bounded_client, mapping_of, reading, translated, waiting
@@ -68,7 +67,7 @@ class AnthropicEndpoint:
     def _send(self, request: dict[str, Any], until: float) -> Reply:
         left = until - time.monotonic()
         if left <= 0:
-            raise VerifierTimeout("The time was over before the verifier was asked.")
+            raise NotAsked("The time was over before the verifier was asked.")
         with translated(self._module):
             response = self._create(**request, timeout=waiting(left))
         return _reply(mapping_of(response.http_response.content))

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from detection.core.ports import VerifierError, VerifierRateLimited, VerifierTimeout
-from detection.verifiers.failures import Malformed, Unauthorized, Unreachable
+from detection.verifiers.failures import Malformed, NotAsked, Unauthorized, Unreachable
 from detection.verifiers.stores import SharedCache
 
 FAILURES = 5
@@ -46,6 +46,8 @@ class CircuitState:
         """The state after a request failed. What a working endpoint says, such as a refusal, closes it."""
         if isinstance(failure, VerifierRateLimited):
             return self._paused(RATE_LIMITED, now, failure.retry_after)
+        if isinstance(failure, NotAsked):
+            return self
         if not _is_the_endpoints(failure):
             return self.closed(now)
         recent = (*(when for when in self.failures if now - when < WINDOW), now)

@@ -1,6 +1,6 @@
 """What can go wrong with a verifier behind a network; each has the code its claims will carry."""
 
-from detection.core.ports import VerifierError
+from detection.core.ports import VerifierError, VerifierTimeout
 
 
 class NoLogprobs(VerifierError):
@@ -31,6 +31,16 @@ class Unauthorized(VerifierError):
     """The endpoint refused the key."""
 
     code = "verifier_auth"
+
+
+class TooLong(VerifierError):
+    """The question with its context is longer than the model can read."""
+
+    code = "verifier_context_too_long"
+
+
+class NotAsked(VerifierTimeout):
+    """The time was over before the endpoint was asked, which says nothing of the endpoint."""
 
 
 class NotOpened(VerifierError):

@@ -12,9 +12,8 @@ from typing import Any
 
 import openai
 
-from detection.core.ports import VerifierTimeout
 from detection.core.types import Usage
-from detection.verifiers.failures import NoAnswer, Refused
+from detection.verifiers.failures import NoAnswer, NotAsked, Refused
 from detection.verifiers.last_error import LastError
 from detection.verifiers.logprobs import LEADING, Listed
 from detection.verifiers.negotiation import negotiate
@@ -74,15 +73,13 @@ class OpenAIEndpoint:
         until = time.monotonic() + seconds
         with self._last_error.watched():
             capability, _ = self._learnt(SYSTEM, PROBE, until)
+            plain = replace(capability, logprobs=False)
             limit = (tokens or SHORT_ANSWER) + capability.answer_tokens - SHORT_ANSWER
-            return self._ask(
-                replace(capability, logprobs=False),
-                system,
-                prompt,
-                until,
-                tokens=limit,
-                temperature=temperature,
-            )
+            try:
+                return self._ask(plain, system, prompt, until, tokens=limit, temperature=temperature)
+            except Refused:
+                self._doubt(capability)
+                raise
 
     def probe(self, seconds: float) -> Capability:
         """Find out anew what the endpoint can do, with a question of our own. Raises a :class:`VerifierError`."""
@@ -137,19 +134,27 @@ class OpenAIEndpoint:
             if "logprob" in problem.said:
                 self._remember(replace(capability, logprobs=False))
                 return Reply("")
-            if not self._doubt(capability):
-                raise
-            return self._learnt(system, prompt, until)[1] or Reply("")
+            other = self._otherwise(capability, problem, until)
+            return self._ask(other, system, prompt, until) if other.logprobs else Reply("")
         if not reply.positions:
             self._doubt(capability)
         return reply
 
+    def _otherwise(self, capability: Capability, refusal: Refused, until: float) -> Capability:
+        """How the endpoint takes questions now; raises its refusal when that is as it was known."""
+        if self._doubt(capability):
+            found, _ = self._learnt(SYSTEM, PROBE, until)
+            if replace(found, probed_at=None) != replace(capability, probed_at=None):
+                return found
+        raise refusal
+
     def _doubt(self, capability: Capability) -> bool:
-        """Forget what was learnt, unless it was learnt just now; whether it is forgotten."""
+        """Forget what was learnt, unless it was learnt just now; whether it is to be learnt anew."""
         learnt = capability.probed_at or datetime.min.replace(tzinfo=UTC)
         if datetime.now(UTC) - learnt < DOUBTED_AFTER:
             return False
-        self._remember(replace(capability, probed_at=None))
+        if self._capability == capability:
+            self._remember(replace(capability, probed_at=None))
         return True
 
     # --- one request --------------------------------------------------------------------------------
@@ -173,7 +178,7 @@ class OpenAIEndpoint:
     def _send(self, request: dict[str, Any], until: float) -> Reply:
         left = until - time.monotonic()
         if left <= 0:
-            raise VerifierTimeout("The time was over before the verifier was asked.")
+            raise NotAsked("The time was over before the verifier was asked.")
         with translated(openai):
             response = self._create(**request, timeout=waiting(left))
         return _reply(mapping_of(response.content))

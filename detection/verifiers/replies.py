@@ -18,13 +18,16 @@ import httpx2
 
 from detection.core.ports import VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Usage
-from detection.verifiers.failures import Malformed, Refused, Unauthorized, Unreachable
+from detection.verifiers.failures import Malformed, Refused, TooLong, Unauthorized, Unreachable
 from detection.verifiers.logprobs import Listed
 
 LARGEST_BODY = 1_000_000
 LONGEST_CONNECT = 1.0
 LONGEST_WAIT = 900.0
 """Seconds; an endpoint that asks for more is asked again after this."""
+
+TOO_LONG = ("context length", "context_length", "context size", "context window", "prompt is too long")
+"""How providers say that a question does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,8 @@ def _of_status(problem: Any) -> VerifierError:
     wait = retry_after(problem.response.headers.get("retry-after", ""))
     if status == 429 or (status in (503, 529) and wait is not None):
         return VerifierRateLimited("The verifier asked to wait.", wait)
+    if status in (400, 413, 422) and any(words in said for words in TOO_LONG):
+        return TooLong("The context is longer than the verifier's model can read.")
     if status in (400, 422) or (status == 403 and "logprob" in said):
         return Refused(f"The verifier answered {status}.", said)
     if status in (401, 403):

@@ -181,6 +181,35 @@ def test_an_endpoint_that_changes_its_parameters_is_asked_in_the_new_way_at_once
     assert (estimate.method, memory.known[stub.url, "m"].limit_name) == ("logprobs", "max_completion_tokens")
 
 
+def test_a_question_that_is_refused_for_itself_leaves_what_is_known_as_it_was() -> None:
+    def rule(body: Mapping[str, Any]) -> str | None:
+        return "content is not permitted" if CLAIM in body["messages"][-1]["content"] else None
+
+    memory, yesterday = OwnMemory(), datetime.now(UTC) - timedelta(days=1)
+    with serving(refuses(rule)) as stub:
+        memory.known[stub.url, "m"] = Capability(top_logprobs=20, probed_at=yesterday)
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5}
+        verifier = open_verifier(config, Stores(memory))
+        refused, other = verifier.batch_estimate([CLAIM], CONTEXT) + verifier.batch_estimate(["b"], CONTEXT)
+        asked = len(stub.asked)
+        verifier.batch_estimate([CLAIM], CONTEXT)
+    assert (refused.error, other.method) == ("verifier_error", "logprobs")
+    assert (asked, len(stub.asked)) == (3, 4)
+    assert replace(memory.known[stub.url, "m"], probed_at=None) == Capability()
+
+
+@pytest.mark.requirement("SPEC-08.42")
+@pytest.mark.parametrize(
+    "said",
+    ["This model's maximum context length is 8192 tokens.", "the request exceeds the available context size"],
+)
+def test_a_context_that_is_too_long_is_said_to_be_and_asked_once(said: str) -> None:
+    with serving(refuses(lambda body: said)) as stub, pytest.raises(VerifierError) as failure:
+        estimated(stub, OwnMemory())
+    assert failure.value.code == "verifier_context_too_long"
+    assert len(stub.asked) == 1
+
+
 @pytest.mark.requirement("SPEC-08.42")
 def test_a_later_refusal_of_log_probabilities_is_believed() -> None:
     def rule(body: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,15 @@ import pytest
 from detection.core.ports import Verifier, VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.verifiers import open_verifier
 from detection.verifiers.circuit import LONGEST_PAUSE, REFRESH, Circuit
-from detection.verifiers.failures import Malformed, NoAnswer, Refused, Unauthorized, Unreachable
+from detection.verifiers.failures import (
+    Malformed,
+    NoAnswer,
+    NotAsked,
+    Refused,
+    TooLong,
+    Unauthorized,
+    Unreachable,
+)
 from detection.verifiers.stores import Stores
 from tests.detection.test_verifier_guards import Shelf
 from tests.detection.verifier_stub import Answer, Endpoint, Stub, completion, sends, serving
@@ -85,7 +93,7 @@ def test_a_refused_key_is_said_to_be_one(clock: Clock) -> None:
     assert isinstance(refused(circuit), Unauthorized)
 
 
-@pytest.mark.parametrize("failure", [NoAnswer(), Refused("no")])
+@pytest.mark.parametrize("failure", [NoAnswer(), Refused("no"), TooLong(), NotAsked()])
 def test_what_a_working_endpoint_says_does_not_open_it(clock: Clock, failure: VerifierError) -> None:
     circuit = Circuit("e", clock=clock)
     fails(circuit, failure, 20)
