@@ -118,7 +118,11 @@ def limits() -> GateLimits:
 
 
 def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
-    """A profile's thresholds for a fact: every statement is verified, however short, and none more than it takes."""
+    """A profile's thresholds for a fact: every statement is verified, however short, and none more than it takes.
+
+    The budget is that of the stated confidence itself (SPEC-08.04). What answers have, a cap by verifier that keeps the
+    review queue short, would here let a fact keep a confidence that its verifier never vouched for.
+    """
     qualities = [source.quality for source in case.sources]
     facets = {
         "language": case.language,
@@ -126,7 +130,7 @@ def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
         "source_quality": runs.source_quality(qualities),
     }
     return profile.resolve(facets).changed(
-        minimum_claim_length=0, maximum_verified_claims=1000, leave_one_out=False
+        minimum_claim_length=0, maximum_verified_claims=1000, leave_one_out=False, target_by_method={}
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from detection import fact_checks, facts, operations
+from detection.core.information import bits, signed_kl
 from detection.facts import LONGEST_FACT, MOST_EVIDENCE, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
 from tests.api_calls import portfolio
@@ -22,7 +23,8 @@ def test_a_fact_that_its_evidence_carries_is_remembered_with_its_provenance() ->
     source = {"id": "p. 4", "title": "Report", "text": EVIDENCE, "metadata": {"page": 4}}
     with gate_on():
         gated = gate_fact(FACT, 0.9, [source])
-    assert (gated.stored, gated.status, gated.confidence, gated.reduced) == (True, "verified", 0.9, False)
+    assert (gated.stored, gated.status, gated.reduced) == (True, "verified", False)
+    assert 0.5 < gated.confidence <= 0.9
     assert gated.p1 is not None
     assert gated.p0 is not None
     assert gated.p1 > gated.p0
@@ -57,6 +59,17 @@ def test_what_its_evidence_does_not_carry_is_kept_for_analysis_and_not_remembere
     assert not Fact.objects.exists()
     kept = RejectedFact.objects.get(pk=gated.id)
     assert (kept.content, kept.evidence[0]["text"]) == (content, EVIDENCE)
+
+
+@pytest.mark.requirement("SPEC-08.17")
+def test_no_verifier_is_spared_the_stated_confidence() -> None:
+    with gate_on():
+        gated = gate_fact(
+            "The manager renewed the roof of the east wing.", 0.9, "The roof was renewed by the manager."
+        )
+    assert gated.p1 is not None
+    assert gated.p0 is not None
+    assert gated.required_bits == pytest.approx(bits(signed_kl(0.9, gated.p0)), abs=1e-4)
 
 
 @pytest.mark.requirement("SPEC-08.16")

@@ -66,7 +66,7 @@ def test_a_fact_that_it_does_not_carry_is_withdrawn_and_kept_for_analysis() -> N
     assert (fact.status, fact.verify_after, fact.withdrawn_reason) == ("withdrawn", None, rejected.reason)
     assert (rejected.content, rejected.finding, rejected.stated_confidence) == (
         GUESSED,
-        "low_confidence",
+        "over_budget",
         0.8,
     )
     assert actions(fact) == ["stored", "withdrawn"]
