@@ -12,8 +12,8 @@ from typing import Any
 
 from detection import result_numbers
 from detection.core import notices
+from detection.core.graded import UNDERCHECKED
 from detection.core.pipeline import Conclusion
-from detection.core.risk import UNDERCHECKED
 from detection.core.types import (
     Case,
     Claim,

@@ -10,6 +10,7 @@ from typing import Any
 
 from detection.core import citations, claims, grounding, judge, numeric, risk, strawberry
 from detection.core.claim_findings import claim_findings
+from detection.core.graded import Graded
 from detection.core.judge import Judges
 from detection.core.misplaced import misplaced
 from detection.core.ports import Verifier, VerifierRateLimited, VerifierTimeout
@@ -180,7 +181,7 @@ def conclude(
     failed = {
         name: report.reason for name, report in reports.items() if _has_failed(report, decisions.get(name))
     }
-    graded = risk.Graded(
+    graded = Graded(
         case=case,
         claims=read,
         findings=findings,

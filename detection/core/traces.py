@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from detection.core import numeric, strawberry
-from detection.core.risk import UNDERCHECKED
+from detection.core.graded import UNDERCHECKED
 from detection.core.strawberry_reasons import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.trace_measures import measure

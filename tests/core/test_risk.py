@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from detection.core import risk
+from detection.core.graded import Graded
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import (
     Case,
@@ -39,11 +40,11 @@ def finding(status: Status = "supported", code: str = "", severity: float = 0.0)
 
 def graded(
     *findings: Finding, case: Case | None = None, kinds: list[Kind] | None = None, **rules: Any
-) -> risk.Graded:
+) -> Graded:
     named: list[Kind] = kinds or ["statement"] * len(findings)
     claims = [Claim(n, kind, "text", 0, 4, 0) for n, kind in enumerate(named)]
     numbered = [replace(f, claim=n) for n, f in enumerate(findings)]
-    return risk.Graded(
+    return Graded(
         case=case or Case("answer", original_confidence=0.95), claims=claims, findings=numbered, **rules
     )
 

@@ -80,7 +80,7 @@ class Case:
     ``figures`` holds the asked-for property's and period's figures and their neighbours (other periods
     of the property, other properties in the period), because a value that stands in the wrong slot must
     be recognised as such. ``database`` says whether they could be read: ``unavailable`` never looks like
-    support (contracts §3.6).
+    support (contracts §3.6). ``refused`` is why strict generation did not show the answer to its reader.
     """
 
     answer: str
@@ -98,3 +98,4 @@ class Case:
     question_type: str | None = None
     iteration: int | None = None
     max_iterations: int | None = None
+    refused: str | None = None
