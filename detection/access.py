@@ -14,7 +14,16 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from detection.models import Answer, ApiKey, Fact, FinancialPeriod, Property, RejectedFact, Trace
+from detection.models import (
+    Answer,
+    ApiKey,
+    Fact,
+    FinancialPeriod,
+    Property,
+    RejectedFact,
+    StrictAnswer,
+    Trace,
+)
 from detection.models.finance import PropertyGroup
 
 if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
@@ -111,13 +120,27 @@ def visible_answers(caller: Caller) -> QuerySet[Answer]:
     """The answers that a key or a person may see.
 
     An answer about no property belongs to whoever submitted it: every person sees it, a key that is
-    bound to properties sees only its own.
+    bound to properties sees only its own. A text that strict generation refused is for analysts (RAG-09).
     """
     return Answer.objects.filter(answer_scope(caller))
 
 
 def answer_scope(caller: Caller, prefix: str = "") -> Q:
     """The condition behind :func:`visible_answers`, for rows that reach an answer through ``prefix``."""
+    scope = _property_scope(caller, prefix)
+    if may_read_refused(caller):
+        return scope
+    shown = Q(**{f"{prefix}strict": None}) | Q(**{f"{prefix}strict__status": StrictAnswer.Status.SUCCESS})
+    return scope & shown
+
+
+def may_read_refused(caller: Caller) -> bool:
+    """Whether a caller may read what strict generation refused to show: people at the screens, and keys that review."""
+    return not isinstance(caller, ApiKey) or bool({"review", "admin"} & set(caller.scopes))
+
+
+def _property_scope(caller: Caller, prefix: str = "") -> Q:
+    """Rows about a property that the caller may see, and rows about none."""
     about = Q(**{f"{prefix}property__in": visible_properties(caller)})
     unbound = Q(**{f"{prefix}property": None})
     if isinstance(caller, ApiKey) and caller.properties.exists():
@@ -127,17 +150,22 @@ def answer_scope(caller: Caller, prefix: str = "") -> Q:
 
 def visible_facts(caller: Caller) -> QuerySet[Fact]:
     """The facts that a key or a person may see; one about no property is seen like such an answer."""
-    return Fact.objects.filter(answer_scope(caller))
+    return Fact.objects.filter(_property_scope(caller))
 
 
 def visible_rejected_facts(caller: Caller) -> QuerySet[RejectedFact]:
     """The rejected facts that a key or a person may see."""
-    return RejectedFact.objects.filter(answer_scope(caller))
+    return RejectedFact.objects.filter(_property_scope(caller))
 
 
 def visible_traces(caller: Caller) -> QuerySet[Trace]:
     """The audited traces that a key or a person may see; one about no property is seen like such an answer."""
-    return Trace.objects.filter(answer_scope(caller))
+    return Trace.objects.filter(_property_scope(caller))
+
+
+def visible_strict_answers(caller: Caller) -> QuerySet[StrictAnswer]:
+    """The strict answers that a key or a person may see; one about no property is seen like any such answer."""
+    return StrictAnswer.objects.filter(_property_scope(caller))
 
 
 def roles(user: Any) -> frozenset[str]:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from detection.core.ports import Estimate, Verifier, failed
+from detection.core.ports import Estimate, Text, TextModel, Verifier, failed
 from detection.verifiers.side_by_side import side_by_side
 
 
@@ -45,3 +45,26 @@ class PunctualVerifier:
         calls = [lambda: self._inner.batch_estimate(claims, context)]
         (outcome,) = side_by_side(calls, limit=1, seconds=self._deadline.left())
         return [failed(outcome)] * len(claims) if isinstance(outcome, Exception) else outcome
+
+
+class PunctualTextModel:
+    """A language model whose every call ends with the deadline, whatever its endpoint does."""
+
+    def __init__(self, inner: TextModel, deadline: Deadline) -> None:
+        self.name = inner.name
+        self._inner = inner
+        self._deadline = deadline
+
+    def complete(
+        self, system: str, prompt: str, *, maximum_tokens: int = 512, temperature: float = 0.0
+    ) -> Text:
+        """The model's text. Raises :class:`~detection.core.ports.VerifierTimeout` when the deadline passes first."""
+        calls = [
+            lambda: self._inner.complete(
+                system, prompt, maximum_tokens=maximum_tokens, temperature=temperature
+            )
+        ]
+        (outcome,) = side_by_side(calls, limit=1, seconds=self._deadline.left())
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome

@@ -29,6 +29,7 @@ from detection.models import (
     IncomeStatementData,
     MetricAlias,
     Property,
+    StrictAnswer,
 )
 from detection.models.finance import figure_columns
 
@@ -71,6 +72,7 @@ def case_of(answer: Answer, *, figures: bool = True) -> Case:
         question_type=answer.question_type or None,
         iteration=answer.iteration,
         max_iterations=answer.max_iterations,
+        refused=StrictAnswer.refusal_of(answer),
     )
 
 

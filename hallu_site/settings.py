@@ -222,6 +222,7 @@ SPECTACULAR_SETTINGS = {
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",
         "ReviewStatus": "reviews.models.record.State.choices",
+        "StrictAnswerStatus": "reviews.strict_serializers.STATUSES",
     },
 }
 

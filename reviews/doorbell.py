@@ -1,7 +1,7 @@
-"""Rings for a worker when a run is owed. The only module that publishes to the broker.
+"""Rings for a worker when a run or a strict answer is owed. The only module that publishes to the broker.
 
-The run's row is the truth and the message at most a doorbell, so a request never waits for the broker: the
-commit hands the run to one background thread of the process. What the thread cannot deliver (broker away,
+The row is the truth and the message at most a doorbell, so a request never waits for the broker: the
+commit hands the row to one background thread of the process. What the thread cannot deliver (broker away,
 frozen, too many waiting, process gone) it drops, and the sweep rings again.
 """
 
@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import connections, transaction
 
 from detection import logs
-from detection.models import DetectionRun
+from detection.models import DetectionRun, StrictAnswer
 from detection.models.runs import FAST
 
 logger = logging.getLogger(__name__)
@@ -29,6 +29,13 @@ WAITING = 1000
 FLUSH_SECONDS = 1.0
 REQUEST = "request_id"
 """The message header that carries the id of the request a run is done for."""
+
+TASKS = {
+    "fast": ("reviews.screen", "fast"),
+    "verify": ("reviews.verify", "verify"),
+    "strict": ("reviews.answer_strictly", "verify"),
+}
+"""What is rung for → the task and the queue its worker reads."""
 
 # Bounds on one publication over Redis; by default a refused one takes 0.6 s and a frozen one never ends.
 BOUNDED = {
@@ -59,6 +66,12 @@ def ring(run: DetectionRun) -> None:
     transaction.on_commit(lambda: _bell().hand_over(run.pk, lane(run.missing()), request), robust=True)
 
 
+def ring_for_strict(row: StrictAnswer) -> None:
+    """Once the transaction commits, let a worker know of a strict answer that is owed. Never fails, never waits."""
+    request = logs.request_id()
+    transaction.on_commit(lambda: _bell().hand_over(str(row.pk), "strict", request), robust=True)
+
+
 class Doorbell(threading.Thread):
     """Publishes in the background; one for each process."""
 
@@ -66,23 +79,23 @@ class Doorbell(threading.Thread):
         super().__init__(name="doorbell", daemon=True)
         self.app = app
         self.pid = os.getpid()
-        self.waiting: Queue[tuple[int, str, str]] = Queue(WAITING)
+        self.waiting: Queue[tuple[int | str, str, str]] = Queue(WAITING)
         self.connection: Any = None
         self.silent = False
 
-    def hand_over(self, pk: int, queue: str, request: str = "") -> None:
-        """Take one run over for publication; drop it when too many wait."""
+    def hand_over(self, pk: int | str, lane: str, request: str = "") -> None:
+        """Take one row over for publication; drop it when too many wait."""
         try:
-            self.waiting.put_nowait((pk, queue, request))
+            self.waiting.put_nowait((pk, lane, request))
         except Full:
             self._dropped("too many doorbells wait")
 
     def run(self) -> None:
         """Publish what is handed over, for ever."""
         while True:
-            pk, queue, request = self.waiting.get()
+            pk, lane, request = self.waiting.get()
             try:
-                self.publish(pk, queue, request)
+                self.publish(pk, lane, request)
                 self.silent = False
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
                 self._hang_up()
@@ -92,11 +105,11 @@ class Doorbell(threading.Thread):
                     connections.close_all()
                 self.waiting.task_done()
 
-    def publish(self, pk: int, queue: str, request: str = "") -> None:
+    def publish(self, pk: int | str, lane: str, request: str = "") -> None:
         """Send one message, with the id of the request that it is for; raises what the broker's client raises."""
         if self.connection is None:
             self.connection = self.app.connection_for_write(transport_options=options(), connect_timeout=0.3)
-        task = "reviews.verify" if queue == "verify" else "reviews.screen"
+        task, queue = TASKS[lane]
         headers = {REQUEST: request} if request else None
         self.app.send_task(
             task, args=[pk], queue=queue, connection=self.connection, retry=False, headers=headers

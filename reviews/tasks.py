@@ -15,7 +15,7 @@ from django.conf import settings
 from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
-from reviews import doorbell, intake
+from reviews import doorbell, intake, strict
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,13 @@ def verify(self: "Task[Any, Any]", run_id: int) -> None:
     """Measure a run's claims with the slow detectors: as long as the verifier takes."""
     with logs.working_for(_request(self)):
         step(run_id, SLOW)
+
+
+@shared_task(name="reviews.answer_strictly", bind=True)
+def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
+    """Write and check a strict answer that is owed: as long as its model takes."""
+    with logs.working_for(_request(self)):
+        strict.work(pk)
 
 
 def _request(task: "Task[Any, Any]") -> str:

@@ -15,6 +15,7 @@ from detection.models.finance import (
 )
 from detection.models.metrics import MetricTotals
 from detection.models.runs import Claim, DetectionRun, DetectorReport
+from detection.models.strict import StrictAnswer
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
 from detection.models.traces import Trace, TraceStep
 
@@ -39,6 +40,7 @@ __all__ = [
     "Query",
     "RejectedFact",
     "Source",
+    "StrictAnswer",
     "ThresholdProfile",
     "Trace",
     "TraceStep",

@@ -9,9 +9,9 @@ from django.core import serializers
 from django.utils import timezone
 
 from detection import runs
-from detection.models import Claim, DetectionRun, DetectorReport
+from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
 from detection.models.runs import FAST
-from reviews import doorbell, intake, tasks
+from reviews import doorbell, intake, strict, tasks
 from reviews.models import HallucinationReview
 from tests.faults import broker
 from tests.faults.answers import finished_whole, owed
@@ -67,9 +67,18 @@ def test_every_task_done_twice_leaves_the_rows_of_once(name: str) -> None:
     assert rows() == once
 
 
-def test_every_task_of_the_project_is_covered_by_the_test_above() -> None:
+def test_a_strict_answer_done_twice_is_done_once() -> None:
+    row = strict.owe(strict.Question("What was NOI?"))
+    tasks.answer_strictly(str(row.pk))
+    once = StrictAnswer.objects.values().get()
+    tasks.answer_strictly(str(row.pk))
+    assert StrictAnswer.objects.values().get() == once
+    assert once["finished_at"]
+
+
+def test_every_task_of_the_project_is_covered_by_the_tests_above() -> None:
     own = {name for name in current_app.tasks if not name.startswith("celery.")}
-    assert own == {"reviews.screen", "reviews.verify"}
+    assert own == {"reviews.screen", "reviews.verify", "reviews.answer_strictly"}
 
 
 def test_a_doubled_doorbell_measures_once() -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from kombu.exceptions import ChannelError
 
 from detection import facts, totals
-from detection.models import DetectionRun
+from detection.models import DetectionRun, StrictAnswer
 from reviews import doorbell, intake
 from reviews.models import HallucinationReview
 
@@ -30,30 +30,42 @@ HEARTBEAT = "sweep.heartbeat"
 
 
 def sweep(now: datetime) -> int:
-    """Ring for the oldest owed runs, take back expired review leases, have judged again what was left out under
-    load, and verify facts that wait for it; returns how many runs were rung for.
+    """Ring for the oldest owed runs and strict answers, take back expired review leases, have judged again what was
+    left out under load, and verify facts that wait for it; returns how many rows were rung for.
 
-    Runs younger than a few seconds are left to their own doorbell.
+    Rows younger than a few seconds are left to their own doorbell.
     """
     HallucinationReview.expire_leases(now)
     intake.recheck(now)
     totals.keep_up(now)
-    late = DetectionRun.owed(now).filter(created_at__lt=now - timedelta(seconds=GRACE_SECONDS))
-    chosen = list(late.order_by("id")[: _room(now)]) if late.exists() else []
-    for run in chosen:
-        doorbell.ring(run)
+    rung = _ring(now)
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
     facts.verify_due(now)
-    return len(chosen)
+    return rung
+
+
+def _ring(now: datetime) -> int:
+    grace = now - timedelta(seconds=GRACE_SECONDS)
+    runs = DetectionRun.owed(now).filter(created_at__lt=grace).order_by("id")
+    asked = StrictAnswer.owed(now).filter(created_at__lt=grace).order_by("created_at")
+    room = _room(now) if runs.exists() or asked.exists() else 0
+    late = list(runs[:room])
+    for run in late:
+        doorbell.ring(run)
+    owed = list(asked[: room - len(late)])
+    for row in owed:
+        doorbell.ring_for_strict(row)
+    return len(late) + len(owed)
 
 
 def _room(now: datetime) -> int:
-    """How many messages are wanting: one for each owed run, :data:`AHEAD` at most.
+    """How many messages are wanting: one for each owed row, :data:`AHEAD` at most.
 
     A long backlog whose messages are all there gets no second ones. Which run a waiting message is for is
     not looked at: a run whose message is lost becomes the oldest in time.
     """
-    return max(0, min(AHEAD, DetectionRun.owed(now).count()) - _waiting())
+    owed = DetectionRun.owed(now).count() + StrictAnswer.owed(now).count()
+    return max(0, min(AHEAD, owed) - _waiting())
 
 
 def _waiting() -> int:
@@ -78,7 +90,7 @@ def _depth(channel: Any, queue: str) -> int:
 class Command(BaseCommand):
     """Sweeps every ``SWEEP_SECONDS`` until told to stop."""
 
-    help = "Ring again for owed runs and take back expired review leases."
+    help = "Ring again for owed work and take back expired review leases."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--once`` for cron."""

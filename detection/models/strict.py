@@ -1,0 +1,142 @@
+"""Strict answers: written from sources alone, or not at all (RAG-01…RAG-12).
+
+A row is the queue as well: while ``finished_at`` is empty it is owed work, whatever became of the message that announced
+it. It is finished once and never changes after that.
+"""
+
+import builtins
+import uuid
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+
+class StrictAnswer(models.Model):
+    """A question, what the reader was given for it, and what the model wrote.
+
+    ``answer`` is the checked text with its sources, or the fallback; ``raw`` is the model's own text, for analysts;
+    ``judged`` is the answer by which the raw text is judged like any other. ``confidence`` is the mean source score of a
+    success, 0 otherwise; ``latency_ms`` the model's time.
+    """
+
+    class Status(models.TextChoices):
+        SUCCESS = "success"
+        INSUFFICIENT_CONTEXT = "insufficient_context"
+        LOW_CONFIDENCE = "low_confidence"
+        HALLUCINATION_DETECTED = "hallucination_detected"
+        ERROR = "error"
+
+    class Style(models.TextChoices):
+        INLINE = "inline"
+        END = "end"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    question = models.TextField()
+    sources = models.JSONField(default=list, blank=True, help_text="The sources as given.")
+    preset = models.CharField(max_length=40)
+    strictness = models.JSONField(
+        default=dict, help_text="The settings used: the preset's, overlaid by own ones."
+    )
+    citation_style = models.CharField(max_length=6, choices=Style.choices, default=Style.INLINE)
+    language = models.CharField(
+        max_length=20, blank=True, help_text="As asked for; once finished, the answer's."
+    )
+    audience = models.CharField(max_length=200, blank=True)
+    property = models.ForeignKey(
+        "detection.Property", null=True, blank=True, on_delete=models.PROTECT, related_name="strict_answers"
+    )
+    submitted_by = models.ForeignKey(
+        "detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT, related_name="strict_answers"
+    )
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    status = models.CharField(max_length=30, choices=Status.choices, blank=True)
+    answer = models.TextField(blank=True)
+    raw = models.TextField(blank=True)
+    reason = models.TextField(blank=True)
+    confidence = models.FloatField(default=0.0)
+    is_safe = models.BooleanField(default=False)
+    layers = models.JSONField(default=list, blank=True)
+    cited = models.JSONField(default=list, blank=True, help_text="Ids of the sources that the answer cites.")
+    model = models.CharField(max_length=200, blank=True)
+    prompt_version = models.CharField(max_length=20, blank=True)
+    cost = models.JSONField(default=dict, blank=True)
+    latency_ms = models.FloatField(default=0.0)
+    judged = models.OneToOneField(
+        "detection.Answer", null=True, blank=True, on_delete=models.PROTECT, related_name="strict"
+    )
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(finished_at__isnull=True), name="strict_answer_owed"
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True, status="")
+                | Q(
+                    finished_at__isnull=False,
+                    status__in=[
+                        "success",
+                        "insufficient_context",
+                        "low_confidence",
+                        "hallucination_detected",
+                        "error",
+                    ],
+                ),
+                name="finished_strict_answer_has_a_status",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_safe=False) | Q(status="success"), name="only_a_success_is_safe"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.question[:80] or f"strict answer {self.pk}"
+
+    @builtins.property
+    def state(self) -> str:
+        """queued or running until it is finished, then its status."""
+        if self.finished_at:
+            return str(self.status)
+        return "running" if self.lease_until and self.lease_until > timezone.now() else "queued"
+
+    @classmethod
+    def owed(cls, now: datetime) -> models.QuerySet[Self]:
+        """Strict answers that somebody should work on now: unfinished and not held."""
+        free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
+        return cls.objects.filter(free, finished_at__isnull=True)
+
+    @classmethod
+    def take(cls, pk: Any, *, seconds: float) -> Self | None:
+        """Hold one for ``seconds`` and count the attempt; None when it is held, finished or unknown."""
+        now = timezone.now()
+        held = {"lease_until": now + timedelta(seconds=seconds), "attempts": F("attempts") + 1}
+        taken = cls.owed(now).filter(pk=pk).update(**held)
+        return cls.objects.select_related("property", "submitted_by").get(pk=pk) if taken else None
+
+    @classmethod
+    def refusal_of(cls, answer: Any) -> str | None:
+        """Why this answer, a raw text, was not shown to its reader; None for every other answer."""
+        refused = cls.objects.filter(judged=answer, status=cls.Status.HALLUCINATION_DETECTED)
+        return refused.values_list("reason", flat=True).first()
+
+    def finish(self, **outcome: Any) -> bool:
+        """Unfinished → finished with ``outcome``; False when somebody else was first, and then nothing is written."""
+        unfinished = StrictAnswer.objects.filter(pk=self.pk, finished_at=None)
+        won = bool(unfinished.update(finished_at=timezone.now(), lease_until=None, **outcome))
+        self.refresh_from_db()
+        return won
+
+    def be_judged_as(self, answer: Any) -> None:
+        """Remember the answer by which the raw text is judged; once."""
+        StrictAnswer.objects.filter(pk=self.pk, judged=None).update(judged=answer)
+        self.refresh_from_db(fields=["judged"])

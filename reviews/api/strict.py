@@ -1,0 +1,94 @@
+"""``/api/v1/strict-answers/``: questions in, checked answers or the fallback out (RAG-01…RAG-12)."""
+
+import re
+from typing import Any, ClassVar
+
+import django_filters
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import mixins, status, viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from detection.access import key_of, visible_strict_answers
+from detection.models import StrictAnswer
+from detection.paging import AnswerPages
+from reviews import strict
+from reviews.strict_serializers import StrictAnswerSerializer, StrictQuestionSerializer, StrictRowSerializer
+
+HEADERS = [
+    OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="respond-async: do not wait for the answer."),
+    OpenApiParameter("Location", OpenApiTypes.URI, OpenApiParameter.HEADER, response=[201, 202], description="Where the answer is or will be."),
+]  # fmt: skip
+HEAVY = ("sources", "answer", "raw", "layers", "cited", "strictness", "cost", "audience")
+
+
+class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    """Strict answers by outcome, by what they are about and when they were asked for."""
+
+    status = django_filters.ChoiceFilter(
+        choices=[(name, name) for name in (*StrictAnswer.Status.values, "unfinished")], method="by_status"
+    )
+    is_safe = django_filters.BooleanFilter()
+    preset = django_filters.CharFilter()
+    property = django_filters.CharFilter(field_name="property__code", help_text="Code.")
+    language = django_filters.CharFilter()
+    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
+    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+
+    class Meta:
+        model = StrictAnswer
+        fields: list[str] = []
+
+    def by_status(self, rows: QuerySet[StrictAnswer], _name: str, value: str) -> QuerySet[StrictAnswer]:
+        """Strict answers of this outcome, or those without one."""
+        return rows.filter(status="" if value == "unfinished" else value)
+
+
+class StrictAnswerViewSet(
+    mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[StrictAnswer]
+):
+    """Answers written from their sources alone: checked by every layer, or replaced by the fallback."""
+
+    scopes: ClassVar[dict[str, str]] = {"GET": "read", "POST": "submit"}
+    queryset = StrictAnswer.objects.none()
+    filterset_class = StrictAnswerFilter
+    pagination_class = AnswerPages
+
+    def get_queryset(self) -> QuerySet[StrictAnswer]:
+        """The strict answers that the key may see; in a list without their texts."""
+        rows = visible_strict_answers(key_of(self.request)).select_related("property")
+        return rows.defer(*HEAVY) if self.action == "list" else rows
+
+    def get_serializer_class(self) -> Any:
+        """Rows in lists, everything in detail."""
+        return StrictRowSerializer if self.action == "list" else StrictAnswerSerializer
+
+    @extend_schema(
+        request=StrictQuestionSerializer,
+        parameters=HEADERS,
+        responses={
+            201: OpenApiResponse(StrictAnswerSerializer, "Answered, or refused with the fallback."),
+            202: OpenApiResponse(StrictAnswerSerializer, "Stored; a worker answers it."),
+        },
+    )
+    def create(self, request: Request) -> Response:
+        """Answer a question from its sources, or say that they do not tell. Nothing is streamed: a token that was not
+        checked is never shown."""
+        caller = key_of(request)
+        form = StrictQuestionSerializer(data=request.data, context={"caller": caller})
+        form.is_valid(raise_exception=True)
+        later = _responds_later(request)
+        row = strict.owe(form.asked(), caller) if later else strict.answer(form.asked(), caller)
+        headers = {"Location": reverse("strict-answer-detail", args=[row.pk])}
+        headers |= {"Preference-Applied": "respond-async"} if later else {}
+        code = status.HTTP_202_ACCEPTED if later else status.HTTP_201_CREATED
+        return Response(self.get_serializer(row).data, status=code, headers=headers)
+
+
+def _responds_later(request: Request) -> bool:
+    """Whether ``Prefer: respond-async`` was sent (RFC 7240)."""
+    given = request.headers.get("Prefer", "")
+    return re.search(r"(?:^|[,\s])respond-async(?:$|[,;\s])", given, re.IGNORECASE) is not None
