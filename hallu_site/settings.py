@@ -281,5 +281,7 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # Celery sets the root's level by an option of its own; ours keep theirs.
-    "loggers": {name: {"level": LOG_LEVEL} for name in ("detection", "reviews", "hallu_site")},
+    # The verifiers' HTTP client writes a line for each request; the books count them.
+    "loggers": {name: {"level": LOG_LEVEL} for name in ("detection", "reviews", "hallu_site")}
+    | {"httpx2": {"level": "WARNING"}},
 }
