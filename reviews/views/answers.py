@@ -15,6 +15,7 @@ from detection.models import Answer, DetectionRun
 from reviews import wording
 from reviews.models import HallucinationReview
 from reviews.presentation import answer_page
+from reviews.strict_shown import strict_shown
 from reviews.views.screen import Asked, number, older, screen
 from reviews.wording import Shown
 
@@ -69,7 +70,8 @@ def answer(request: Asked, pk: UUID) -> HttpResponseBase:
     run = DetectionRun.objects.filter(answer=chosen).exclude(purpose="shadow").order_by("-id").first()
     review = HallucinationReview.objects.filter(answer=chosen).order_by("-id").first()
     page = answer_page(chosen, run, review.pk if review else None, number(request.GET.get("claim")))
-    return render(request, "reviews/answer.html", {"page": page, "section": "answers", "screen": "review"})
+    context = {"page": page, "strict": strict_shown(chosen), "section": "answers", "screen": "review"}
+    return render(request, "reviews/answer.html", context)
 
 
 @screen
