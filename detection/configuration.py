@@ -65,7 +65,7 @@ class MemoryGate:
     enabled: bool = _setting(False, "Verify facts before they are stored.", "HALLU_MEMORY_GATE")
     min_confidence: float = _setting(0.5, "Facts whose adjusted confidence is lower are refused.", "HALLU_MEMORY_GATE_MIN_CONFIDENCE")
     max_gap_bits: float = _setting(2.0, "Facts whose budget gap is larger, in bits, are not grounded (SPEC-08.16).", "HALLU_MEMORY_GATE_MAX_GAP_BITS", 0, 100)
-    reject_unsupported: bool = _setting(True, "Refuse facts that are not grounded; false stores them with reduced confidence.", "HALLU_MEMORY_GATE_REJECT_UNSUPPORTED")
+    reject_unsupported: bool = _setting(True, "Refuse facts below min_confidence; false stores them, marked. A gap over max_gap_bits is refused in any case.", "HALLU_MEMORY_GATE_REJECT_UNSUPPORTED")
     backend: str = _own_backend("HALLU_MEMORY_GATE_VERIFIER")
 
 
