@@ -37,7 +37,7 @@ def negotiate(ask: Callable[[Capability], Reply]) -> tuple[Capability, Reply]:
     for _ in range(MOST_TRIES):
         try:
             reply = ask(capability)
-            simpler = _for_thinkers(capability) if reply.cut and not reply.text.strip() else iter(())
+            simpler = _for_thinkers(capability) if _thought(reply) else iter(())
             refusal = None
         except Refused as problem:
             simpler, refusal = adapted(capability, problem.said), problem
@@ -69,8 +69,13 @@ def adapted(capability: Capability, said: str) -> Iterator[Capability]:
         yield from _simpler(capability)
 
 
+def _thought(reply: Reply) -> bool:
+    """Whether a model spent its tokens on what it does not show."""
+    return reply.cut and not reply.positions and not reply.text.strip()
+
+
 def _for_thinkers(capability: Capability) -> Iterator[Capability]:
-    """A model spent its tokens on thoughts: without thoughts, or with enough tokens for both."""
+    """How to ask a model that thinks first: without thoughts, or with enough tokens for both."""
     if capability.logprobs:
         yield replace(capability, reasoning_effort="none")
     yield replace(capability, answer_tokens=AFTER_THINKING, logprobs=False, reasoning_effort="")

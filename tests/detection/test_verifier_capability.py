@@ -148,6 +148,13 @@ def test_a_model_that_thinks_in_secret_gets_the_tokens_for_it() -> None:
     assert memory.known[stub.url, "m"].answer_tokens > 1000
 
 
+def test_a_model_that_begins_with_an_empty_line_is_not_taken_for_one_that_thinks() -> None:
+    blank = completion(*[{"\n": -0.01}] * 4, finish_reason="length")
+    capability, estimate, asked = learnt(lambda body: None, good=blank)
+    assert (capability.logprobs, capability.reasoning_effort) == (True, "")
+    assert (estimate.method, len(asked)) == ("sampling", 5)
+
+
 @pytest.mark.parametrize("age", [timedelta(days=8), timedelta(days=1)])
 def test_a_capability_is_found_out_anew_when_its_time_is_over(age: timedelta) -> None:
     memory, now = OwnMemory(), datetime.now(UTC)
