@@ -61,6 +61,7 @@ class StepShown:
     rests_on: Sequence[Link]
     confidence: str
     budget: Budget | None
+    bits: str
     p1: float
     p0: float
 
@@ -131,9 +132,20 @@ def _step(step: TraceStep, anchors: Mapping[str, str]) -> StepShown:
         rests_on=[Link(step_id(n), f"#step-{n + 1}") for n in step.rests_on],
         confidence="" if step.confidence is None else f"{step.confidence:.2f}",
         budget=budget({"strawberry": measured}),
+        bits=_bits(step),
         p1=round(100 * (measured.get("p1") or 0), 1),
         p0=round(100 * (measured.get("p0") or 0), 1),
     )
+
+
+def _bits(step: TraceStep) -> str:
+    """The budget in words."""
+    if step.required_bits is None or step.observed_bits is None:
+        return ""
+    got = f"{step.observed_bits:.2f} bits".replace("-0.00", "0.00").replace("-", "−")
+    if step.required_bits <= 0:
+        return f"It is likely enough without evidence; the evidence adds {got}."
+    return f"It needed {step.required_bits:.2f} bits of evidence and got {got}."
 
 
 def _cited(ref: str, index: int, anchors: Mapping[str, str]) -> Link:

@@ -76,9 +76,20 @@ def test_both_probabilities_and_the_budget_are_shown(as_viewer: Client) -> None:
     assert row.strawberry
     assert f"p1 {row.strawberry['p1'] * 100:.0f} %" in first
     assert f"p0 {row.strawberry['p0'] * 100:.0f} %" in first
-    assert f"{row.required_bits:.2f}" in first
+    assert (
+        f"It needed {row.required_bits:.2f} bits of evidence and got {row.observed_bits:.2f} bits." in first
+    )
     assert first.count("<svg") == 2
     assert 'data-testid="step-budget"' not in step_of(page(as_viewer, trace), 5)
+
+
+def test_a_step_that_is_likely_without_evidence_needs_none(as_viewer: Client) -> None:
+    said = "The tenant pays the insurance of the building."
+    twice = [{"id": "S0", "text": said}, {"id": "S1", "text": f"We know that the landlord says: {said}"}]
+    row, steps = traces.examine(traces.trace_of([{"text": said, "citations": ["S0"]}], context=twice))
+    steps[0].required_bits, steps[0].observed_bits = -0.55, 0.18
+    first = step_of(page(as_viewer, row.record(steps)), 1)
+    assert "It is likely enough without evidence; the evidence adds 0.18 bits." in first
 
 
 def test_citations_lead_to_the_context_and_to_steps(as_viewer: Client) -> None:
