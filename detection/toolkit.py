@@ -51,13 +51,7 @@ def judge(
     case = build(
         answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
-    facets = {
-        "language": case.language,
-        "property": case.property,
-        "question_type": case.question_type,
-        "source_quality": runs.source_quality([source.quality for source in case.sources]),
-    }
-    thresholds = profile.resolve(facets)
+    thresholds = _thresholds(profile, case)
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
     read = claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
@@ -69,6 +63,18 @@ def judge(
         {"id": None, "external_id": None, "status": "completed"}
         | results.render(case, conclusion, profile=shown, timings_ms=timings)
         | {"review": None}
+    )
+
+
+def _thresholds(profile: ThresholdProfile, case: Case) -> Thresholds:
+    """The flat thresholds of a profile for this case (CIT-10)."""
+    return profile.resolve(
+        {
+            "language": case.language,
+            "property": case.property,
+            "question_type": case.question_type,
+            "source_quality": runs.source_quality([source.quality for source in case.sources]),
+        }
     )
 
 
