@@ -19,12 +19,11 @@ from detection.core.thresholds import Thresholds
 from detection.core.trace_reading import step_named
 from detection.core.types import Source, Usage
 from detection.core.types import traces as core
-from detection.deadlines import Deadline, PunctualVerifier
+from detection.deadlines import Deadline, PunctualTextModel, PunctualVerifier
 from detection.evidence import source_of
 from detection.models import ApiKey, Property, ThresholdProfile, Trace, TraceStep
 from detection.result_sections import budget_section
 from detection.trace_results import source_shown
-from detection.verifiers.side_by_side import side_by_side
 
 log = logging.getLogger(__name__)
 
@@ -90,10 +89,14 @@ def audit(trace: core.Trace, *, caller: ApiKey | None = None, about: Property | 
     row.record(steps)
     counts = Counter(step.status for step in steps)
     log.info(
-        "trace_audited trace=%s steps=%s %s derivable=%s method=%s duration_ms=%.0f",
+        "trace_audited trace=%s steps=%s entailed=%s contradicted=%s not_in_context=%s unverifiable=%s"
+        " derivable=%s method=%s duration_ms=%.0f",
         row.pk,
         len(steps),
-        " ".join(f"{status.lower()}={counts[status]}" for status in traces.STATUSES),
+        counts["ENTAILED"],
+        counts["CONTRADICTED"],
+        counts["NOT_IN_CONTEXT"],
+        counts["UNVERIFIABLE"],
         row.derivable,
         row.method,
         row.duration_ms,
@@ -115,26 +118,26 @@ def examine(
         measured = traces.measure(trace, verifier, thresholds, deadline.expired)
         derived = _derived(trace, verifier, thresholds, executing.result(), deadline)
     found = traces.decide(measured, thresholds, profile.scoring)
-    verdict = _verdict(trace, derived, thresholds, profile.scoring)
-    row = Trace(
+    row = _trace_row(trace, _verdict(trace, derived, thresholds, profile.scoring))
+    row.property, row.submitted_by, row.profile = about, caller, profile
+    row.worst = min((step.status for step in found), key=traces.STATUSES.index)
+    row.cost, row.duration_ms = _cost(measured, derived), deadline.spent_ms()
+    parts = enumerate(zip(trace.steps, measured.steps, found, strict=True))
+    return row, [_step_row(row, index, *part) for index, part in parts]
+
+
+def _trace_row(trace: core.Trace, verdict: core.PostHoc) -> Trace:
+    """What was given, and whether the answer follows from it."""
+    return Trace(
         question=trace.question,
         context=[source_shown(source) for source in trace.context],
         answer=trace.answer,
         language=trace.language,
-        property=about,
-        submitted_by=caller,
-        profile=profile,
-        worst=min((step.status for step in found), key=traces.STATUSES.index, default="UNVERIFIABLE"),
         derivable=verdict.derivable,
         executor_answer=verdict.executor_answer,
         method=verdict.method,
         reason=verdict.reason,
-        cost=_cost(measured, derived),
-        duration_ms=deadline.spent_ms(),
     )
-    return row, [
-        _step_row(row, *parts) for parts in enumerate(zip(trace.steps, measured.steps, found, strict=True))
-    ]
 
 
 def _checks_post_hoc() -> bool:
@@ -152,15 +155,17 @@ def _executed(trace: core.Trace, thresholds: Thresholds, deadline: Deadline) -> 
 def _written(
     model: TextModel, trace: core.Trace, thresholds: Thresholds, deadline: Deadline
 ) -> core.Executed:
-    calls = [lambda: model.complete(post_hoc.SYSTEM, post_hoc.prompt(trace, thresholds))]
-    (outcome,) = side_by_side(calls, limit=1, seconds=deadline.left())
-    if isinstance(outcome, Exception):
-        code = outcome.code if isinstance(outcome, VerifierError) else VerifierError.code
+    try:
+        said = PunctualTextModel(model, deadline).complete(
+            post_hoc.SYSTEM, post_hoc.prompt(trace, thresholds)
+        )
+    except Exception as failure:  # noqa: BLE001 — whatever it is, the steps are audited without it
+        code = failure.code if isinstance(failure, VerifierError) else VerifierError.code
         log.warning("executor_failed code=%s", code)
         return core.Executed(error=code)
-    if not outcome.text.strip():
-        return core.Executed(model=outcome.model, usage=outcome.usage, error="verifier_empty_choices")
-    return core.Executed(outcome.text.strip(), outcome.model, outcome.usage)
+    if not said.text.strip():
+        return core.Executed(model=said.model, usage=said.usage, error="verifier_empty_choices")
+    return core.Executed(said.text.strip(), said.model, said.usage)
 
 
 def _derived(
@@ -185,12 +190,9 @@ def _verdict(
 
 
 def _step_row(
-    row: Trace, index: int, parts: tuple[core.Step, core.StepMeasured, core.StepFound]
+    row: Trace, index: int, step: core.Step, measured: core.StepMeasured, found: core.StepFound
 ) -> TraceStep:
-    step, measured, found = parts
     section = _section(measured, found)
-    intervals = section["intervals"] if section else {}
-    (p1_low, p1_high), (p0_low, p0_high) = (intervals.get(name) or (None, None) for name in ("p1", "p0"))
     return TraceStep(
         trace=row,
         index=index,
@@ -202,16 +204,28 @@ def _step_row(
         finding=found.code,
         reason=found.reason,
         rests_on=list(found.rests_on),
-        p1_low=p1_low,
-        p1_high=p1_high,
-        p0_low=p0_low,
-        p0_high=p0_high,
-        required_bits=section["required_bits"] if section else None,
-        observed_bits=section["observed_bits"] if section else None,
-        budget_gap=section["budget_gap_bits"] if section else None,
         strawberry=section,
         measurement=codec.dump(measured),
+        **_figures(section),
     )
+
+
+def _figures(section: dict[str, Any] | None) -> dict[str, float | None]:
+    """The columns that people filter on, of a step's budget."""
+    if section is None:
+        return {}
+    (p1_low, p1_high), (p0_low, p0_high) = (
+        section["intervals"].get(name) or (None, None) for name in ("p1", "p0")
+    )
+    return {
+        "p1_low": p1_low,
+        "p1_high": p1_high,
+        "p0_low": p0_low,
+        "p0_high": p0_high,
+        "required_bits": section["required_bits"],
+        "observed_bits": section["observed_bits"],
+        "budget_gap": section["budget_gap_bits"],
+    }
 
 
 def _section(measured: core.StepMeasured, found: core.StepFound) -> dict[str, Any] | None:
