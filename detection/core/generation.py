@@ -8,7 +8,8 @@ checked must not be shown.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from detection.core import citations, claims, grounding, numeric, text
+from detection.core import citations, claims, text
+from detection.core.generation_grounding import ungrounded
 from detection.core.generation_prompts import VERSION, prompt, system
 from detection.core.generation_sources import CitationStyle, listed, with_sources
 from detection.core.ports import Text, TextModel, VerifierError
@@ -184,7 +185,7 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
     if strict.hallucination_detection:
         layers.append(Layer("patterns", _patterns(rules)))
     if strict.answer_verification:
-        layers.append(Layer("grounding", _ungrounded(case, thresholds)))
+        layers.append(Layer("grounding", ungrounded(case, thresholds)))
         layers.append(Layer("sources", _fabricated(rules)))
     return tuple(layers)
 
@@ -217,14 +218,3 @@ def _fabricated(rules: CitationDecision) -> str | None:
     if not rules.invalid:
         return None
     return f"It cites sources that do not exist: {', '.join(f'[{ref}]' for ref in rules.invalid[:5])}."
-
-
-def _ungrounded(case: Case, thresholds: Thresholds) -> str | None:
-    """RAG-08, and beyond the document: a number that the sources contradict is no answer either."""
-    read = claims.read(case)
-    found = grounding.decide(grounding.measure(case, read), thresholds)
-    if not found.grounded:
-        return f"Only {found.grounded_sentences} of its {found.total_sentences} sentences share enough words with a source."
-    numbers = numeric.decide(numeric.measure(case, read, thresholds), thresholds)
-    wrong = [finding for finding in numbers.findings if finding.status == "contradicted"]
-    return f"A number in it is wrong: {wrong[0].reason}" if wrong else None

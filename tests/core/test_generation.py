@@ -97,6 +97,8 @@ def test_the_prompt_holds_the_rules_and_the_sources() -> None:
         pytest.param("The roof leaks badly and mould is growing everywhere [S0].", "0 of its 1 sentences",
                      marks=pytest.mark.requirement("RAG-08")),
         ("Net operating income of Oak Plaza was $1,243,567 in the third quarter of 2024 [S0].", "number in it is wrong"),
+        ("Net operating income of Oak Plaza was $9,876,543 in the third quarter of 2024 [S0].", "$9,876,543"),
+        ("The anchor tenant renewed its lease for 37 years in August 2024 [S1].", "37"),
     ],
 )  # fmt: skip
 def test_a_layer_that_fails_refuses_and_says_why(answer: str, why: str) -> None:
@@ -182,3 +184,17 @@ def test_whatever_a_model_writes_only_a_success_shows_it(answer: str) -> None:
     assert found.is_safe == (found.status == "success")
     if found.status != "success":
         assert found.answer == FALLBACKS["en"]
+
+
+@pytest.mark.requirement("RAG-08")
+def test_a_figure_and_its_row_are_enough_for_a_short_sentence_over_a_table() -> None:
+    table = Source("S0", "Statement of Oak Plaza | 2023 | 2024\nNote receivables | $1.4 | $1.1", score=0.9)
+    case = Case("", question="What were the receivables?", sources=(table,))
+    found = written("The receivables that were noted came to $1.1 in 2024 [S0].", case)
+    assert (found.status, found.reason) == ("success", None)
+
+
+@pytest.mark.requirement("RAG-08")
+def test_a_plain_number_that_stands_somewhere_is_left_to_the_detectors() -> None:
+    case = Case("", question="?", sources=(Source("S0", "Leases that end in the year | 58 | 61", score=0.9),))
+    assert written("Leases that end in the year: 58 [S0].", case).status == "success"
