@@ -60,7 +60,7 @@ def render(
         "hallucination_check": govil_section(case, conclusion),
         "grounding": plain(conclusion.decisions.get("grounding")),
         "judge": judge_section(conclusion),
-        "self_correction": self_correction(conclusion),
+        "self_correction": self_correction(conclusion, case.language),
         "warning": notices.answer_warning(
             case.language,
             len([f for f in doubtful if f.status != "unverified"]),

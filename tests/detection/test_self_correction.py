@@ -77,7 +77,14 @@ def test_a_statement_that_cites_the_wrong_source_is_told_the_right_one() -> None
 
 def test_a_source_that_does_not_exist_is_named() -> None:
     (entry,) = judged(f"{PREMIUMS[:-1]} [S0][S7].", PREMIUMS)["self_correction"]
-    assert entry["problem"] == "It cites [S7], which is not among the sources."
+    assert entry["problem"] == "The answer cites [S7], which is not among its sources."
+
+
+def test_a_misplaced_citation_is_told_where_no_verifier_was_asked() -> None:
+    sources = [{"id": "S0", "text": ROOF}, {"id": "S1", "text": PREMIUMS}]
+    by_rule = ["citation", "grounding", "numeric"]
+    (entry,) = toolkit.judge(f"{PREMIUMS[:-1]} [S0].", sources=sources, detectors=by_rule)["self_correction"]
+    assert (entry["problem"], entry["source"]) == ("This cites [S0], but [S1] is what says it.", "S1")
 
 
 @pytest.mark.requirement("SPEC-08.20")
