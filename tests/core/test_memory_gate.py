@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from detection.core.information import SIGNED, bits, signed_kl
@@ -139,6 +139,7 @@ def test_evidence_that_orders_an_answer_carries_nothing() -> None:
     assert (lenient.result, lenient.confidence) == ("stored_reduced", 0.45)
 
 
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 limits = st.builds(GateLimits, st.floats(0, 20), st.floats(0, 1), st.booleans())
 
 
@@ -154,6 +155,7 @@ def lifts(draw: st.DrawFn) -> LiftMeasured:
     return replace(lift(0, 0), p1=p1, p0=pair(), p_no=pair(), p_cited=p1[0])
 
 
+@unhurried
 @given(lifts(), probability, limits)
 @pytest.mark.requirement("SPEC-08.17")
 def test_confidence_never_rises_above_what_was_stated(
@@ -164,6 +166,7 @@ def test_confidence_never_rises_above_what_was_stated(
     assert found.reason.endswith(".")
 
 
+@unhurried
 @given(lifts(), probability, limits)
 @pytest.mark.requirement("SPEC-08.16")
 def test_what_is_rejected_lacks_bits_or_confidence_or_is_contradicted(
@@ -182,6 +185,7 @@ def test_what_is_rejected_lacks_bits_or_confidence_or_is_contradicted(
         assert gap <= given_limits.max_gap_bits
 
 
+@unhurried
 @given(st.tuples(probability, probability), probability, probability, limits)
 @pytest.mark.requirement("SPEC-08.17")
 def test_more_belief_with_the_evidence_never_makes_it_worse(
