@@ -110,7 +110,12 @@ def judge(settings: Any) -> Iterator[Judge]:
     """Judge the answer by an endpoint, with the settings of a real start."""
 
     def judged(url: str, answer: str = ANSWER, timeout: float = PATIENCE) -> dict[str, Any]:
-        settings.VERIFIER |= {"backend": "external", "base_url": url, "model": "m", "timeout": timeout}
+        settings.VERIFIER = settings.VERIFIER | {
+            "backend": "external",
+            "base_url": url,
+            "model": "m",
+            "timeout": timeout,
+        }
         operations.verifier_for.cache_clear()
         return toolkit.judge(answer, sources=SOURCES, detectors=["strawberry"], original_confidence=0.95)
 
