@@ -19,6 +19,7 @@ from detection.models import (
     ApiKey,
     Fact,
     FinancialPeriod,
+    MonitoredRun,
     Property,
     RejectedFact,
     StrictAnswer,
@@ -161,6 +162,11 @@ def visible_rejected_facts(caller: Caller) -> QuerySet[RejectedFact]:
 def visible_traces(caller: Caller) -> QuerySet[Trace]:
     """The audited traces that a key or a person may see; one about no property is seen like such an answer."""
     return Trace.objects.filter(_property_scope(caller))
+
+
+def visible_monitored_runs(caller: Caller) -> QuerySet[MonitoredRun]:
+    """What monitoring keeps of the answers that a key or a person may see; of a refused text it holds nothing."""
+    return MonitoredRun.objects.filter(_property_scope(caller))
 
 
 def visible_strict_answers(caller: Caller) -> QuerySet[StrictAnswer]:

@@ -241,6 +241,15 @@ class DetectionRunAdmin(ReadOnlyAdmin):
     inlines = [ReportInline]
 
 
+@admin.register(models.MonitoredRun)
+class MonitoredRunAdmin(ReadOnlyAdmin):
+    """What monitoring adds up."""
+
+    list_display = ["run_id", "finished_on", "property", "model", "language", "risk_score", "high_risk"]
+    list_filter = ["high_risk", "language"]
+    list_select_related = ["property"]
+
+
 @admin.register(models.Claim)
 class ClaimAdmin(ReadOnlyAdmin):
     """Claims with what was found."""

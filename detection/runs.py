@@ -30,7 +30,7 @@ from detection.core.types import (
     never,
 )
 from detection.core.types import Claim as ReadClaim
-from detection.models import Answer, Claim, DetectionRun, DetectorReport, ThresholdProfile
+from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
 from detection.models.runs import FAST, SLOW
 
 log = logging.getLogger(__name__)
@@ -265,6 +265,7 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
         claim_rows.write(run, conclusion)
         run_events.concluded(run, conclusion)
         run.refresh_from_db()
+        MonitoredRun.keep(run, conclusion.decisions.get("citation"))
     return won
 
 

@@ -10,6 +10,7 @@ from detection import openapi  # noqa: F401  # openapi registers the scheme of t
 from detection.api.detect import DetectView
 from detection.api.facts import FactViewSet, RejectedFactViewSet
 from detection.api.figures import MetricsViewSet, PeriodViewSet, PropertyViewSet, StatementLineViewSet
+from detection.api.monitoring import MonitoringView
 from detection.api.profiles import ProfileViewSet
 from detection.api.traces import TraceViewSet
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("periods:bulk", PeriodViewSet.as_view(BULK), name="periods-bulk"),
     path("financial-metrics:bulk", MetricsViewSet.as_view(BULK), name="financial-metrics-bulk"),
     path("income-statements:bulk", StatementLineViewSet.as_view(BULK), name="income-statements-bulk"),
+    path("monitoring/", MonitoringView.as_view(), name="api-monitoring"),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     *router.urls,

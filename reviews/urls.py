@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import answers, facts, history, listing, review, session, traces
+from reviews.views import answers, facts, history, listing, monitoring, review, session, traces
 
 urlpatterns = [
     path("", session.home, name="home"),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("answers/<uuid:pk>/text/", answers.answer_text, name="answer-text"),
     path("traces/", traces.traces, name="traces"),
     path("traces/<uuid:pk>/", traces.trace, name="trace"),
+    path("monitoring/", monitoring.rates, name="monitoring"),
     path("facts/", facts.facts, name="facts"),
     path("facts/rejected/", facts.rejected, name="facts-rejected"),
     path("facts/<uuid:pk>/", facts.fact, name="fact"),

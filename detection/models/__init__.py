@@ -14,6 +14,7 @@ from detection.models.finance import (
     PropertyGroup,
 )
 from detection.models.metrics import MetricTotals
+from detection.models.monitoring import MonitoredRun
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.strict import StrictAnswer
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
@@ -34,6 +35,7 @@ __all__ = [
     "IncomeStatementData",
     "MetricAlias",
     "MetricTotals",
+    "MonitoredRun",
     "ProfileEvent",
     "Property",
     "PropertyGroup",

@@ -37,6 +37,7 @@ POLICY: dict[tuple[str, str], set[str]] = {
     ("DELETE", "facts/ID/"): {"submit"},
     **{("GET", f"facts/{pk}"): {"read"} for pk in ("", "ID/")},
     **{("GET", f"facts/rejected/{pk}"): {"review"} for pk in ("", "ID/")},
+    ("GET", "monitoring/"): {"read"},
     ("GET", "reviews/"): {"read", "review"},
     ("GET", "reviews/ID/"): {"read", "review"},
     **{("POST", f"reviews/ID/{step}/"): {"review"} for step in ("take", "release", "heartbeat", "verdict", "resolve", "reopen")},
