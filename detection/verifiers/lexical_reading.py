@@ -61,6 +61,7 @@ class Statement:
     names: tuple[str, ...]
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A word without what inflects it, roughly: Latin suffixes, Hebrew prefixes and endings.
 
