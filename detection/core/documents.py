@@ -154,14 +154,17 @@ class Documents:
         return self._groups[key]
 
     def _same_dates(self, number: NumericClaim, chosen: list[int]) -> tuple[Candidate, ...]:
-        """Dates of the sources with both ends near; a year is also supported by a day inside it."""
-        found = []
+        """Dates of the sources with both ends near; a year is also supported by a day inside it. Of equal ones the
+        first count: chunks behind as many exact dates as are wanted are not searched."""
+        found: list[Candidate] = []
         for index in chosen:
             for date, start, end in self._passages[index].dates:
                 days = _days_apart(number, date)
                 if days is not None:
                     ref, text = self._sources[index].ref, self._sources[index].text[start:end]
                     found.append(Candidate("document", text, days=days, source=ref, start=start, end=end))
+            if sum(candidate.days == (0, 0) for candidate in found) >= NEAREST:
+                break
         return tuple(nsmallest(NEAREST, found, key=lambda candidate: sum(candidate.days or (0, 0))))
 
 

@@ -72,7 +72,9 @@ def _sentence(
     text = folded[low:high]
     context, dated = words(text), years(text)
     together = _TOGETHER.search(text) is not None
-    periods = periods_of(text, [_moved(one, offset - low) for one in inside])
+    periods: list[str | None] = [None] * len(inside)
+    if any(one.kind == "date" for one in inside):
+        periods = periods_of(text, [_moved(one, offset - low) for one in inside])
     shared = _shared(folded, offset, inside)
     others: dict[int, Words] = {}
     if together:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from detection.core.passages import Passage
 from detection.core.places import Place, Words
 from detection.core.ranking_weights import WEIGHTS
-from detection.core.source_slots import Cells, Head, Label, Slot, Slots, TableSlots
+from detection.core.source_slots import Cells, Label, Slot, Slots, TableSlots
 from detection.core.surroundings import Surroundings
 from detection.core.types import NumericClaim
 from detection.core.wording import Wording
@@ -57,7 +57,7 @@ class Ranking:
     ) -> None:
         self._slots, self._passages, self._number, self._said = slots, passages, number, said
         self._rule = rule
-        self._whole = slots.weigh(word for word in said.words if slots.known(word)) or 1.0
+        self._whole = slots.weigh(filter(slots.known, said.words)) or 1.0
         self._fits: dict[Words, tuple[float, float]] = {}
         self._known: dict[object, Weighed] = {}
         tables, sentences = slots.comparable(number)
@@ -71,7 +71,8 @@ class Ranking:
         return self._fits[label]
 
     def _covered(self, label: Words) -> float:
-        return self._slots.weigh(label & self._said.words) / self._whole
+        common = label & self._said.words
+        return self._slots.weigh(common) / self._whole if common else 0.0
 
     def _foreign(self, label: Label) -> float:
         if not label.weight:
@@ -79,23 +80,25 @@ class Ranking:
         return self._slots.weigh(label.words - self._said.words) / label.weight
 
     def _in_table(self, cells: Cells) -> Iterator[Ranked]:
-        table, rule, known = cells.table, self._rule, self._known
+        table, rule = cells.table, self._rule
         about = self._about(cells.cells[0].place.source)
         rows, beside = self._rows(table, cells.heads), self._beside(cells)
+        kinds = [self._kind(cell, table.newest) for cell in table.kinds]
         for cell in cells.cells:
             place = cell.place
             row, (column, behind) = rows[place.line], beside[place.line][cell.head]
-            kind, ruled = known.get(cell.kind) or self._kind(cell, table.newest), rule(place)
+            kind, ruled = kinds[cell.kind], rule(place)
             weight = about.weight + row.weight + column.weight + behind.weight + kind.weight + ruled.weight
             yield Ranked(place, weight, (about, row, column, behind, kind, ruled), cell)
 
-    def _beside(self, cells: Cells) -> dict[int, dict[Head, tuple[Weighed, Weighed]]]:
+    def _beside(self, cells: Cells) -> dict[int, dict[int, tuple[Weighed, Weighed]]]:
         """For each head of each line, what its column is worth, and by how much another head of the line fits better."""
-        found: dict[frozenset[Head], dict[Head, tuple[Weighed, Weighed]]] = {}
+        found: dict[frozenset[int], dict[int, tuple[Weighed, Weighed]]] = {}
         for heads in cells.heads.values():
             if heads not in found:
-                columns = {head: self._column(cells.table.columns[head[0]]) for head in heads}
-                sides = {head: self._side(head[1], column.features) for head, column in columns.items()}
+                given = {head: cells.table.heads[head] for head in heads}
+                columns = {head: self._column(one.column) for head, one in given.items()}
+                sides = {head: self._side(one.years, columns[head].features) for head, one in given.items()}
                 best = max(sides.values())
                 found[heads] = {
                     head: (columns[head], self._behind(best - side)) for head, side in sides.items()
@@ -108,7 +111,9 @@ class Ranking:
         return self._known[source]
 
     def _behind(self, apart: float) -> Weighed:
-        return _weighed(column_behind=min(apart, _FARTHEST_COLUMN))
+        if apart not in self._known:
+            self._known[apart] = _weighed(column_behind=min(apart, _FARTHEST_COLUMN))
+        return self._known[apart]
 
     def _rows(self, table: TableSlots, lines: Iterable[int]) -> dict[int, Weighed]:
         rows = {line: self._row(table.rows[line], table.sections[line]) for line in lines}
@@ -149,10 +154,11 @@ class Ranking:
 
     def _kind(self, cell: Slot, newest: str) -> Weighed:
         """What many cells have in common: year, unit, operation."""
-        if cell.kind not in self._known:
-            years = cell.place.years
-            self._known[cell.kind] = _weighed(**self._year(years, newest), **self._asked(cell, years))
-        return self._known[cell.kind]
+        years = cell.place.years
+        key = years, newest, cell.operations, cell.moves, cell.marked, cell.place.unit
+        if key not in self._known:
+            self._known[key] = _weighed(**self._year(years, newest), **self._asked(cell, years))
+        return self._known[key]
 
     def _year(self, years: Words, newest: str) -> Features:
         """Agreement of years; a sentence that names none means the newest."""

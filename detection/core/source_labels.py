@@ -39,7 +39,9 @@ def with_unit(place: Place, known: Mapping[Words, frozenset[str]], text: str) ->
     """
     if place.unit or place.table < 0:
         return place
-    metrics = known.get(place.row, frozenset())
+    metrics = known.get(place.row)
+    if not metrics:
+        return place
     if len({KINDS.get(metric) for metric in metrics}) > 1:
         metrics = frozenset((_NAMED.get((label_of(place, text) or "").lower(), ""),))
     units = {_UNITS.get(KINDS.get(metric, "currency"), "") for metric in metrics}

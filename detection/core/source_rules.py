@@ -72,10 +72,17 @@ class Rules:
         self._foreign = {
             source: about.property is not None and owner not in own for source, owner in owners.items()
         }
-        self._metrics: dict[Words, int] = {}
+        self._parts: dict[tuple[str, bool, Words, Words], Weighed] = {}
 
     def part(self, place: Place) -> Weighed:
         """What the rules add to the weight of a place."""
+        key = place.source, place.table >= 0, place.periods, place.row
+        found = self._parts.get(key)
+        if found is None:
+            found = self._parts[key] = self._part(place)
+        return found
+
+    def _part(self, place: Place) -> Weighed:
         foreign = self._foreign[place.source]
         if place.table >= 0:
             return _part(agreement(self._about.period, place.periods), foreign, self._metric(place.row))
@@ -84,10 +91,8 @@ class Rules:
 
     def _metric(self, row: Words) -> int:
         """1 where a row is called by the name of the claim's metric, −1 where by others' names, 0 where that is open."""
-        if row not in self._metrics:
-            codes, metric = self._known.get(row, frozenset()), self._about.metric
-            self._metrics[row] = 1 if metric in codes else -1 if codes and metric is not None else 0
-        return self._metrics[row]
+        codes, metric = self._known.get(row, frozenset()), self._about.metric
+        return 1 if metric in codes else -1 if codes and metric is not None else 0
 
 
 @cache

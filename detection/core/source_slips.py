@@ -1,8 +1,8 @@
 """What the documents say of a number once its slots are judged: the nearest values, and how a wrong one came about."""
 
+from bisect import insort
 from collections.abc import Mapping
 from decimal import Decimal
-from heapq import nsmallest
 from typing import Literal
 
 from detection.core.comparison import distance
@@ -14,6 +14,7 @@ from detection.core.support import Judged, Stated
 from detection.core.types import Candidate, NumericClaim, Slip
 
 NEAREST = 3
+_Near = tuple[Decimal, int, Decimal]  # how far from the claim, whose value, the value
 
 
 def compared(
@@ -21,16 +22,19 @@ def compared(
 ) -> tuple[list[Candidate], tuple[Slip, ...]]:
     """The nearest values of the claim's own slots and of all others, and the slips."""
     claimed = Decimal(number.value)
-    own: list[tuple[Decimal, int, Decimal]] = []
-    others: list[tuple[Decimal, int, Decimal]] = []
+    own: list[_Near] = []
+    others: list[_Near] = []
     for index, one in enumerate(stated):
         those = own if _is_own(one, verdict) else others
         for value in one.values:
-            those.append((abs(claimed - value), index, value))
+            apart = abs(claimed - value)
+            if len(those) < NEAREST or apart <= those[-1][0]:
+                insort(those, (apart, index, value))
+                del those[NEAREST:]
     chosen = [
         _candidate(number, value, stated[index].ranked.place, those is own, passages)
         for those in (own, others)
-        for _, index, value in nsmallest(NEAREST, those)
+        for _, index, value in those
     ]
     if verdict.supported or number.bound:
         return chosen, ()

@@ -18,7 +18,13 @@ from detection.core.wording import names_total, operations
 TOTAL = words("total")
 _MARKS = frozenset("$€£¥₪₹")
 _Key = tuple[str, str, bool]  # of numbers that the same places can be compared with
-Head = tuple[Words, Words]
+
+
+class Head(NamedTuple):
+    """What stands over a cell: the words of its column, and its years."""
+
+    column: Words
+    years: Words
 
 
 class Label(NamedTuple):
@@ -33,15 +39,16 @@ class Slot(NamedTuple):
     """A place with what its own words say: which operations they speak of, whether they make it a change, and
     whether the place itself names a currency (a cell may have its table's). ``amount`` is its value in major units.
 
-    Cells of one ``head`` have their column and years in common, those of one ``kind`` year, unit and operation.
+    Cells of one ``head`` have their column and years in common, those of one ``kind`` year, unit and operation; both
+    are counted within their table.
     """
 
     place: Place
     operations: frozenset[str]
     moves: bool
     marked: bool
-    head: Head
-    kind: Hashable
+    head: int
+    kind: int
     amount: Decimal | None
 
 
@@ -50,18 +57,22 @@ class Cells(NamedTuple):
 
     table: "TableSlots"
     cells: list[Slot]
-    heads: dict[int, frozenset[Head]]
+    heads: dict[int, frozenset[int]]
 
 
 class TableSlots:
-    """One table: the words of the label and the section of each line, those that each column has alone, its cells."""
+    """One table: the words of the label and the section of each line, its heads, each with the words that its column
+    has alone, a cell of each kind, and all cells."""
 
     def __init__(self, cells: Sequence[Place]) -> None:
         headings = {place.column for place in cells}
         shared = frozenset.intersection(*headings) if len(headings) > 1 else frozenset()
         self.newest = max((year for place in cells for year in place.years), default="")
-        self.cells = [_slot(place, self.newest) for place in cells]
-        self.columns = {column: column - shared for column in headings}
+        heads: dict[Head, int] = {}
+        kinds: dict[Hashable, int] = {}
+        self.cells = [_slot(place, heads, kinds) for place in cells]
+        self.heads = [Head(column - shared, years) for column, years in heads]
+        self.kinds = [next(cell for cell in self.cells if cell.kind == kind) for kind in kinds.values()]
         self.rows: dict[int, Words] = {}
         self.sections: dict[int, Words] = {}
         for place in cells:
@@ -72,7 +83,7 @@ class TableSlots:
     def comparable(self, number: NumericClaim) -> Cells:
         """The cells whose unit can be that of ``number``."""
         cells = [cell for cell in self.cells if units_meet(cell.place, number)]
-        heads: dict[int, set[Head]] = {}
+        heads: dict[int, set[int]] = {}
         for cell in cells:
             heads.setdefault(cell.place.line, set()).add(cell.head)
         return Cells(self, cells, {line: frozenset(those) for line, those in heads.items()})
@@ -90,7 +101,8 @@ class ChunkSlots:
 
     def __init__(self, places: Sequence[Place]) -> None:
         self.places = places
-        self.texts = [_slot(p) for p in places if p.table < 0 and p.date is None and not _is_mark(p)]
+        texts = [place for place in places if place.table < 0 and place.date is None]
+        self.texts = [_slot(place, {}, {}) for place in texts if not _is_mark(place)]
         grouped: dict[int, list[Place]] = {}
         for place in places:
             if place.table >= 0 and place.date is None:
@@ -133,6 +145,7 @@ class Slots:
         for chunk in chunks:
             self._counts.update(chunk.counts)
         self._lines = sum(chunk.lines for chunk in chunks)
+        self._said = frozenset[Words]().union(*(chunk.said for chunk in chunks))
         self._names: dict[str, tuple[Words, ...]] = {}
         self._weights = _Weights(self._counts, self._lines)
         self._labels: dict[Words, Label] = {}
@@ -146,8 +159,7 @@ class Slots:
         """Those of the ``names`` of ``metric``, in any language, that a line of the sources has."""
         if (metric or "") not in self._names:
             known = [name for name in names.get(metric or "", ()) if name <= self._counts.keys()]
-            lines = [line for chunk in self._chunks for line in chunk.said] if known else []
-            self._names[metric or ""] = tuple(name for name in known if any(name <= line for line in lines))
+            self._names[metric or ""] = tuple(name for name in known if any(map(name.issubset, self._said)))
         return self._names[metric or ""]
 
     def known(self, word: str) -> bool:
@@ -172,15 +184,16 @@ class Slots:
         )
 
 
-def _slot(place: Place, newest: str = "") -> Slot:
+def _slot(place: Place, heads: dict[Head, int], kinds: dict[Hashable, int]) -> Slot:
     """A cell with a year is a change only where its column says so; its row may name a movement of its own."""
     own = operations(place.row) | operations(place.section) | operations(place.column)
     spoken = operations(place.column) if place.table >= 0 and place.years else own
     moves = "change" in spoken
     marked = (place.table < 0 or not _MARKS.isdisjoint(place.text)) and kind_of(place) == "currency"
-    kind = place.years, newest, own, moves, marked, place.unit
+    head = heads.setdefault(Head(place.column, place.years), len(heads))
+    kind = kinds.setdefault((place.years, own, moves, marked, place.unit), len(kinds))
     amount = None if place.scale is None else place.value * place.scale
-    return Slot(place, own, moves, marked, (place.column, place.years), kind, amount)
+    return Slot(place, own, moves, marked, head, kind, amount)
 
 
 def _row(place: Place) -> Words:

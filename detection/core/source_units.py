@@ -13,9 +13,11 @@ def with_scale(places: Sequence[Place], scale: Decimal | None) -> Sequence[Place
     """The places of a chunk, those of tables that neither state a scale nor show full amounts at ``scale``."""
     if all(place.scale is not None for place in places):
         return places
-    full = in_full(places)
+    scales = dict.fromkeys(in_full(places), _ONE)
+    if scale is None and not scales:
+        return places
     return [
-        place if place.scale is not None else place._replace(scale=_ONE if place.table in full else scale)
+        place if place.scale is not None else place._replace(scale=scales.get(place.table, scale))
         for place in places
     ]
 
@@ -34,6 +36,8 @@ def with_currency(
 ) -> Sequence[Place]:
     """Cells without a sign take the one currency that their table names, else ``common``."""
     units = {table: min(those) if len(those) == 1 else common for table, those in named.items()}
+    if not common and not any(units.values()):
+        return places
     return [
         place if place.unit or place.table < 0 else place._replace(unit=units.get(place.table, common))
         for place in places

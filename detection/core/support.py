@@ -94,9 +94,11 @@ def _beaten_nearby(
 ) -> dict[str, float]:
     """By how much another value of the same row and of the same column fits better."""
     row = column = best
+    if place.table < 0:
+        return {"beaten_in_row": 0.0, "beaten_in_column": 0.0}
     for one, weight in zip(stated, weights, strict=True):
         other = one.ranked.place
-        if place.table < 0 or one.agrees or (other.source, other.table) != (place.source, place.table):
+        if weight <= best or one.agrees or (other.source, other.table) != (place.source, place.table):
             continue
         if weight > row and other.line == place.line:
             row = weight
