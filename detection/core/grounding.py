@@ -9,6 +9,8 @@ from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, GroundingDecision, GroundingMeasurement, Overlap, Source
 
 NOTHING = Overlap(0.0, 0.0, None)
+FEW = 50
+"""Chunks that are compared one by one."""
 
 
 def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
@@ -50,55 +52,67 @@ class _Sources:
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._refs = [source.ref for source in sources]
-        self._words = _Index([frozenset(text.words(source.text)) for source in sources])
+        chunks = [frozenset(text.words(source.text)) for source in sources]
+        self._words = _Index(chunks)
         self._literal = _Index([text.literal_words(source.text) for source in sources])
-        self._text = {source.ref: source.text for source in sources}
+        self._chunk = dict(zip(self._refs, chunks, strict=True))
         self._stems: dict[str, frozenset[str]] = {}
         self._named: dict[str, list[str]] = {}
         for source in sources:
             self._named.setdefault(source.parent_ref or source.ref, []).append(source.ref)
         self._named |= {source.ref: [source.ref] for source in sources}
-        self._known: dict[str, Overlap] = {}
+        self._known: dict[str, tuple[Overlap, frozenset[str]]] = {}
 
     def overlap(self, sentence: str, citations: Collection[str] = ()) -> Overlap:
         """The sentence's overlaps, each 0 to 1, with the chunk that shares most of its words (RAG-08), and
         with the best of those that its ``citations`` name, by their own id or their parent's."""
         if sentence not in self._known:
             self._known[sentence] = self._measured(sentence)
-        best = self._known[sentence]
+        best, wanted = self._known[sentence]
         cited = [ref for each in citations for ref in self._named.get(each, ())]
         if not cited:
             return best
-        wanted = stems(sentence)
         return replace(best, cited=max(weighted_overlap(wanted, self._stems_of(ref)) for ref in cited))
 
-    def _measured(self, sentence: str) -> Overlap:
-        share, chunk = self._words.best(frozenset(text.words(sentence)))
+    def _measured(self, sentence: str) -> tuple[Overlap, frozenset[str]]:
+        """The overlap with the best chunk, and the stems of the sentence."""
+        said = frozenset(text.words(sentence))
+        wanted = stems(said)
+        share, chunk = self._words.best(said)
         literal, literal_chunk = self._literal.best(text.literal_words(sentence))
         best = chunk if share >= literal else literal_chunk
         if best is None:
-            return NOTHING
+            return NOTHING, wanted
         ref = self._refs[best]
-        return Overlap(share, literal, ref, weighted_overlap(stems(sentence), self._stems_of(ref)))
+        return Overlap(share, literal, ref, weighted_overlap(wanted, self._stems_of(ref))), wanted
 
     def _stems_of(self, ref: str) -> frozenset[str]:
         if ref not in self._stems:
-            self._stems[ref] = stems(self._text[ref])
+            self._stems[ref] = stems(self._chunk[ref])
         return self._stems[ref]
 
 
 class _Index:
-    """Which chunks have a word. Ten thousand chunks times a thousand sentences forbid comparing pairs."""
+    """Which chunks have a word. Ten thousand chunks times a thousand sentences forbid comparing pairs; a few chunks are
+    compared sooner than indexed."""
 
     def __init__(self, chunks: Sequence[frozenset[str]]) -> None:
         self._chunks = chunks
         self._having: dict[str, list[int]] = {}
-        for position, chunk in enumerate(chunks):
+        for position, chunk in enumerate(chunks if len(chunks) > FEW else ()):
             for word in chunk:
                 self._having.setdefault(word, []).append(position)
 
-    def best(self, wanted: Collection[str]) -> tuple[float, int | None]:
+    def best(self, wanted: frozenset[str]) -> tuple[float, int | None]:
         """The largest share of ``wanted`` that one chunk has, 0 to 1, and the first such chunk's position."""
+        return self._compared(wanted) if len(self._chunks) <= FEW else self._looked_up(wanted)
+
+    def _compared(self, wanted: frozenset[str]) -> tuple[float, int | None]:
+        counts = [len(wanted & chunk) for chunk in self._chunks]
+        most = max(counts, default=0)
+        return (most / len(wanted), counts.index(most)) if most else (0.0, None)
+
+    def _looked_up(self, wanted: frozenset[str]) -> tuple[float, int | None]:
         listed = sorted((word for word in wanted if word in self._having), key=self._rarity)
         shared: dict[int, int] = {}
         reached = 0

@@ -4,10 +4,8 @@ Beside the overlap of RAG-08, which counts every word alike. ``rents rose`` and 
 stems, ``the`` and ``של`` say next to nothing, and a number that is missing says more than a missing word.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
-
-from detection.core.text import words
 
 NUMBER = 4.0
 COMMON = 0.1
@@ -153,9 +151,9 @@ def weighted_overlap(claim: Collection[str], chunk: Collection[str]) -> float:
     return sum(points for stem, points in worth.items() if stem in chunk) / total if total else 0.0
 
 
-def stems(text: str) -> frozenset[str]:
-    """The distinct stems of a text's words; Chinese and Japanese stay pairs of characters."""
-    return frozenset(stem(word) for word in words(text))
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """The distinct stems of words; Chinese and Japanese stay pairs of characters."""
+    return frozenset(map(stem, words))
 
 
 @lru_cache(maxsize=50_000)

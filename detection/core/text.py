@@ -3,6 +3,7 @@
 Sentences and citation marks have modules of their own and can be had from here as well.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
@@ -35,8 +36,10 @@ __all__ = [
 _TOKEN = regex.compile(
     r"(?V1)[\p{Han}\p{Hiragana}\p{Katakana}々]+"
     r"|\p{Nd}+(?:[.,]\p{Nd}+)*+"
-    r"|(?<word>[[\p{L}\p{M}\p{N}]--[\p{Han}\p{Hiragana}\p{Katakana}々]]++)(?:['’\"״׳](?=\p{L})(?&word))*+"
+    r"|[[\p{L}\p{M}\p{N}]--[\p{Han}\p{Hiragana}\p{Katakana}々]]++"
+    r"(?:['’\"״׳](?=\p{L})[[\p{L}\p{M}\p{N}]--[\p{Han}\p{Hiragana}\p{Katakana}々]]++)*+"
 )
+_ASCII_TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*+|[a-z0-9]++(?:['\"](?=[a-z])[a-z0-9]++)*+")
 _UNWRITTEN = regex.compile(r"[\p{Cf}\p{Mn}]+")
 _INNER = regex.compile(r"['’\"״׳]|,(?=\p{Nd})")
 _PAIRED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}々]")
@@ -73,9 +76,13 @@ def words(text: str) -> list[str]:
     (NFKC), ``1,234.50`` is one word without its comma, ``ש"ח`` one without its mark, and Chinese and
     Japanese give pairs of neighbouring characters (a lone one gives itself).
     """
-    plain = _UNWRITTEN.sub("", unicodedata.normalize("NFKC", strip_marks(text))).casefold()
+    bare = strip_marks(text)
+    if bare.isascii():
+        tokens = _ASCII_TOKEN.findall(bare.lower())
+        return [token if token.isalnum() else _INNER.sub("", token) for token in tokens]
+    plain = _UNWRITTEN.sub("", unicodedata.normalize("NFKC", bare)).casefold()
     found: list[str] = []
-    for token in (match[0] for match in _TOKEN.finditer(plain)):
+    for token in _TOKEN.findall(plain):
         if token.isascii() and token.isalnum():
             found.append(token)
         elif _PAIRED.match(token):

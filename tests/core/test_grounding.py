@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core import grounding
 from detection.core.claims import read
 from detection.core.grounding import decide, is_grounded, measure
 from detection.core.text import literal_words, words
@@ -69,10 +70,16 @@ def test_sentences_without_words_are_left_out() -> None:
     assert measured("", "NOI rose") == GroundingMeasurement({}, ())
 
 
-@given(VOCABULARY, CHUNKS)
-def test_the_index_finds_what_comparing_every_pair_finds(sentence: list[str], chunks: list[str]) -> None:
+@pytest.mark.parametrize("few", [0, grounding.FEW])
+@given(sentence=VOCABULARY, chunks=CHUNKS)
+def test_the_index_finds_what_comparing_every_pair_finds(
+    few: int, sentence: list[str], chunks: list[str]
+) -> None:
     answer = " ".join(sentence)
-    for overlap in measured(answer, *chunks).sentences:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grounding, "FEW", few)
+        overlaps = measured(answer, *chunks).sentences
+    for overlap in overlaps:
         wanted, literal = set(words(answer)), literal_words(answer)
         shares = [len(wanted & set(words(chunk))) / len(wanted) for chunk in chunks]
         literals = [len(literal & literal_words(chunk)) / len(literal) for chunk in chunks]

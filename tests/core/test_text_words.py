@@ -29,6 +29,11 @@ def test_words_are_letters_and_digits_case_folded_without_marks(text: str, expec
     assert words(text) == expected
 
 
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_has_the_same_words_beside_a_letter_that_is_not_ascii(text: str) -> None:
+    assert words(f"{text} é") == [*words(text), "é"]
+
+
 @pytest.mark.requirement("RAG-08")
 def test_literal_words_are_split_as_the_document_does() -> None:
     assert literal_words("NOI rose, noi  rose. [S0]") == {"noi", "rose,", "rose.", "[s0]"}
