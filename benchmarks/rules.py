@@ -47,8 +47,8 @@ def report(answers: Sequence[Asked]) -> None:
     measured(answers[0])
     steps: dict[str, list[float]] = defaultdict(list)
     for one in answers:
-        for step, spent in measured(one).items():
-            steps[step].append(spent)
+        for step, took in measured(one).items():
+            steps[step].append(took)
     print(f"{'CPU milliseconds':<28}" + "".join(f"{f'p{share * 100:.0f}':>8}" for share in SHARES))
     for step, spent in steps.items():
         column = sorted(spent)
