@@ -111,10 +111,12 @@ def main() -> None:
             "DJANGO_SETTINGS_MODULE": "hallu_site.settings",
         }
         import django
+        from django.conf import settings
         from django.db import connection
         from django.test.utils import setup_test_environment
 
         django.setup()
+        settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
         setup_test_environment()
         connection.settings_dict["TEST"]["NAME"] = (
             None if connection.vendor != "sqlite" else f"{folder}/t.sqlite3"

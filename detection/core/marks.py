@@ -43,6 +43,7 @@ LONGEST_RANGE = 100
 
 _LIST = regex.compile(r"[,;，；、]")
 _SPACES = regex.compile(r"\s+")
+_DIRECTION = regex.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 
 
 def is_mark(text: str, found: "regex.Match[str]") -> bool:
@@ -120,7 +121,7 @@ def _footnotes(text: str, known: dict[str, str]) -> dict[str, str]:
 
 def known_ids(ids: Iterable[str]) -> dict[str, str]:
     """The ids by their comparable form, for :func:`resolve` on many refs. Of ids that differ only in
-    spaces, the first counts."""
+    spaces and marks of direction, the first counts."""
     known: dict[str, str] = {}
     for ref in ids:
         known.setdefault(_comparable(ref), ref)
@@ -131,7 +132,8 @@ def resolve(ref: str, ids: Collection[str] | dict[str, str]) -> str | None:
     """The source id that a written ref means, or None (RAG-06).
 
     First the ref as written; then, when it names its kind (``Source 1``, ``doc #1``, ``מקור 1``,
-    ``来源1``, ``^1``), what follows that word. Only spaces are forgiven. Case, numbering from zero or one
+    ``来源1``, ``^1``), what follows that word. Only spaces and the marks
+    of direction that editors of Hebrew leave are forgiven. Case, numbering from zero or one
     and missing prefixes are never guessed: ``[1]`` does not mean ``S1``, and ``[S1]`` never ``S0``.
     """
     known = ids if isinstance(ids, dict) else known_ids(ids)
@@ -180,4 +182,4 @@ def _range(part: str, known: dict[str, str]) -> list[str]:
 
 
 def _comparable(ref: str) -> str:
-    return _SPACES.sub(" ", ref.strip())
+    return _SPACES.sub(" ", _DIRECTION.sub("", ref).strip())
