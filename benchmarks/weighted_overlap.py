@@ -53,16 +53,16 @@ def main(paths: list[Path]) -> None:
     for row in (row for path in paths for row in read_rows(path) if is_unseen(row)):
         parts.setdefault((family(row), str(row["lang"])), []).append(row)
     print(f"{'source':26}{'language':10}{'n':>7}{'plain':>8}{'weighted':>10}{'gain 95 %':>20}")
-    better = 0
+    better, measured = 0, 0
     for (source, language), rows in sorted(parts.items()):
         found = figures(rows)
         if found is None:
             print(f"{source:26}{language:10}{len(rows):7}   one class")
             continue
         plain, ours, (low, high) = found
-        better += ours > plain
+        better, measured = better + (ours > plain), measured + 1
         print(f"{source:26}{language:10}{len(rows):7}{plain:8.3f}{ours:10.3f}{low:+11.3f} … {high:+.3f}")
-    print(f"weighted is better on {better} of {len(parts)}")
+    print(f"weighted is better on {better} of {measured}")
 
 
 if __name__ == "__main__":

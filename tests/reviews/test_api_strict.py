@@ -1,12 +1,13 @@
 """``/api/v1/strict-answers/``: what a reader gets, what is kept from them, who sees what, and what workers do."""
 
+import json
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as project
 from django.test import override_settings
 from django.utils import timezone
 
@@ -20,6 +21,7 @@ from reviews.models import HallucinationReview
 from reviews.strict_serializers import EXAMPLE
 from tests.api_calls import Caller, drain, faults
 from tests.core.judges import Scripted
+from tests.detection.verifier_stub import Endpoint, serving
 from tests.faults import broker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("RAG-09")]
@@ -206,7 +208,7 @@ def test_the_multilingual_preset_holds_the_answer_to_the_question(says: Any) -> 
 @pytest.mark.requirement("RAG-12")
 def test_the_fallback_is_a_setting(says: Any) -> None:
     says(LEANING)
-    tree = settings.HALLUCINATION
+    tree = project.HALLUCINATION
     own = {**tree["strict_generation"], "fallback": "Ask your analyst."}
     with override_settings(HALLUCINATION={**tree, "strict_generation": own}):
         assert asked()["answer"] == "Ask your analyst."
@@ -218,6 +220,27 @@ def test_without_a_model_the_answer_names_the_variables(monkeypatch: pytest.Monk
     assert (found["status"], found["answer"], found["is_safe"]) == ("error", FALLBACKS["en"], False)
     assert "HALLU_VERIFIER_BASE_URL" in found["hallucination_reason"]
     assert "HALLU_STRICT_MODEL" in found["layers"][0]["reason"]
+
+
+@pytest.mark.requirement("RAG-03")
+def test_the_endpoint_and_the_model_of_the_settings_write_the_answer(settings: Any) -> None:
+    def writes(endpoint: Endpoint, asked_for: dict[str, Any]) -> None:
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": GOOD}}
+        usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+        whole = {"id": "1", "object": "chat.completion", "created": 0, "model": asked_for["model"]}
+        endpoint.reply(200, json.dumps(whole | {"choices": [choice], "usage": usage}))
+
+    operations.strict_model.cache_clear()
+    with serving(writes) as stub:
+        settings.VERIFIER = {**settings.VERIFIER, "base_url": stub.url, "model": "other"}
+        own = {"model": "strict-writer", "fallback": "", "backend": ""}
+        settings.HALLUCINATION = {**settings.HALLUCINATION, "strict_generation": own}
+        found = asked()
+    operations.strict_model.cache_clear()
+    assert (found["status"], found["model"]) == ("success", "strict-writer")
+    assert found["cost"]["tokens"] == 110
+    (request,) = [one for one in stub.asked if not one.get("logprobs")]
+    assert (request["model"], request["temperature"]) == ("strict-writer", 0.1)
 
 
 def test_a_failing_model_gives_the_fallback(says: Any) -> None:
@@ -236,7 +259,7 @@ def test_a_model_that_hangs_is_cut_off_by_the_deadline(monkeypatch: pytest.Monke
             return super().complete(system, prompt)
 
     monkeypatch.setattr(operations, "strict_model", lambda: Hanging("hanging", GOOD))
-    with override_settings(HALLUCINATION={**settings.HALLUCINATION, "timeout": 0.05}):
+    with override_settings(HALLUCINATION={**project.HALLUCINATION, "timeout": 0.05}):
         found = asked()
     assert (found["status"], found["answer"]) == ("error", FALLBACKS["en"])
 
@@ -380,7 +403,7 @@ def test_only_one_worker_answers_and_only_once(says: Any) -> None:
 def test_one_whose_workers_die_is_given_up_with_the_fallback(says: Any) -> None:
     model = says(GOOD)
     given = owed()
-    StrictAnswer.objects.update(attempts=settings.RUN_ATTEMPTS)
+    StrictAnswer.objects.update(attempts=project.RUN_ATTEMPTS)
     strict.work(given["id"])
     found = whole(given)
     assert (found["status"], found["answer"], model.asked) == ("error", FALLBACKS["en"], [])

@@ -127,4 +127,4 @@ def test_the_command_sweeps_once_and_says_what_it_found(monkeypatch: pytest.Monk
     monkeypatch.setattr(sweep, "GRACE_SECONDS", -1)
     said = StringIO()
     call_command("sweep", "--once", stdout=said)
-    assert said.getvalue() == "2 owed runs rung for.\n"
+    assert said.getvalue() == "2 owed rows rung for.\n"

@@ -99,7 +99,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep; a fault of the database costs one round, not the process."""
         if options["once"]:
-            self.stdout.write(f"{sweep(timezone.now())} owed runs rung for.")
+            self.stdout.write(f"{sweep(timezone.now())} owed rows rung for.")
             return
         while True:
             try:
