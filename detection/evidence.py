@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 from django.db import Error, transaction
@@ -21,24 +20,21 @@ from django.db.models import Q, QuerySet, When
 from detection import prepared
 from detection.access import seen_with
 from detection.core import text
-from detection.core.types import Alias, Case, Figure, Kind, Named, Period, Source
+from detection.core.types import Alias, Case, Figure, Named, Period, Source
+from detection.figures import Owner, Place, line_figures, metric_figures, place_of
 from detection.models import (
     Answer,
-    FinancialMetrics,
     FinancialPeriod,
     IncomeStatementData,
     MetricAlias,
     Property,
     StrictAnswer,
 )
-from detection.models.finance import figure_columns
 
 log = logging.getLogger(__name__)
-UNITS = {"percentage": "%", "ratio": "x"}
 # Bounds on what one answer is compared with, however large the portfolio: the asked-for period comes first,
 # then the property's latest ones, then other properties' figures of the same dates.
 MOST_ROWS = 500
-MOST_LINES = 5_000
 MOST_PROPERTIES = 2_000  # properties whose names are looked for in an answer
 MOST_NAMED = 20  # other properties whose figures one answer is compared with, period by period
 MOST_BESIDE = 20  # properties whose lines, and figures of the years named, stand beside the answer's own
@@ -115,31 +111,21 @@ def source_of(given: Mapping[str, Any]) -> Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Owner:
-    """A property whose figures an answer may be compared with."""
-
-    key: int
-    code: str
-    name: str
-    currency: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Scope:
     """What an answer is about: its property and period, the other properties that it names, and the years."""
 
-    about: _Owner
+    about: Owner
     period: FinancialPeriod | None
-    others: tuple[_Owner, ...]
-    neighbours: tuple[_Owner, ...]  # named or not
+    others: tuple[Owner, ...]
+    neighbours: tuple[Owner, ...]  # named or not
     years: tuple[int, ...]
 
 
 def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
-    rows = [_Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
+    rows = [Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
     others = tuple(_named_in(answer, rows))[:MOST_NAMED]
     years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
-    own = _Owner(about.pk, about.code, about.name, about.currency)
+    own = Owner(about.pk, about.code, about.name, about.currency)
     return _Scope(own, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
 
 
@@ -148,7 +134,7 @@ def _seen(own: list[int]) -> QuerySet[Property, Any]:
     return seen.values_list("pk", "code", "name", "currency")
 
 
-def _named_in(answer: str, rows: Iterable[_Owner]) -> Iterator[_Owner]:
+def _named_in(answer: str, rows: Iterable[Owner]) -> Iterator[Owner]:
     """The properties whose code or name stands in the answer; all of them are looked for in one reading."""
     folded = answer.casefold()
     pieces = {folded[place : place + 3] for place in range(len(folded))}
@@ -198,25 +184,24 @@ def _accounts(own: list[int]) -> QuerySet[IncomeStatementData, Any]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A period of a property, the row that figures stand in."""
-
-    period: Period
-    owner: _Owner
-
-
 def _with_figures(case: Case, scope: _Scope) -> Case:
     places = {place.period.id: place for place in _places(scope)}
     own = scope.about.code
     return replace(
         case,
         periods=tuple(place.period for place in places.values() if place.period.property == own),
-        figures=(*_metric_figures(places), *_line_figures(scope, places)),
+        figures=(*metric_figures(places), *_line_figures(scope, places)),
     )
 
 
-def _places(scope: _Scope) -> list[_Place]:
+def _line_figures(scope: _Scope, places: Mapping[int, Place]) -> Iterator[Figure]:
+    """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
+    owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
+    near = {key: place for key, place in places.items() if place.owner in owners}
+    return line_figures(near, [key for key, place in near.items() if place.owner == scope.about])
+
+
+def _places(scope: _Scope) -> list[Place]:
     """The periods to compare with: the asked-for one, the property's own, those of the properties that are named,
     then neighbours of the same dates and of the years named, the latest first."""
     about, period, others = scope.about, scope.period, scope.neighbours
@@ -232,10 +217,7 @@ def _places(scope: _Scope) -> list[_Place]:
         most=MOST_ROWS,
     )
     owners = {owner.key: owner for owner in (about, *others, *scope.others)}
-    return [
-        _Place(Period(pk, owners[key].code, label, start, end), owners[key])
-        for pk, key, label, start, end in rows
-    ]
+    return [place_of(owners[key], (pk, label, start, end)) for pk, key, label, start, end in rows]
 
 
 def _near(
@@ -257,57 +239,3 @@ def _near(
         nearness = [When(pk=asked[0], then=0), *nearness]
     rows = FinancialPeriod.objects.filter(near).order_by(Ordered(*nearness, default=3), "-start")
     return rows.values_list("pk", "property", "label", "start", "end")
-
-
-def _metric_figures(places: Mapping[int, _Place]) -> Iterator[Figure]:
-    columns = [(column.name, str(column.verbose_name), column.kind) for column in figure_columns()]
-    found = {row[0]: row for row in prepared.rows(_metrics, prepared.padded([*places]))} if places else {}
-    for key, place in places.items():
-        if key not in found:
-            continue
-        _, pk, updated_at, *values = found[key]
-        as_of = updated_at.isoformat()
-        for (field, name, kind), value in zip(columns, values, strict=True):
-            if value is not None:
-                yield _figure("FinancialMetrics", pk, field, name, kind, value, place, as_of)
-
-
-def _metrics(keys: list[int]) -> QuerySet[FinancialMetrics, Any]:
-    names = (column.name for column in figure_columns())
-    return FinancialMetrics.objects.filter(period__in=keys).values_list("period", "pk", "updated_at", *names)
-
-
-def _line_figures(scope: _Scope, places: Mapping[int, _Place]) -> Iterator[Figure]:
-    """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
-    owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
-    keys = [key for key, place in places.items() if place.owner in owners]
-    own = [key for key in keys if places[key].owner == scope.about]
-    rows = (
-        prepared.rows(_lines, keys[:1], prepared.padded(own), prepared.padded(keys), most=MOST_LINES)
-        if keys
-        else []
-    )
-    for key, pk, updated_at, code, name, amount in rows:
-        as_of = updated_at.isoformat()
-        yield _figure("IncomeStatementData", pk, code, name, "currency", amount, places[key], as_of)
-
-
-def _lines(first: list[int], own: list[int], keys: list[int]) -> QuerySet[IncomeStatementData, Any]:
-    nearness = Ordered(When(period__in=first, then=0), When(period__in=own, then=1), default=2)
-    rows = IncomeStatementData.objects.filter(period__in=keys).order_by(nearness, "-period__start", "pk")
-    return rows.values_list("period", "pk", "updated_at", "account_code", "account_name", "amount")
-
-
-def _figure(
-    record: str, pk: int, field: str, name: str, kind: Kind, value: Decimal, place: _Place, as_of: str
-) -> Figure:
-    period = place.period
-    return Figure(
-        record, pk, field, name, kind, value if kind == "currency" else _plain(value),
-        UNITS.get(kind, place.owner.currency), period.property, period.label, period.start, period.end, as_of,
-    )  # fmt: skip
-
-
-def _plain(value: Decimal) -> Decimal:
-    """Without the zeros that only the column's scale added; whole numbers stay whole."""
-    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()

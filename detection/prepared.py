@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.sql import Query
 
 Argument = int | date
+Row = tuple[Any, ...]
 Described = Callable[..., QuerySet[Any, Any]]
 _MOST = 256  # statements
 _STEP = 16
@@ -33,8 +34,21 @@ class _Statement:
     columns: tuple[Any, ...]
 
 
-def rows(described: Described, *lists: Sequence[Argument], most: int | None = None) -> list[Sequence[Any]]:
+class Read(NamedTuple):
+    """Rows as the database gives them, and what makes of any of them rows as from ``values_list``."""
+
+    rows: list[Row]
+    converted: Callable[[list[Row]], list[Row]]
+
+
+def rows(described: Described, *lists: Sequence[Argument], most: int | None = None) -> list[Row]:
     """The first ``most`` rows of the queryset that ``described`` makes of ``lists``. Raises :class:`django.db.Error`."""
+    found = read(described, *lists, most=most)
+    return found.converted(found.rows)
+
+
+def read(described: Described, *lists: Sequence[Argument], most: int | None = None) -> Read:
+    """The rows of :func:`rows`, unconverted, for whoever knows some of them."""
     shape = tuple((isinstance(those[0], date) if those else False, len(those)) for those in lists)
     statement = _statement(described, shape, most, connection.vendor)
     arguments = [_adapted(argument) for argument in chain(*lists)]
@@ -46,7 +60,11 @@ def rows(described: Described, *lists: Sequence[Argument], most: int | None = No
         cursor.execute(statement.sql, parameters)
         found = cursor.fetchall()
     converters = compiler.get_converters(statement.columns)
-    return list(compiler.apply_converters(found, converters)) if converters else found
+
+    def converted(those: list[Row]) -> list[Row]:
+        return [tuple(row) for row in compiler.apply_converters(those, converters)] if converters else those
+
+    return Read(found, converted)
 
 
 def padded(keys: Sequence[int]) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, InterfaceError, connection
 
-from detection import evidence
+from detection import evidence, figures
 from detection.core import claims, numeric
 from detection.core.thresholds import DEFAULTS
 from detection.models import (
@@ -83,7 +83,7 @@ def test_the_asked_for_period_is_looked_up_first_however_many_are_newer(
             period=newer, account_code="4000", account_name="Rental income", amount=Decimal(year)
         )
     monkeypatch.setattr(evidence, "MOST_ROWS", 2)
-    monkeypatch.setattr(evidence, "MOST_LINES", 2)
+    monkeypatch.setattr(figures, "MOST_LINES", 2)
     found = [(figure.field, figure.period) for figure in build(quarter).figures if figure.kind == "currency"]
     noi, rent = "net_operating_income", "4000"
     assert found == [(noi, "Q3 2024"), (noi, "FY 2026"), (rent, "Q3 2024"), (rent, "FY 2026")]
