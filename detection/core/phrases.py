@@ -149,5 +149,6 @@ ATTRIBUTION = r"[^，。！？；：,\s]{0,8}(?:说|說|称|稱|表示|指出|�
 ADVERSATIVE = r"(?:אך|אבל|ואולם|אלא|או|ולא)\b|(?:但|却|卻|而)"
 """How a sentence goes on after an ellipsis."""
 
-MARK_SAYS = r"(?:מאשר|מראה|מציג|מציינ|מציין|קובע|מפרט|מדווח|טוען)\p{L}{0,2}\b|(?:证实|證實|显示|顯示|表明|指出|说明|說明|确认|確認|称|稱)"
-"""What a source does that begins a sentence as its subject: ``[S2] מאשר``, ``[S2]证实``."""
+MARK_SAYS = r"(?:מאשר|מראה|מציג|מציינ|מציין|קובע|מפרט|מדווח|טוען)\p{L}{0,2}\b|(?:证实|證實|显示|顯示|表明|指出|说明|說明|确认|確認|称|稱|则|則|却|卻|亦)"
+"""What a source does that begins a sentence as its subject: ``[S2] מאשר``, ``[S2]证实``; in Chinese also the adverbs that need a subject
+before them (``[S2]则``)."""
