@@ -6,6 +6,7 @@ is verified, or withdrawn. Each change of state is one conditional UPDATE with i
 
 import builtins
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -147,7 +148,8 @@ class Fact(GatedFact):
 
     def verify(self, **columns: Any) -> bool:
         """Unverified and due → verified, with what was measured; False when it was withdrawn meanwhile."""
-        return self._move("verified", self._owed(), status=self.Status.VERIFIED, verify_after=None, **columns)
+        changes = {**columns, "status": self.Status.VERIFIED, "verify_after": None}
+        return self._move("verified", self._owed(), changes, columns.get("reason", ""))
 
     @transaction.atomic
     def refuse(self, **columns: Any) -> bool:
@@ -164,15 +166,20 @@ class Fact(GatedFact):
 
     def give_up(self, reason: str) -> bool:
         """Stay unverified for good."""
-        return self._move("given_up", self._owed(), reason, verify_after=None)
+        return self._move("given_up", self._owed(), {"verify_after": None}, reason)
 
     def withdraw(self, *, actor: Any = None, reason: str = "") -> bool:
         """Take the fact out of memory; it stays to be looked at. False when that was done already."""
         return self._withdraw(Fact.objects.filter(pk=self.pk, withdrawn_at=None), reason, actor)
 
     def _withdraw(self, allowed: models.QuerySet["Fact"], reason: str, actor: Any = None) -> bool:
-        changes = {"withdrawn_at": timezone.now(), "withdrawn_reason": reason, "verify_after": None}
-        return self._move("withdrawn", allowed, reason, actor, status=self.Status.WITHDRAWN, **changes)
+        changes = {
+            "status": self.Status.WITHDRAWN,
+            "withdrawn_at": timezone.now(),
+            "withdrawn_reason": reason,
+            "verify_after": None,
+        }
+        return self._move("withdrawn", allowed, changes, reason, actor)
 
     def _owed(self) -> models.QuerySet["Fact"]:
         """This fact if its verification is still owed and nobody else has taken it."""
@@ -183,9 +190,9 @@ class Fact(GatedFact):
         self,
         action: str,
         allowed: models.QuerySet["Fact"],
+        changes: Mapping[str, Any],
         reason: str = "",
         actor: Any = None,
-        **changes: Any,
     ) -> bool:
         before = self._standing()
         if not allowed.update(**changes):

@@ -52,8 +52,10 @@ def test_a_fact_that_its_evidence_carries_gets_its_confidence_back_and_no_more()
     fact.refresh_from_db()
     assert (fact.status, fact.confidence, fact.reduced, fact.verify_after) == ("verified", 0.8, False, None)
     assert fact.p1 is not None
+    assert fact.reason.startswith("The evidence gives")
     event = fact.events.get(action="verified")
     assert (event.before["confidence"], event.after["confidence"]) == (0.4, 0.8)
+    assert event.reason == fact.reason
 
 
 @pytest.mark.requirement("SPEC-08.18")
