@@ -59,6 +59,14 @@ class CircuitState:
         pause = min(SHORTEST_PAUSE * 2.0**self.pauses, LONGEST_PAUSE) if asked is None else asked
         return CircuitState((), now + max(pause, SHORTEST_PAUSE), code, self.pauses + 1, now)
 
+    def meanwhile(self, failure: VerifierError | None, now: float) -> "CircuitState":
+        """The state after a request ended that was under way when the pause began: it says nothing of the
+        endpoint as it is after the pause, but it may have been asked for more patience."""
+        asked = failure.retry_after if isinstance(failure, VerifierRateLimited) else None
+        if asked is None or now + asked <= self.until:
+            return self
+        return replace(self, until=now + asked, code=RATE_LIMITED, changed=now)
+
     def closed(self, now: float) -> "CircuitState":
         """The state after a request was answered."""
         return CircuitState(changed=now) if self.failures or self.code else self
@@ -117,11 +125,12 @@ class Circuit:
         """Around one request. Raises :class:`VerifierRateLimited`, :class:`Unreachable` or
         :class:`Unauthorized` without asking while the circuit is open."""
         probe = self._enter()
+        begun = self._clock()
         try:
             yield
-            self._change(None)
+            self._change(None, begun)
         except VerifierError as failure:
-            self._change(failure)
+            self._change(failure, begun)
             raise
         finally:
             if probe:
@@ -161,10 +170,14 @@ class Circuit:
             self._shared.delete(f"{self._key}:probe")
         self._probing.release()
 
-    def _change(self, failure: VerifierError | None) -> None:
+    def _change(self, failure: VerifierError | None, begun: float) -> None:
         with self._lock:
             before, now = self._state, self._clock()
-            self._state = after = before.after(failure, now) if failure else before.closed(now)
+            if begun < before.until:
+                after = before.meanwhile(failure, now)
+            else:
+                after = before.after(failure, now) if failure else before.closed(now)
+            self._state = after
         if after != before and self._shared is not None:
             self._shared.set(self._key, asdict(after), KEPT)
 

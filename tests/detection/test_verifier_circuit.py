@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import log
 from typing import Any
 
@@ -124,6 +124,29 @@ def test_each_failed_probe_doubles_the_pause_up_to_a_minute_and_success_ends_it(
     assert refused(circuit) is None
     fails(circuit, VerifierError())
     assert refused(circuit) is None
+
+
+@pytest.mark.parametrize("late", [None, NoAnswer(), VerifierTimeout(), VerifierRateLimited("", 3.0)])
+def test_what_was_under_way_when_the_pause_began_neither_ends_it_nor_makes_it_longer(
+    clock: Clock, late: VerifierError | None
+) -> None:
+    circuit = Circuit("e", clock=clock)
+    with suppress(VerifierError), circuit.passage():
+        fails(circuit, VerifierRateLimited("", 7.0))
+        clock.now += 1
+        if late:
+            raise late
+    assert (circuit.state.code, circuit.state.pauses) == ("rate_limited", 1)
+    assert circuit.state.until == pytest.approx(clock.now + 6)
+
+
+def test_of_several_waits_that_were_asked_for_at_once_the_longest_counts(clock: Clock) -> None:
+    circuit = Circuit("e", clock=clock)
+    with suppress(VerifierError), circuit.passage():
+        fails(circuit, VerifierError(), 5)
+        raise VerifierRateLimited("", 30.0)
+    assert isinstance(refused(circuit), VerifierRateLimited)
+    assert circuit.state.until == pytest.approx(clock.now + 30)
 
 
 def test_one_probe_goes_ahead_and_the_others_of_the_process_wait_for_it(clock: Clock) -> None:
