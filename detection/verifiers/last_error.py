@@ -8,12 +8,13 @@ from detection.verifiers.stores import Memory
 
 
 class LastError:
-    """What went wrong last at one endpoint, until a question is answered; only changes are written."""
+    """What went wrong last at one endpoint, until a question is answered. Only changes are written; the first
+    outcome always is, since another process may have left its error."""
 
     def __init__(self, memory: Memory, base_url: str, model: str) -> None:
         self._memory = memory
         self._place = (base_url, model)
-        self._noted = ""
+        self._noted: str | None = None
 
     @contextmanager
     def watched(self) -> Iterator[None]:

@@ -19,6 +19,7 @@ from detection.core.ports import Verifier
 from detection.models import VerifierEndpoint, VerifierSpending
 from detection.verifier_stores import Books, EveryonesCache, Lane, Rows, read, written
 from detection.verifiers.budget import today
+from detection.verifiers.last_error import LastError
 from detection.verifiers.stores import Capability
 from tests.detection.verifier_stub import Answer, completion, sends, serving
 
@@ -78,6 +79,14 @@ def test_an_error_is_noted_with_its_time_until_it_is_over() -> None:
     rows.note("http://e/v1", "m", "")
     written()
     assert VerifierEndpoint.objects.filter(last_error="", last_error_at=None).exists()
+
+
+def test_a_restarted_process_ends_the_error_that_the_one_before_it_left() -> None:
+    Rows().note("http://e/v1", "m", "verifier_auth: refused")
+    with LastError(Rows(), "http://e/v1", "m").watched():
+        pass
+    written()
+    assert VerifierEndpoint.objects.get().last_error == ""
 
 
 @pytest.mark.requirement("GOV-09")
