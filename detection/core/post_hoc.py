@@ -86,10 +86,19 @@ def decide(measured: PostHocMeasured, thresholds: Thresholds, scoring: str = "in
 
 def missing_numbers(trace: Trace, derived: str) -> tuple[str, ...]:
     """The numbers of the answer, as written, that ``derived`` does not have; those of the question are given."""
-    asked = numbers.extract(trace.question, trace.language)
-    there = [*numbers.extract(derived, trace.language), *asked]
     own = numbers.extract(strip_marks(trace.answer), trace.language)
+    there = [*numbers.extract(derived, trace.language), *_given(trace, own)]
     return tuple(number.text for number in own if not any(_same(number, other) for other in there))
+
+
+def _given(trace: Trace, own: Iterable[NumericClaim]) -> list[NumericClaim]:
+    """The numbers of the question. An answer that is nothing but numbers chooses among them, so there only the
+    dates beside another number are given."""
+    asked = numbers.extract(trace.question, trace.language)
+    if not _is_only_numbers(trace):
+        return asked
+    beside = any(number.kind != "date" for number in own)
+    return [number for number in asked if beside and number.kind == "date"]
 
 
 def _same(one: NumericClaim, other: NumericClaim) -> bool:

@@ -117,6 +117,22 @@ def test_numbers_of_the_question_are_given() -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "said", "missing"),
+    [
+        ("$4.8M", "NOI was $5.2M.", ("$4.8M",)),
+        ("$5.2M", "NOI was $5.2M.", ()),
+        ("Q3 2024: $4.8M", "NOI was $5.2M.", ("$4.8M",)),
+        ("Q3 2024: $5.2M", "NOI was $5.2M.", ()),
+        ("Q3 2024", "It was in Q2 2024.", ("Q3 2024",)),
+    ],
+)
+def test_a_bare_number_that_the_question_offers_must_be_derived(
+    answer: str, said: str, missing: tuple[str, ...]
+) -> None:
+    assert missing_numbers(trace(answer, "Was NOI $5.2M or $4.8M in Q3 2024?"), said) == missing
+
+
+@pytest.mark.parametrize(
     ("belief", "derivable"), [(SURE, True), (DOUBTFUL, False), (REFUTED, False), ((0.9, 0.0), False)]
 )
 def test_without_an_executor_the_answer_is_held_against_the_steps_alone(
