@@ -142,7 +142,18 @@ def _equation(tokens: Sequence[_Token]) -> tuple[Sequence[_Token], _Token, Decim
         value, left_over = _sum(left)
     except (ArithmeticError, IndexError):
         return None
-    return (left, rest[0], value) if not left_over else None
+    if left_over or (_goes_on(rest) and not _is(value, rest[0])):
+        return None
+    return left, rest[0], value
+
+
+def _goes_on(rest: Sequence[_Token]) -> bool:
+    """Whether the right side is reckoned too (``10 + 20 = 15 + 15``): its first number is then no result."""
+    return len(rest) > 2 and rest[1].sign in _OPERATORS
+
+
+def _is(value: Decimal, stated: _Token) -> bool:
+    return abs(value - stated.value) <= stated.precision
 
 
 def _sum(tokens: Sequence[_Token]) -> tuple[Decimal, Sequence[_Token]]:
@@ -187,7 +198,7 @@ def _placed(
         operands=tuple(span(token.start, token.end) for token in left if token.sign == "number"),
         result=span(result.start, result.end),
         value=_written(value, per_cent=result.per_cent),
-        holds=abs(value - result.value) <= result.precision,
+        holds=_is(value, result),
     )
 
 

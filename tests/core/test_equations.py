@@ -41,6 +41,18 @@ def test_a_wrong_result_does_not_hold(text: str) -> None:
     assert [equation.holds for equation in equations(text)] == [False]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("10 + 20 = 15 + 15", []),
+        ("40 + 60 = 100 - 10 = 90", [True]),
+        ("40 + 60 = 90 - all of it", [False]),
+    ],
+)
+def test_the_first_number_of_a_sum_on_the_right_is_no_wrong_result(text: str, found: list[bool]) -> None:
+    assert [equation.holds for equation in equations(text)] == found
+
+
 def test_a_result_is_held_to_its_own_rounding() -> None:
     assert [e.holds for e in equations("10 / 3 = 3.3 and 10 / 3 = 3.33 and 10 / 3 = 3.4")] == [
         True,
