@@ -53,6 +53,7 @@ NORMS = (
     "requires", "require", "requiring", "tests", "expects", "expect", "expected", "anticipates", "anticipated", "assumes", "assumed", "forecasts", "projects", "budget", "budgeted", "budgets", "forecast", "forecasted", "projected", "projection", "projections", "target", "targets", "targeted", "underwritten", "underwriting", "pro forma", "covenant", "covenants",
     "minimum", "maximum", "threshold", "requirement", "requirements", "required", "limit", "ceiling", "benchmark", "market average", "submarket average", "industry average", "peer average",
     "national average", "plan", "planned", "per unit", "per square foot", "per sq ft", "per sf", "per month", "per room", "per bed", "per key", "per available room", "per share", "deposits", "security deposits",
+    "discounted cash flow", "discounted cash flows", "היוון תזרים", "היוון תזרימי המזומנים", "折现现金流", "现金流折现",
     "תקציב", "המתוקצב", "מתוקצב", "תחזית", "החזוי", "יעד", "יעדים", "תקרה", "מגבלה", "דרישה", "דרישת", "דורש", "דורשת", "דורשים", "צפוי", "צפויה", "צופה", "הנדרש", "נדרש", "מינימום", "מינימלי", "מקסימום", "מקסימלי", "סף", "ממוצע השוק", "ממוצע ענפי", "תוכנית",
     "למ\"ר", "ליחידה", "לדירה", "לחודש", "פיקדונות",
     "预算", "預算", "预测", "預測", "目标", "目標", "上限", "下限", "要求", "最低", "最高", "阈值", "市场平均", "行业平均", "市场均值", "计划", "計劃", "每平方米", "每平方英尺", "每套", "每单位", "每户", "每月", "押金",

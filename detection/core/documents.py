@@ -12,6 +12,7 @@ from detection.core.ranking import Ranking
 from detection.core.source_choice import Choice
 from detection.core.source_derivations import derived_candidates
 from detection.core.source_introductions import of_tables
+from detection.core.source_metrics import SentenceMetrics
 from detection.core.source_rules import About, Rules, barred, narrowed
 from detection.core.source_scales import Scales
 from detection.core.source_slips import NEAREST, compared
@@ -61,6 +62,7 @@ class Documents:
         self._case = case
         self._asked = _asked_years(case)
         self._vocabulary = vocabulary(case.aliases)
+        self._metrics = SentenceMetrics(case.aliases, self._vocabulary)
         self._names = property_binding.names_of(case) if case.properties else None
         self._choice = Choice(case.sources, limit)
         self._passages = [passage(source.ref, source.text) for source in case.sources]
@@ -87,6 +89,8 @@ class Documents:
             return Compared(self._same_dates(number, chosen), (), len(chosen), left)
         stated = self._stated(number, rest, chosen, about)
         verdict = barred(judged(stated))
+        best = verdict.best.ranked.place.source if verdict.best else ""
+        verdict = self._metrics.held(verdict, stated, about.metric, self._by_ref.get(best))
         candidates, slips = compared(number, stated, verdict, self._by_ref)
         if not verdict.supported:  # what a figure states needs no reckoning
             places = self._group_of(chosen).slots.places

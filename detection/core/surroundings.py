@@ -35,6 +35,7 @@ _GROUP = regex.compile(r"\(\s*((?:19|20)\d\d(?:/\d\d)?)[^()]{0,12}$")
 _CLAUSE = regex.compile(r"[,;:()，；、]|\b(?:and|while|but|or)\b|\sו|[和及]")
 _CLAUSE_BACK = regex.compile(f"(?r){_CLAUSE.pattern}")
 _ANOTHER = regex.compile(r"\s*\(\D{0,12}(?:19|20)\d\d(?:/\d\d)?\s*:")  # "7 (2018: 16)": the year of the 16
+_QUARTER = regex.compile(r"\b(?:q[1-4]|[1-4]q)(?![a-z])")  # a period beside a number does not name it
 _BY = regex.compile(r"\b(?:by|increase of|decrease of|change of)\W*$|ב-?\W*$|[增减減]\w?\W*$")
 _TO = regex.compile(r"\b(?:to|from|at|was|were|is|total(?:l?ed|l?ing)?|of)\W*$|ל-?\W*$|[至到为為]\W*$")
 
@@ -93,14 +94,18 @@ def _near(before: str, behind: str) -> Words:
             high = match.start()
             break
         first = match.end()
-    return words(f"{left[max(low, edge - _BEFORE) : edge]} {right[first : min(high, first + _BEHIND)]}")
+    return _named(f"{left[max(low, edge - _BEFORE) : edge]} {right[first : min(high, first + _BEHIND)]}")
 
 
 def _close(before: str, behind: str) -> Words:
     left, right = before[-_BEFORE:], behind[:_BEHIND]
     low = _end_of_last(_CLAUSE_BACK, left)
     end = _CLAUSE.search(right)
-    return words(f"{left[low:]} {right[: end.start()] if end else right}")
+    return _named(f"{left[low:]} {right[: end.start()] if end else right}")
+
+
+def _named(text: str) -> Words:
+    return words(_QUARTER.sub(" ", text))
 
 
 def _years(before: str, number: str, behind: str) -> Words:
