@@ -7,27 +7,11 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from detection import models
+from detection import models, verification_admin
 from detection.forms import ApiKeyForm, ThresholdProfileForm
+from detection.read_only_admin import ReadOnlyAdmin
 
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that are written by the system alone: looked at here, never changed or deleted."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds these by hand."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes these by hand."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody deletes these by hand."""
-        return False
+__all__ = ["ReadOnlyAdmin", "verification_admin"]
 
 
 class MetricsInline(admin.StackedInline):
@@ -256,15 +240,6 @@ class ClaimAdmin(ReadOnlyAdmin):
 
     list_display = ["run_id", "index", "kind", "__str__", "status", "finding", "deviation"]
     list_filter = ["kind", "status"]
-
-
-@admin.register(models.Fact, models.RejectedFact)
-class FactAdmin(ReadOnlyAdmin):
-    """What the memory gate let through, and what it did not."""
-
-    list_display = ["__str__", "finding", "stated_confidence", "confidence", "budget_gap", "created_at"]
-    list_filter = ["finding"]
-    search_fields = ["content"]
 
 
 @admin.register(models.ProfileEvent, models.AccessEvent, models.FactEvent)

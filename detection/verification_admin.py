@@ -1,0 +1,73 @@
+"""The admin of what verification writes: facts, traces, strict answers, and what verifiers are and cost."""
+
+from django.contrib import admin
+
+from detection import models
+from detection.read_only_admin import ReadOnlyAdmin
+
+
+@admin.register(models.Fact, models.RejectedFact)
+class FactAdmin(ReadOnlyAdmin):
+    """What the memory gate let through, and what it did not."""
+
+    list_display = ["__str__", "finding", "stated_confidence", "confidence", "budget_gap", "created_at"]
+    list_filter = ["finding"]
+    search_fields = ["content"]
+
+
+@admin.register(models.Trace)
+class TraceAdmin(ReadOnlyAdmin):
+    """Audited traces."""
+
+    list_display = ["__str__", "worst", "derivable", "method", "property", "language", "created_at"]
+    list_filter = ["worst", "derivable", "method"]
+    list_select_related = ["property"]
+    search_fields = ["question"]
+
+
+@admin.register(models.TraceStep)
+class TraceStepAdmin(ReadOnlyAdmin):
+    """What was found of each step."""
+
+    list_display = ["trace_id", "__str__", "finding", "budget_gap"]
+    list_filter = ["status"]
+
+
+@admin.register(models.StrictAnswer)
+class StrictAnswerAdmin(ReadOnlyAdmin):
+    """Answers written from sources alone."""
+
+    list_display = ["__str__", "state", "is_safe", "preset", "property", "model", "created_at", "finished_at"]
+    list_filter = ["status", "is_safe", "preset"]
+    list_select_related = ["property"]
+
+
+@admin.register(models.VerifierEndpoint)
+class VerifierEndpointAdmin(ReadOnlyAdmin):
+    """What endpoints can do, and their last errors."""
+
+    list_display = [
+        "model",
+        "base_url",
+        "logprobs",
+        "top_logprobs",
+        "probed_at",
+        "last_error",
+        "last_error_at",
+    ]
+
+
+@admin.register(models.VerifierSpending)
+class VerifierSpendingAdmin(ReadOnlyAdmin):
+    """What verifiers were asked and cost, by day."""
+
+    list_display = ["day", "backend", "model", "calls", "cached", "missed", "tokens_in", "tokens_out", "usd"]
+    list_filter = ["backend"]
+    date_hierarchy = "day"
+
+
+@admin.register(models.MetricTotals)
+class MetricTotalsAdmin(ReadOnlyAdmin):
+    """How far the metrics are counted."""
+
+    list_display = ["__str__"]
