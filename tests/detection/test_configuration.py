@@ -228,3 +228,11 @@ def test_every_variable_of_the_tree_reaches_the_containers() -> None:
     assert {name: environment.get(name) for name in VARIABLES} == {
         name: f"${{{name}:-}}" for name in VARIABLES
     }
+
+
+def test_every_variable_of_a_verifier_reaches_the_containers() -> None:
+    environment = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["x-hallu"]["environment"]
+    text = (ROOT / ".env.example").read_text()
+    named = set(re.findall(r"^(?:# )?(HALLU_(?:VERIFIER|HAIKU)[A-Z_]*)=", text, re.MULTILINE))
+    assert "HALLU_VERIFIER_DAILY_USD" in named
+    assert named - set(environment) == set()
