@@ -52,12 +52,16 @@ class Question:
 
 
 def answer(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
-    """Answer now, within the timeout of the settings. The row is there first and held by this process: should the
-    process die, a worker answers."""
-    until = timezone.now() + timedelta(seconds=_lease())
-    row = StrictAnswer.objects.create(**_columns(question, caller), lease_until=until, attempts=1)
-    _write(row)
+    """Answer now, within the timeout of the settings."""
+    row = hold(question, caller)
+    write(row)
     return row
+
+
+def hold(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
+    """A row that this process is to :func:`write` at once; should the process die, a worker does."""
+    until = timezone.now() + timedelta(seconds=_lease())
+    return StrictAnswer.objects.create(**_columns(question, caller), lease_until=until, attempts=1)
 
 
 @transaction.atomic
@@ -77,7 +81,7 @@ def work(pk: str) -> None:
     if row.attempts > settings.RUN_ATTEMPTS:
         _settle(row, _given_up(row))
         return
-    _write(row)
+    write(row)
 
 
 def _columns(question: Question, caller: ApiKey | None) -> dict[str, Any]:
@@ -94,7 +98,8 @@ def _lease() -> float:
     return _seconds() + float(settings.RUN_LEASE_SECONDS)
 
 
-def _write(row: StrictAnswer) -> None:
+def write(row: StrictAnswer) -> None:
+    """Ask the model, check what it wrote, store it."""
     model = operations.strict_model()
     punctual = PunctualTextModel(model, Deadline(_seconds())) if model else None
     written = generate(_case(row), punctual, _thresholds(row), _request(row))

@@ -1,9 +1,11 @@
 """``/api/v1/strict-answers/``: questions in, checked answers or the fallback out (RAG-01…RAG-12)."""
 
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import django_filters
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -13,13 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import key_of, visible_strict_answers
-from detection.models import StrictAnswer
+from detection.models import ApiKey, StrictAnswer
 from detection.paging import AnswerPages
 from reviews import strict
+from reviews.api import submitting
+from reviews.models import IdempotencyRecord
 from reviews.strict_serializers import StrictAnswerSerializer, StrictQuestionSerializer, StrictRowSerializer
 
 HEADERS = [
     OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="respond-async: do not wait for the answer."),
+    OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="The same key and body give the same answer."),
     OpenApiParameter("Location", OpenApiTypes.URI, OpenApiParameter.HEADER, response=[201, 202], description="Where the answer is or will be."),
 ]  # fmt: skip
 HEAVY = ("sources", "answer", "raw", "layers", "cited", "strictness", "cost", "audience")
@@ -77,15 +82,36 @@ class StrictAnswerViewSet(
     def create(self, request: Request) -> Response:
         """Answer a question from its sources, or say that they do not tell. Nothing is streamed: a token that was not
         checked is never shown."""
-        caller = key_of(request)
-        form = StrictQuestionSerializer(data=request.data, context={"caller": caller})
-        form.is_valid(raise_exception=True)
         later = _responds_later(request)
-        row = strict.owe(form.asked(), caller) if later else strict.answer(form.asked(), caller)
+        row, stored = self._take_in(request, strict.owe if later else strict.hold)
+        if stored and not later:
+            strict.write(row)
         headers = {"Location": reverse("strict-answer-detail", args=[row.pk])}
         headers |= {"Preference-Applied": "respond-async"} if later else {}
-        code = status.HTTP_202_ACCEPTED if later else status.HTTP_201_CREATED
+        headers |= {} if stored else {"Idempotency-Replayed": "true"}
+        code = status.HTTP_201_CREATED if row.finished_at else status.HTTP_202_ACCEPTED
         return Response(self.get_serializer(row).data, status=code, headers=headers)
+
+    def _take_in(
+        self, request: Request, store: Callable[[strict.Question, ApiKey], StrictAnswer]
+    ) -> tuple[StrictAnswer, bool]:
+        """The row, and whether it was stored just now: the same key and body give the first one again."""
+        caller, key = key_of(request), submitting.idempotency_key(request)
+        body = {"strict_answer": request.data}  # the same words mean something else to the other endpoint
+        earlier = submitting.earlier_reply(caller, key, body)
+        if earlier is None:
+            form = StrictQuestionSerializer(data=request.data, context={"caller": caller})
+            form.is_valid(raise_exception=True)
+            try:
+                with transaction.atomic():
+                    row = store(form.asked(), caller)
+                    IdempotencyRecord.remember(caller, key, body, {"id": str(row.pk)})
+                return row, True
+            except IntegrityError:
+                earlier = submitting.earlier_reply(caller, key, body)
+                if earlier is None:
+                    raise
+        return StrictAnswer.objects.get(pk=earlier["id"]), False
 
 
 def _responds_later(request: Request) -> bool:

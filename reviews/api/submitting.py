@@ -35,7 +35,7 @@ def take_in(request: Request, key: str) -> tuple[dict[str, Any], bool]:
     Raises a 422 for invalid fields and for a key that was used with another body.
     """
     caller, body = key_of(request), request.data
-    earlier = _earlier(caller, key, body)
+    earlier = earlier_reply(caller, key, body)
     if earlier is not None:
         return earlier, False
     form = SubmissionSerializer(data=body, context={"caller": caller})
@@ -43,13 +43,14 @@ def take_in(request: Request, key: str) -> tuple[dict[str, Any], bool]:
     try:
         return _store(form, caller, key, body), True
     except IntegrityError:
-        earlier = _earlier(caller, key, body)
+        earlier = earlier_reply(caller, key, body)
         if earlier is None:
             raise
         return earlier, False
 
 
-def _earlier(caller: ApiKey, key: str, body: Any) -> dict[str, Any] | None:
+def earlier_reply(caller: ApiKey, key: str, body: Any) -> dict[str, Any] | None:
+    """What was replied to this key before, None when it is new or empty. Raises a 422 for another body."""
     try:
         record = IdempotencyRecord.find(caller, key, body)
     except KeyReused as error:

@@ -150,6 +150,21 @@ def test_a_shown_answer_is_judged_like_any_other(says: Any) -> None:
     assert whole(found)["answer"].startswith(GOOD)
 
 
+def test_the_same_idempotency_key_asks_the_model_once(says: Any) -> None:
+    model, caller = says(GOOD), Caller("submit")
+    first, again = (caller.post("strict-answers/", body(), Idempotency_Key="k1") for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.json() == first.json()
+    assert again["Idempotency-Replayed"] == "true"
+    assert len(model.asked) == 1
+    other = caller.post("strict-answers/", body(question="And in 2023?"), Idempotency_Key="k1")
+    assert list(faults(other)) == ["Idempotency-Key"]
+    same = {**body(), "answer": GOOD}
+    assert caller.post("answers/", same, Idempotency_Key="k2").status_code == 202
+    assert list(faults(caller.post("strict-answers/", same, Idempotency_Key="k2"))) == ["Idempotency-Key"]
+    assert StrictAnswer.objects.count() == 1
+
+
 @pytest.mark.requirement("RAG-01")
 def test_without_sources_nothing_is_asked_and_nothing_is_judged(says: Any) -> None:
     model = says(GOOD)
