@@ -1,5 +1,6 @@
 """A number of a source with the words it stands among, and how words, years and scales are read (NUM-06)."""
 
+import re
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -47,9 +48,10 @@ _STOP = frozenset((
     "which", "what", "how", "much", "many", "did", "does", "do", "between", "than", "compared", "year",
     "years", "ended", "ending", "during", "respectively", "amount", "value", "number",
 ))  # fmt: skip
-_WORD = regex.compile(
-    r"[a-z][a-z'&/]*[a-z]|[a-z]|[א-ת][א-ת\"']*|\p{Han}|(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)"
-)
+_LETTERS = r"[a-z][a-z'&/]*[a-z]|[a-z]"
+_DIGITS = r"(?<![\d.,])\d{1,3}(?:\.\d+)?(?![\d.,]\d|\d)"
+_WORD = regex.compile(rf"{_LETTERS}|[א-ת][א-ת\"']*|\p{{Han}}|{_DIGITS}")
+_ASCII_WORD = re.compile(rf"{_LETTERS}|{_DIGITS}")
 _YEAR = regex.compile(
     r"(?<=(?:19|20)\d\d/)\d\d(?!\d)|(?<![\d.$])(?:(?:19|20)\d\d)(?![\d.,]\d|\d)|(?<=\b(?:fy|f))\d\d(?!\d)"
 )
@@ -57,7 +59,8 @@ _YEAR = regex.compile(
 
 def words(text: str) -> Words:
     """The content words of ``text``, folded to one form each, abbreviations of metrics spelled out."""
-    found = _WORD.findall(fold(text)[0])
+    folded = fold(text)[0]
+    found = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
     known = max(map(len, found), default=0) <= _LONGEST_WORD
     return _NO_WORDS.union(*map(_forms if known else _forms.__wrapped__, found))
 

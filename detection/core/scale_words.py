@@ -1,15 +1,14 @@
 """Which scales a chunk declares, uses or does without (NUM-06)."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
-
-import regex
 
 from detection.core.folding import fold
 from detection.core.places import BILLION, MILLION, THOUSAND, Place
 from detection.core.table_terms import declared_scales
 
-_USED = regex.compile(
+_USED = re.compile(
     r"\d\s?(?:(?P<k>thousand|אלף)|(?P<m>millions?\b|m\b|mn\b|מיליון|百万)|(?P<b>billions?\b|bn\b|מיליארד|十亿))"
 )
 _POWERS = {"k": THOUSAND, "m": MILLION, "b": BILLION}

@@ -3,9 +3,9 @@
 A place that is known to be of another period or property does not support a claim, however well its words fit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from detection.core.places import Place, Words
 from detection.core.ranking import Weighed
@@ -55,6 +55,17 @@ def narrowed(said: Wording, about: About, own: tuple[Words, ...], names: Names, 
     )
 
 
+class _Found(dict[Words, int]):
+    """What ``find`` says of words, asked once for each."""
+
+    def __init__(self, find: Callable[[Words], int]) -> None:
+        self._find = find
+
+    def __missing__(self, said: Words) -> int:
+        self[said] = found = self._find(said)
+        return found
+
+
 class Rules:
     """The rules for one claim. ``owners`` and ``periods`` are the properties and periods that the sources speak of,
     where their texts speak of one alone; ``known`` the metrics that the label of a row names."""
@@ -72,22 +83,16 @@ class Rules:
         self._foreign = {
             source: about.property is not None and owner not in own for source, owner in owners.items()
         }
-        self._parts: dict[tuple[str, bool, Words, Words], Weighed] = {}
+        self._agreements = _Found(partial(agreement, about.period))
+        self._metrics = _Found(self._metric)
 
     def part(self, place: Place) -> Weighed:
         """What the rules add to the weight of a place."""
-        key = place.source, place.table >= 0, place.periods, place.row
-        found = self._parts.get(key)
-        if found is None:
-            found = self._parts[key] = self._part(place)
-        return found
-
-    def _part(self, place: Place) -> Weighed:
         foreign = self._foreign[place.source]
         if place.table >= 0:
-            return _part(agreement(self._about.period, place.periods), foreign, self._metric(place.row))
+            return _part(self._agreements[place.periods], foreign, self._metrics[place.row])
         named = place.periods or self._periods[place.source]
-        return _part(agreement(self._about.period, named) if self._short else 0, foreign, 0)
+        return _part(self._agreements[named] if self._short else 0, foreign, 0)
 
     def _metric(self, row: Words) -> int:
         """1 where a row is called by the name of the claim's metric, −1 where by others' names, 0 where that is open."""
