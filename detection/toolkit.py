@@ -7,7 +7,7 @@ import functools
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 FOR_THE_SHELL = ("verify_claim", "verify_claims", "audit_trace", "gate_fact", "judge")
 """What ``manage.py shell`` imports by itself (SPEC-08.31)."""
 
+WORST_FIRST = ("contradicted", "unsupported", "unverified", "not_checked", "supported")
+
 
 def judge(
     answer: str | None,
@@ -37,12 +39,14 @@ def judge(
     detectors: Sequence[str] | None = None,
     profile: ThresholdProfile | None = None,
     by_hand: bool = False,
+    cites_all: bool = False,
     **about_it: Any,
 ) -> dict[str, Any]:
     """Judge an answer and return its Result (contracts §2) without storing anything.
 
     ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``by_hand`` runs the
-    ``detectors`` whatever is switched on for answers. ``about_it`` are the further fields of a
+    ``detectors`` whatever is switched on for answers; with ``cites_all`` every claim counts as citing every source,
+    whatever its marks say. ``about_it`` are the further fields of a
     :class:`~detection.core.types.Case`: ``question``, ``language``, ``original_confidence``,
     ``question_type``, ``iteration``, ``max_iterations``.
     """
@@ -53,7 +57,7 @@ def judge(
     )
     thresholds = _thresholds(profile, case)
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
-    read = claims.read(case)
+    read = _citing_all(case) if cites_all else claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
     flag = operations.flag_threshold_bits()
     conclusion = pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag)
@@ -76,6 +80,11 @@ def _thresholds(profile: ThresholdProfile, case: Case) -> Thresholds:
             "source_quality": runs.source_quality([source.quality for source in case.sources]),
         }
     )
+
+
+def _citing_all(case: Case) -> tuple[Claim, ...]:
+    refs = tuple(source.ref for source in case.sources)
+    return tuple(replace(claim, citations=refs) for claim in claims.read(case))
 
 
 def _measured(
@@ -104,22 +113,22 @@ def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 
     """Verify one claim against its evidence (SPEC-08.31, SPEC-08.32), whether answers are verified or not.
 
     ``evidence`` is a text or a list of texts, all taken as cited. Returns ``p0, p1, required_bits,
-    observed_bits, budget_gap, status, finding, reason``. Raises :class:`ValueError` for an empty claim.
+    observed_bits, budget_gap, status, finding, reason``, of several statements those of the worst, which ``text``
+    names. Raises :class:`ValueError` for an empty claim.
     """
     texts = [evidence] if isinstance(evidence, str) else list(evidence)
-    marks = "".join(f"[S{n}]" for n in range(len(texts)))
-    sources = [{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)]
     checked = judge(
-        f"{claim} {marks}",
-        sources=sources,
+        claim,
+        sources=[{"id": f"S{n}", "text": chunk} for n, chunk in enumerate(texts)],
         detectors=_detectors(),
         by_hand=True,
+        cites_all=True,
         original_confidence=confidence,
     )
     statements = [c for c in checked["claims"] if c["kind"] == "statement"]
     if not statements:
         raise ValueError("Give a claim: a sentence that says something.")
-    return _structured(statements[0] | {"text": statements[0]["text"].removesuffix(f" {marks}")})
+    return _structured(min(statements, key=lambda said: WORST_FIRST.index(said["status"])))
 
 
 def verify_claims(text: str, context: str | Sequence[str]) -> Outcomes:

@@ -229,6 +229,23 @@ def test_verify_claim_wants_a_claim() -> None:
         toolkit.verify_claim("", "evidence")
 
 
+@pytest.mark.parametrize("joined", [". The", ", and the"])
+def test_a_claim_of_several_statements_is_as_good_as_the_worst_of_them(joined: str) -> None:
+    evidence = "The roof was replaced in 2019. Occupancy was 92 % at the end of June."
+    moon = f"The roof was replaced in 2019{joined} tenants are moving to the moon."
+    found = toolkit.verify_claim(moon, evidence, 0.8)
+    assert (found["status"], "moon" in found["text"]) == ("unsupported", True)
+    roof = f"The roof was replaced in 2019{joined} occupancy was 92 % at the end of June."
+    assert toolkit.verify_claim(roof, evidence, 0.6)["finding"] == "supported"
+
+
+def test_half_of_a_claim_that_asserts_nothing_is_not_vouched_for() -> None:
+    found = toolkit.verify_claim(
+        "The roof was replaced in 2019. Was it?", "The roof was replaced in 2019.", 0.8
+    )
+    assert found["status"] == "not_checked"
+
+
 def test_verify_claims_takes_a_text_apart() -> None:
     found = toolkit.verify_claims("NOI was $5 million. The roof is new.", "NOI was $5 million.")
     assert [row["kind"] for row in found] == ["statement", "currency", "statement"]
