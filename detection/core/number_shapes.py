@@ -42,7 +42,7 @@ SUFFIX = re.compile(
       |(?P<gap>[^\S\n]?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}(?![²³])|usd|gbp|eur|ils)(?:(?<=mio|mln|mrd)\.)?)?+
     (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點|{_POINTS_OF_PERCENT}){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}
-      |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
+      |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:(?<!\b(?:19|20)\d\d[\s-])percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
       |\s?(?P<times>[x×]){_WORD}(?!\s?\d)
       |\s(?P<fold>times){_WORD}
       |\s?(?P<multiple>倍)
