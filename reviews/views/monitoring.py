@@ -1,5 +1,6 @@
 """The four rates week by week (CIT-11)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -24,7 +25,8 @@ RATES = {
 }
 """What each rate is called, and what it is over."""
 CHOICES = {"property": "property__code", "model": "model", "language": "language"}
-MOST_CHOICES = 200
+MOST_CHOICES = 2000
+"""Combinations of property, model and language that are looked through for what can be chosen."""
 ASKED = ("from", "to", *CHOICES)
 
 
@@ -61,7 +63,7 @@ def rates(request: Asked) -> HttpResponseBase:
         "labels": [label for label, _ in RATES.values()],
         "any_at_all": visible.exists(),
         "params": asked | found.get("days", {}),
-        "choices": {name: _values(visible, column, asked.get(name)) for name, column in CHOICES.items()},
+        "choices": _choices(visible, asked),
         "section": "monitoring",
     }
     return render(request, "reviews/monitoring.html", context)
@@ -92,8 +94,11 @@ def _cell(rate: Rate, label: str, of: str) -> Cell:
     return Cell(label, "–" if rate.value is None else f"{rate.value:.1%}".replace("%", " %"), rate.n, of)
 
 
-def _values(visible: QuerySet[MonitoredRun], column: str, chosen: str | None) -> list[str]:
-    """What can be chosen: the values that occur, and the one that stands in the address."""
-    occurring = visible.exclude(**{column: ""}).exclude(**{column: None}).order_by(column)
-    values = list(occurring.values_list(column, flat=True).distinct()[:MOST_CHOICES])
-    return values if not chosen or chosen in values else [chosen, *values]
+def _choices(visible: QuerySet[MonitoredRun], asked: Mapping[str, str]) -> dict[str, list[str]]:
+    """What can be chosen by each name: the values that occur, found in one query, and the one asked for."""
+    occurring = visible.order_by().values_list(*CHOICES.values()).distinct()[:MOST_CHOICES]
+    columns = list(zip(*occurring, strict=True)) or [()] * len(CHOICES)
+    return {
+        name: sorted({value for value in (*column, asked.get(name)) if value})
+        for name, column in zip(CHOICES, columns, strict=True)
+    }
