@@ -16,7 +16,6 @@ from detection.core.ranking_weights import NONE, SUPPORT, SUPPORT_BASE
 _FLAGS = ("text", "operation_missing", "several_years", "several_asked", "currency_for_number")
 _FARTHEST, _WIDEST = -99.0, 6.0  # log-odds beyond which a lead says no more
 _BEATEN = (("text_year_conflicts", "text_year_agrees"), ("to_for_change", "by_for_change"))
-_OF_YEAR = "text_year_agrees"
 _TIE = 0.05
 _CLEARER = 0.3  # share of the sentence's words that a clause has more than another
 _SURE = 1.0  # lead in log-odds from which a slot is the claim's whatever the value
@@ -70,8 +69,7 @@ def is_beaten_in_its_sentence(best: Stated, stated: Sequence[Stated]) -> bool:
         if any(own.get(against) and features.get(by) for against, by in _BEATEN):
             return True
         clearer = features.get("close_said", 0.0) > own.get("close_said", 0.0) + _CLEARER
-        dated = own.get(_OF_YEAR) and not features.get(_OF_YEAR)  # as in "5 (2018: 7)"
-        if clearer and not dated and rival.unit == place.unit and one.ranked.weight >= best.ranked.weight:
+        if clearer and rival.unit == place.unit and one.ranked.weight >= best.ranked.weight:
             return True
     return False
 
