@@ -21,9 +21,10 @@ _FORM = words("follow following table below set forth show present summarize det
 
 def introduction(text: str) -> Words:
     """The words of the last sentence of a chunk that introduces a table; none where no sentence does."""
-    told = [
-        found.group() for found in _SENTENCE.finditer(text[-_REACH:]) if _INTRODUCES.search(found.group())
-    ]
+    end = text[-_REACH:]
+    if _INTRODUCES.search(end) is None:
+        return frozenset()
+    told = [found.group() for found in _SENTENCE.finditer(end) if _INTRODUCES.search(found.group())]
     return words(told[-1]) - _FORM if told else frozenset()
 
 
