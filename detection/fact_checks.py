@@ -39,7 +39,8 @@ class NoAssertion(ValueError):
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What the gate makes of a fact. ``columns`` are those of its row; ``verified`` is False when the verifier gave
-    nothing usable for a statement, ``later`` when it is to be asked again, after ``wait`` seconds if it said so."""
+    nothing usable for a statement or a number could not be checked, ``later`` says that the verifier is to be asked
+    again, after ``wait`` seconds if it said so."""
 
     outcome: Outcome
     columns: Mapping[str, Any]
@@ -105,7 +106,7 @@ def _decided(
     return Checked(
         outcome=outcome,
         columns={"profile": profile, **_columns(outcome, conclusion, measured)},
-        verified=not failed,
+        verified=not failed and not any(number.status == "unverified" for number in numbers),
         later=any(lift.error in LATER or lift.retry_after is not None for lift in failed),
         wait=max((lift.retry_after for lift in failed if lift.retry_after is not None), default=None),
     )

@@ -222,11 +222,12 @@ def verify_due(now: datetime) -> int:
         if not fact.take(now):
             continue
         checked = _checked_again(fact, deadline)
-        if checked is None or not _settle(fact, checked):
-            _wait(fact, checked, now)
-        if checked and not checked.verified:
+        if checked is not None and _settle(fact, checked):
+            settled += 1
+            continue
+        _wait(fact, checked, now)
+        if checked is not None and checked.later:
             break
-        settled += 1
     return settled
 
 
@@ -244,15 +245,17 @@ def _checked_again(fact: Fact, deadline: Deadline) -> Checked | None:
 
 
 def _settle(fact: Fact, checked: Checked) -> bool:
-    """Write down what a later verification found; False when it found nothing."""
+    """Write down what a later verification found, unless the fact was withdrawn meanwhile; False when it found
+    nothing."""
     rejected = checked.outcome.result == "rejected"
     if not rejected and not checked.verified:
         return False
     if rejected:
-        fact.refuse(**checked.columns)
+        moved = fact.refuse(**checked.columns)
     else:
-        fact.verify(**checked.columns, reduced=checked.outcome.result == "stored_reduced")
-    log.info("fact_settled fact=%s status=%s finding=%s", fact.pk, fact.status, checked.outcome.code)
+        moved = fact.verify(**checked.columns, reduced=checked.outcome.result == "stored_reduced")
+    if moved:
+        log.info("fact_settled fact=%s status=%s finding=%s", fact.pk, fact.status, checked.outcome.code)
     return True
 
 

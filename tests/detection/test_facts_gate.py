@@ -8,6 +8,7 @@ from django.db import connection
 
 from detection import fact_checks, facts, operations
 from detection.core.information import bits, signed_kl
+from detection.core.thresholds import DEFAULTS
 from detection.facts import LONGEST_FACT, MOST_EVIDENCE, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
 from tests.api_calls import portfolio
@@ -248,3 +249,12 @@ def test_a_verifier_that_cannot_be_opened_costs_the_verification_and_not_the_fac
     with gate_on("http://127.0.0.1:9/v1", model=""):
         gated = gate_fact(FACT, 0.8, EVIDENCE)
     assert (gated.stored, gated.finding) == (True, "verifier_unavailable")
+
+
+def test_a_fact_with_a_number_that_could_not_be_checked_is_not_called_verified() -> None:
+    unread = [f"The lobby of building {n} was painted." for n in range(DEFAULTS.max_source_checks + 5)]
+    with serving(believes(0.97, 0.1)) as stub, gate_on(stub.url):
+        gated = gate_fact("The tenants pay $77,777 a year.", 0.8, unread)
+    assert (gated.finding, gated.status) == ("number_unverified", "unverified")
+    assert (gated.stored, gated.reduced, gated.confidence) == (True, True, 0.4)
+    assert Fact.objects.get().verify_after is None

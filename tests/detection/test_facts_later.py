@@ -11,7 +11,7 @@ from detection.facts import verify_due
 from detection.models import Fact, FactEvent, RejectedFact, ThresholdProfile
 from reviews.management.commands import sweep
 from tests.detection.facts import EVIDENCE, FACT, GUESSED, believes, gate_on
-from tests.detection.verifier_stub import sends, serving
+from tests.detection.verifier_stub import Endpoint, sends, serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("SPEC-08.42")]
 GOOD, BUSY = believes(0.97, 0.1), sends("{}", 429, Retry_After="60")
@@ -121,6 +121,19 @@ def test_a_fact_that_breaks_its_check_costs_the_others_nothing() -> None:
     assert (broken.status, sound.status) == ("unverified", "verified")
     assert broken.verify_after is not None
     assert broken.verify_after > timezone.now()
+
+
+def test_a_fact_whose_own_question_fails_does_not_keep_the_others_waiting() -> None:
+    hopeless, sound = waiting(GUESSED), waiting()
+
+    def odd(endpoint: Endpoint, body: dict[str, Any]) -> None:
+        (sends("{}", 200) if "happy" in str(body["messages"]) else GOOD)(endpoint, body)
+
+    with serving(odd) as stub, gate_on(stub.url):
+        assert verify_due(later()) == 1
+    hopeless.refresh_from_db()
+    sound.refresh_from_db()
+    assert (hopeless.status, hopeless.attempts, sound.status) == ("unverified", 1, "verified")
 
 
 def test_two_sweepers_verify_a_fact_once(monkeypatch: pytest.MonkeyPatch) -> None:
