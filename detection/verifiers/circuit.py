@@ -114,11 +114,14 @@ class Circuit:
     def state(self) -> CircuitState:
         """The state as all workers see it."""
         with self._lock:
-            now = self._clock()
-            if self._shared is not None and abs(now - self._read_at) >= REFRESH:
-                seen = _read(self._shared.get(self._key))
-                self._state, self._read_at = max(seen, self._state, key=lambda state: state.changed), now
-            return self._state
+            return self._seen(self._clock())
+
+    def _seen(self, now: float) -> CircuitState:
+        """The state with what other workers shared of it; the lock is held."""
+        if self._shared is not None and abs(now - self._read_at) >= REFRESH:
+            shared = _read(self._shared.get(self._key))
+            self._state, self._read_at = max(shared, self._state, key=lambda state: state.changed), now
+        return self._state
 
     @contextmanager
     def passage(self) -> Iterator[None]:
@@ -172,7 +175,8 @@ class Circuit:
 
     def _change(self, failure: VerifierError | None, begun: float) -> None:
         with self._lock:
-            before, now = self._state, self._clock()
+            now = self._clock()
+            before = self._seen(now)
             if begun < before.until:
                 after = before.meanwhile(failure, now)
             else:

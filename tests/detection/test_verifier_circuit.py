@@ -190,6 +190,24 @@ def test_workers_learn_from_each_other(clock: Clock) -> None:
     assert other.state.code == ""
 
 
+@pytest.mark.parametrize("late", [None, VerifierError()])
+def test_what_another_worker_had_under_way_takes_nothing_from_a_pause(
+    clock: Clock, late: VerifierError | None
+) -> None:
+    shelf = Shelf()
+    first, second = Circuit("e", shelf, clock=clock), Circuit("e", shelf, clock=clock)
+    fails(second, VerifierError())
+    with suppress(VerifierError), second.passage():
+        clock.now += 1
+        fails(first, VerifierRateLimited("", 7.0))
+        clock.now += 1
+        if late:
+            raise late
+    clock.now += REFRESH
+    assert isinstance(refused(first), VerifierRateLimited)
+    assert isinstance(refused(second), VerifierRateLimited)
+
+
 def test_another_workers_probe_is_waited_for(clock: Clock) -> None:
     shelf = Shelf()
     one, other = (Circuit("e", shelf, clock=clock) for _ in range(2))
