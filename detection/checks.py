@@ -4,6 +4,7 @@ A value that no setting accepts stops the start before (:mod:`detection.configur
 the settings together can tell.
 """
 
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +13,8 @@ from django.core.checks import CheckMessage, Error, register
 
 from detection.operations import OPERATIONS, backend_of, config_of, is_on
 from detection.verifiers import BACKENDS, NEEDED, PRICES
+
+MONEY = ("price_in", "price_out", "daily_usd")
 
 
 @register()
@@ -46,6 +49,34 @@ def money_can_be_counted(**_given: Any) -> list[CheckMessage]:
         for backend in used
         if backend in PRICES and _is_free(config_of(backend))
     ]
+
+
+@register()
+def money_is_money(**_given: Any) -> list[CheckMessage]:
+    """A limit and prices that are no sums, or less than nothing, would stop every verifier or the books."""
+    used = dict.fromkeys(backend_of(operation) for operation in OPERATIONS if is_on(operation))
+    sums = {
+        variable: config_of(backend).get(key)
+        for backend in used
+        if backend in PRICES
+        for key, variable in zip(MONEY, (*PRICES[backend], "HALLU_VERIFIER_DAILY_USD"), strict=True)
+    }
+    return [
+        Error(f"{value!r} is no sum of money.", hint=f"Set {variable}.", id="detection.E003")
+        for variable, value in sums.items()
+        if not _is_sum(value)
+    ]
+
+
+def _is_sum(value: object) -> bool:
+    """Whether it is a sum of US dollars, or nothing at all."""
+    if value in (None, ""):
+        return True
+    try:
+        money = Decimal(str(value))
+    except InvalidOperation:
+        return False
+    return money.is_finite() and money >= 0
 
 
 def _is_free(config: dict[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from detection.checks import verifier_is_configured
+from detection.checks import money_is_money, verifier_is_configured
 from detection.core.ports import VerifierError
 from detection.operations import verifier_for
 
@@ -30,6 +30,32 @@ def test_a_verifier_that_cannot_work_is_named_at_the_start(
 ) -> None:
     settings.VERIFIER = config
     assert [problem.hint for problem in verifier_is_configured()] == hints
+
+
+@pytest.mark.parametrize(
+    ("money", "variables"),
+    [
+        ({}, []),
+        ({"daily_usd": "", "price_in": 0.1, "price_out": 0.4}, []),
+        ({"daily_usd": "0"}, []),
+        ({"daily_usd": "five"}, ["HALLU_VERIFIER_DAILY_USD"]),
+        ({"daily_usd": "nan"}, ["HALLU_VERIFIER_DAILY_USD"]),
+        (
+            {"daily_usd": "-1", "price_in": -0.1, "price_out": float("inf")},
+            ["HALLU_VERIFIER_PRICE_IN", "HALLU_VERIFIER_PRICE_OUT", "HALLU_VERIFIER_DAILY_USD"],
+        ),
+    ],
+)
+def test_what_is_no_sum_of_money_is_named_at_the_start(
+    settings: Any, money: dict[str, Any], variables: list[str]
+) -> None:
+    settings.VERIFIER = {**ENDPOINT, **money}
+    assert [problem.hint for problem in money_is_money()] == [f"Set {variable}." for variable in variables]
+
+
+def test_a_verifier_that_costs_nothing_needs_no_sums(settings: Any) -> None:
+    settings.VERIFIER = {"backend": "local", "daily_usd": "five"}
+    assert money_is_money() == []
 
 
 @pytest.mark.requirement("SPEC-08.43")
