@@ -272,7 +272,9 @@ METRICS_NETWORKS = env.list("HALLU_METRICS_NETWORKS", default=["127.0.0.0/8", ":
 LOG_FORMAT = production.one_of(
     "HALLU_LOG_FORMAT", env.str("HALLU_LOG_FORMAT", default="lines"), "lines", "json"
 )
-LOG_LEVEL = env.str("HALLU_LOG_LEVEL", default="INFO")
+# On a terminal the events of a hundred demo answers would push the address and the log-ins out of sight.
+WATCHED = not PRODUCTION and not env.bool("HALLU_TEST", default=False)
+LOG_LEVEL = env.str("HALLU_LOG_LEVEL", default="WARNING" if WATCHED else "INFO")
 LOG_TEXT = env.bool("HALLU_LOG_TEXT", default=False)
 LOGGING = {
     "version": 1,

@@ -48,7 +48,8 @@ class Example:
 
     def scores(self, weights: np.ndarray) -> np.ndarray:
         """What the places are worth under some weights, the last of which is that of "none"."""
-        return self.matrix @ weights[:-1] + self.ruled
+        worth: np.ndarray = self.matrix @ weights[:-1] + self.ruled
+        return worth
 
     @property
     def is_true(self) -> bool:

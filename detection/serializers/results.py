@@ -85,7 +85,7 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     problem = serializers.CharField()
     expected = serializers.CharField(allow_null=True)
-    source = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]  # a field's own "source" is another thing
 
 
 class ResultReviewSerializer(serializers.Serializer[Any]):

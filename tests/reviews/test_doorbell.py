@@ -92,7 +92,11 @@ def test_handing_over_never_waits_for_a_publication(
     settings: Any, caplog: pytest.LogCaptureFixture, frozen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked, held = bell(frozen, settings, monkeypatch), threading.Event()
-    blocked.publish = lambda pk, queue: held.wait()  # type: ignore[method-assign,assignment]  # blocks as no broker may
+
+    def waits(_pk: int | str, _queue: str, _request: str) -> None:
+        held.wait()
+
+    blocked.publish = waits  # type: ignore[method-assign,assignment]  # blocks as no broker may
     blocked.start()
     for pk in range(doorbell.WAITING + 100):
         blocked.hand_over(pk, "fast")
@@ -121,8 +125,12 @@ def test_a_broker_that_is_away_is_logged_once_and_found_again(
         away.hand_over(pk, "fast")
     away.flush(10)
     assert caplog.text.count("doorbell_dropped") == 1
-    published: list[tuple[int, str]] = []
-    away.publish = lambda pk, queue, _request: published.append((pk, queue))  # type: ignore[method-assign]  # the broker is back
+    published: list[tuple[int | str, str]] = []
+
+    def publishes(pk: int | str, queue: str, _request: str) -> None:
+        published.append((pk, queue))
+
+    away.publish = publishes  # type: ignore[method-assign,assignment]  # the broker is back
     away.hand_over(4, "verify")
     away.flush(10)
     assert published == [(4, "verify")]
