@@ -17,6 +17,7 @@ def test_an_answer_has_its_claims_and_its_sets_of_citations() -> None:
 
 
 @pytest.mark.requirement("GOV-11")
+@pytest.mark.requirement("SPEC-08.36")
 def test_our_own_time_and_the_cache_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     for table in (verifying.overhead, verifying.local, verifying.kept):
         table(1)
