@@ -118,7 +118,7 @@ def opened_anew() -> None:
 
     from detection import operations
 
-    operations.verifier_for.cache_clear()
+    operations.forget()
     cache.clear()
     operations.verifier_for("memory_gate")
 

@@ -52,9 +52,7 @@ def report(answers: Sequence[Asked]) -> None:
     print(f"{'CPU milliseconds':<28}" + "".join(f"{f'p{share * 100:.0f}':>8}" for share in SHARES))
     for step, spent in steps.items():
         column = sorted(spent)
-        print(
-            f"{step:<28}" + "".join(f"{column[int(share * (len(column) - 1))]:>8.2f}" for share in SHARES)
-        )
+        print(f"{step:<28}" + "".join(f"{column[int(share * (len(column) - 1))]:>8.2f}" for share in SHARES))
     print(f"asked of citations and grounding: p95 under {LIMIT:g}")
 
 

@@ -131,7 +131,11 @@ def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
         "source_quality": runs.source_quality(qualities),
     }
     return profile.resolve(facets).changed(
-        minimum_claim_length=0, maximum_verified_claims=1000, leave_one_out=False, target_by_method={}
+        minimum_claim_length=0,
+        maximum_verified_claims=1000,
+        max_source_checks=1000,
+        leave_one_out=False,
+        target_by_method={},
     )
 
 

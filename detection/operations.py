@@ -45,28 +45,32 @@ def flag_threshold_bits() -> float | None:
     return bits if is_on("output_verification") else None
 
 
-@functools.cache
 def verifier_for(operation: Operation) -> Verifier:
     """The verifier of an operation, one for each process; one that fails every claim when it cannot be
-    opened, so that a wrong setting costs the verification and not the answer."""
+    opened, so that a wrong setting costs the verification and not the answer. It is tried again each time."""
     try:
-        return open_verifier(config_of(backend_of(operation)), stores())
+        return _verifier(backend_of(operation))
     except Exception as error:
         log.exception("verifier_unavailable operation=%s", operation)
         return UnavailableVerifier(f"The verifier could not be opened: {error}")
 
 
 @functools.cache
+def _verifier(backend: str) -> Verifier:
+    return open_verifier(config_of(backend), stores())
+
+
 def text_model_for(operation: Operation) -> TextModel | None:
     """The language model that writes text for an operation; None where its backend has none (``local``)."""
-    try:
-        return open_text_model(config_of(backend_of(operation)), stores())
-    except Exception:
-        log.exception("text_model_unavailable operation=%s", operation)
-        return None
+    return _writer_at(backend_of(operation))
 
 
-@functools.cache
+def forget() -> None:
+    """Open everything anew, as a process does that starts; for tests that change the settings."""
+    _verifier.cache_clear()
+    _text_model.cache_clear()
+
+
 def judges() -> Judges | None:
     """The judge's two models, None where the judge is switched off or its endpoint cannot be opened."""
     chosen = settings.HALLUCINATION["judge"]
@@ -77,7 +81,6 @@ def judges() -> Judges | None:
     return Judges(critic, clerk) if critic and clerk else None
 
 
-@functools.cache
 def strict_model() -> TextModel | None:
     """The model that writes strict answers, None where no endpoint is configured."""
     chosen = settings.HALLUCINATION["strict_generation"]
@@ -88,9 +91,17 @@ def _writer(backend: str, model: str) -> TextModel | None:
     """A language model at its own or the verifier's endpoint; ``local`` writes no text, so that an endpoint
     that is configured beside it serves."""
     used = backend or backend_of("output_verification")
-    config = config_of("external" if used == "local" else used)
+    return _writer_at("external" if used == "local" else used, model)
+
+
+def _writer_at(backend: str, model: str = "") -> TextModel | None:
     try:
-        return open_text_model(config | ({"model": model} if model else {}), stores())
+        return _text_model(backend, model)
     except Exception as error:  # noqa: BLE001 — a wrong setting costs this model and nothing else
-        log.warning("text_model_unavailable backend=%s reason=%s", config["backend"], error)
+        log.warning("text_model_unavailable backend=%s reason=%s", backend, error)
         return None
+
+
+@functools.cache
+def _text_model(backend: str, model: str) -> TextModel | None:
+    return open_text_model(config_of(backend) | ({"model": model} if model else {}), stores())

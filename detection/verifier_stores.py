@@ -191,7 +191,7 @@ class EveryonesCache:
         return read(lambda: cache.get_many(keys), {})
 
     def set(self, key: str, value: Any, timeout: float) -> None:
-        """Keep a value for ``timeout`` seconds, at least one."""
+        """Keep a value for ``timeout`` seconds, rounded up; 0 keeps nothing."""
         writing.submit(lambda: cache.set(key, value, math.ceil(timeout)))
 
     def add(self, key: str, value: Any, timeout: float) -> bool:

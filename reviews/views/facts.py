@@ -170,8 +170,10 @@ def _measured(row: Fact | RejectedFact) -> dict[str, Any]:
 
 def _carried(row: Fact | RejectedFact) -> str:
     """Whether the evidence carries a fact, in the words of a statement's finding."""
-    if row.finding in ("contradicted", "over_budget", "low_confidence"):
-        return "contradicted" if row.finding == "contradicted" else "unsupported"
+    if row.finding == "contradicted":
+        return "contradicted"
+    if isinstance(row, RejectedFact):
+        return "unsupported"
     return "supported" if (row.budget_gap or 0) <= 0 else "borderline"
 
 

@@ -33,7 +33,7 @@ def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate
     verifier = settings.VERIFIER | {"backend": "local"}
     if url:
         verifier |= {"backend": "external", "base_url": url, "model": model, "timeout": 5.0}
-    operations.verifier_for.cache_clear()
+    operations.forget()
     with (
         override_settings(HALLUCINATION=hallucination, VERIFIER=verifier),
         patch.multiple(facts, SECONDS=seconds, ROUND_SECONDS=seconds),
@@ -42,7 +42,7 @@ def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate
             operations.verifier_for("memory_gate")
             yield
         finally:
-            operations.verifier_for.cache_clear()
+            operations.forget()
 
 
 def believes(p1: float, p0: float, p_no: float = 0.01) -> Answer:

@@ -6,7 +6,7 @@ import pytest
 
 from detection.checks import money_is_money, verifier_is_configured
 from detection.core.ports import VerifierError
-from detection.operations import verifier_for
+from detection.operations import forget, verifier_for
 
 ENDPOINT = {"backend": "external", "base_url": "http://localhost:9/v1", "model": "small", "api_key": ""}
 
@@ -61,7 +61,7 @@ def test_a_verifier_that_costs_nothing_needs_no_sums(settings: Any) -> None:
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_verifier_that_cannot_be_opened_fails_its_claims_and_nothing_else(settings: Any) -> None:
     settings.VERIFIER = {**ENDPOINT, "model": ""}
-    verifier_for.cache_clear()
+    forget()
     try:
         verifier = verifier_for("output_verification")
         (estimate,) = verifier.batch_estimate(["NOI rose."], "NOI rose.")
@@ -69,4 +69,4 @@ def test_a_verifier_that_cannot_be_opened_fails_its_claims_and_nothing_else(sett
         with pytest.raises(VerifierError, match="HALLU_VERIFIER_MODEL"):
             verifier.estimate_probability("NOI rose.", "NOI rose.")
     finally:
-        verifier_for.cache_clear()
+        forget()

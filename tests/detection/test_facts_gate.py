@@ -251,10 +251,12 @@ def test_a_verifier_that_cannot_be_opened_costs_the_verification_and_not_the_fac
     assert (gated.stored, gated.finding) == (True, "verifier_unavailable")
 
 
-def test_a_fact_with_a_number_that_could_not_be_checked_is_not_called_verified() -> None:
-    unread = [f"The lobby of building {n} was painted." for n in range(DEFAULTS.max_source_checks + 5)]
+def test_a_number_is_looked_for_in_all_of_the_evidence() -> None:
+    others = [f"The lobby of building {n} was painted." for n in range(DEFAULTS.max_source_checks + 5)]
     with serving(believes(0.97, 0.1)) as stub, gate_on(stub.url):
-        gated = gate_fact("The tenants pay $77,777 a year.", 0.8, unread)
-    assert (gated.finding, gated.status) == ("number_unverified", "unverified")
-    assert (gated.stored, gated.reduced, gated.confidence) == (True, True, 0.4)
-    assert Fact.objects.get().verify_after is None
+        found = gate_fact(
+            "The tenants pay $77,777 a year.", 0.8, [*others, "The tenants pay $77,777 a year."]
+        )
+        missing = gate_fact("The tenants pay $88,888 a year.", 0.8, others)
+    assert (found.status, found.stored, found.reduced) == ("verified", True, False)
+    assert (missing.finding, missing.reduced, missing.confidence) == ("number_unsupported", True, 0.4)

@@ -17,9 +17,9 @@ SOURCES = [{"id": "S0", "text": "The anchor tenant renewed its lease for ten yea
 
 @pytest.fixture(autouse=True)
 def opened_anew() -> Iterator[None]:
-    operations.judges.cache_clear()
+    operations.forget()
     yield
-    operations.judges.cache_clear()
+    operations.forget()
 
 
 def says(*forms: Any) -> Any:

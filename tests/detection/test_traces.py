@@ -166,8 +166,7 @@ def executor(answer: Answer, timeout: float = 10.0, **tree: Any) -> Iterator[Any
 
 def forget() -> None:
     """Let the operations open their models anew."""
-    operations.verifier_for.cache_clear()
-    operations.text_model_for.cache_clear()
+    operations.forget()
 
 
 def plays(reply: str | Callable[[Endpoint], None], yes: float = 0.97) -> Answer:

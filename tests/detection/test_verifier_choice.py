@@ -9,7 +9,7 @@ from detection.core import pipeline
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
-from detection.operations import verifier_for
+from detection.operations import forget, verifier_for
 from detection.verifiers import BACKENDS, VerifierConfigError, open_verifier
 from tests.detection.verifier_stub import completion, sends, serving
 
@@ -55,13 +55,13 @@ def test_every_backend_of_the_registry_is_offered() -> None:
 
 def test_a_verifier_that_cannot_be_opened_fails_every_claim_and_says_where_to_look(settings: Any) -> None:
     settings.VERIFIER = {**settings.VERIFIER, "backend": "external", "base_url": "", "model": "m"}
-    verifier_for.cache_clear()
+    forget()
     try:
         conclusion = pipeline.screen(
             Case("The roof is new and does not leak."), DEFAULTS, verifier_for("output_verification")
         )
     finally:
-        verifier_for.cache_clear()
+        forget()
     report = conclusion.reports["strawberry"]
     assert report.status == "error"
     assert "could not be opened" in report.reason

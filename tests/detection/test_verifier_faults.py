@@ -116,13 +116,13 @@ def judge(settings: Any) -> Iterator[Judge]:
             "model": "m",
             "timeout": timeout,
         }
-        operations.verifier_for.cache_clear()
+        operations.forget()
         return toolkit.judge(answer, sources=SOURCES, detectors=["strawberry"], original_confidence=0.95)
 
     before = dict(settings.VERIFIER)
     yield judged
     settings.VERIFIER = before
-    operations.verifier_for.cache_clear()
+    operations.forget()
 
 
 def claim(result: dict[str, Any], text: str) -> tuple[str, str]:

@@ -48,12 +48,12 @@ def worker(settings: Any) -> Iterator[Opened]:
     def opened(url: str, **more: Any) -> Verifier:
         given = {"backend": "external", "base_url": url, "model": "m", "timeout": 5, "price_in": 100}
         settings.VERIFIER = {**settings.VERIFIER, **given, **more}
-        operations.verifier_for.cache_clear()
+        operations.forget()
         verifier_stores.stores.cache_clear()
         return operations.verifier_for("output_verification")
 
     yield opened
-    operations.verifier_for.cache_clear()
+    operations.forget()
 
 
 # --- rows -------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_each_operation_is_served_by_its_own_backend(worker: Opened, settings: A
         assert names == ["local", "external", "haiku"]
         assert [state.model for state in verifier_state.state().backends] == ["", "m", "h"]
     finally:
-        operations.verifier_for.cache_clear()
+        operations.forget()
 
 
 def test_a_budget_without_prices_is_warned_of(settings: Any) -> None:

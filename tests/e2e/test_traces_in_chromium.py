@@ -18,7 +18,9 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 Keep = Callable[[Page, str], None]
-CONTEXT: list[dict[str, Any]] = [{"id": f"S{n}", "text": f"The tenant of unit {n} renewed its lease. " * 20} for n in range(12)]
+CONTEXT: list[dict[str, Any]] = [
+    {"id": f"S{n}", "text": f"The tenant of unit {n} renewed its lease. " * 20} for n in range(12)
+]
 STEPS: list[dict[str, Any]] = [
     {"text": "The tenant of unit 11 renewed its lease.", "citations": ["S11"]},
     {"text": "The roof garden was opened by the mayor in spring.", "citations": ["S99"]},

@@ -50,9 +50,9 @@ def statuses(run: DetectionRun) -> list[tuple[str, str]]:
 def anew() -> Iterator[None]:
     """No message and no opened verifier of another test."""
     broker.empty()
-    operations.verifier_for.cache_clear()
+    operations.forget()
     yield
-    operations.verifier_for.cache_clear()
+    operations.forget()
 
 
 def use(settings: Any, url: str, timeout: float = 20.0) -> None:

@@ -35,11 +35,9 @@ def verifying(settings: Any, endpoints: Endpoints) -> Iterator[Any]:
         "timeout": 120, "samples": 4,
     }  # fmt: skip
     settings.HALLUCINATION = {**settings.HALLUCINATION, "timeout": 120.0}
-    operations.verifier_for.cache_clear()
-    operations.text_model_for.cache_clear()
+    operations.forget()
     yield settings
-    operations.verifier_for.cache_clear()
-    operations.text_model_for.cache_clear()
+    operations.forget()
 
 
 def measured_for_real(result: dict[str, Any]) -> None:

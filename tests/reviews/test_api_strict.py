@@ -245,13 +245,13 @@ def test_the_endpoint_and_the_model_of_the_settings_write_the_answer(settings: A
         whole = {"id": "1", "object": "chat.completion", "created": 0, "model": asked_for["model"]}
         endpoint.reply(200, json.dumps(whole | {"choices": [choice], "usage": usage}))
 
-    operations.strict_model.cache_clear()
+    operations.forget()
     with serving(writes) as stub:
         settings.VERIFIER = {**settings.VERIFIER, "base_url": stub.url, "model": "other"}
         own = {"model": "strict-writer", "fallback": "", "backend": ""}
         settings.HALLUCINATION = {**settings.HALLUCINATION, "strict_generation": own}
         found = asked()
-    operations.strict_model.cache_clear()
+    operations.forget()
     assert (found["status"], found["model"]) == ("success", "strict-writer")
     assert found["cost"]["tokens"] == 110
     (request,) = [one for one in stub.asked if not one.get("logprobs")]
