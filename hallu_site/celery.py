@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_after_setup
+from celery.signals import celeryd_after_setup, worker_init
 
 from hallu_site import watchdog
 
@@ -21,3 +21,11 @@ def watch_threads(instance: Any, **_: Any) -> None:
     if "prefork" not in instance.pool_cls.__module__:
         limits = {name: limit["time_limit"] for name, limit in app.conf.task_annotations.items()}
         watchdog.start(limits)
+
+
+@worker_init.connect
+def warm_up(**_: Any) -> None:
+    """Let no answer pay out of its time for what a worker loads once: the first would not be checked in it."""
+    from detection.core.warming import warm  # the detectors are loaded in workers, not in every process
+
+    warm()

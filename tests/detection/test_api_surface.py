@@ -41,7 +41,7 @@ def test_the_docs_page_needs_no_inline_script_and_no_other_host() -> None:
     page = Client().get("/api/v1/docs/")
     assert page.status_code == 200
     html = page.content.decode()
-    assert "script-src 'self';" in page["Content-Security-Policy"]
+    assert "script-src 'self'" in page["Content-Security-Policy"].split("; ")
     assert "https://" not in html
     assert all(part.split(">")[1].startswith("</script") for part in html.split("<script")[1:])
     assert Client().get("/api/v1/docs/?script=").headers["Content-Type"].startswith("application/javascript")

@@ -1,0 +1,25 @@
+"""A worker that starts reads small answers first, so that no real one pays for what is loaded once."""
+
+import subprocess
+import sys
+
+LOADED = """
+from detection.core.metrics import _names
+from detection.core.vocabulary import vocabulary
+from detection.core.warming import warm
+warm()
+print(_names.cache_info().currsize, vocabulary.cache_info().currsize)
+"""
+
+
+def test_names_and_vocabulary_are_there_before_the_first_answer() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert [int(count) > 0 for count in done.stdout.split()] == [True, True]
+
+
+def test_every_worker_is_warmed_when_it_starts() -> None:
+    from celery.signals import worker_init
+
+    from hallu_site.celery import warm_up
+
+    assert warm_up in [receiver() for _, receiver in worker_init.receivers]
