@@ -178,10 +178,27 @@ def conclude(
         decisions["citation"] = _with_misplaced(
             case, read, findings, reports, decisions["citation"], thresholds
         )
+    graded = _graded(case, read, findings, decisions, reports, due, flag_threshold_bits)
+    verdict = risk.grade(graded, thresholds)
+    return Conclusion(
+        tuple(read), reports, decisions, findings, verdict, risk.flagged(graded, thresholds), thresholds
+    )
+
+
+def _graded(
+    case: Case,
+    read: Sequence[Claim],
+    findings: Sequence[Finding],
+    decisions: Mapping[str, Any],
+    reports: Mapping[str, Report],
+    due: Sequence[str],
+    flag_threshold_bits: float | None,
+) -> Graded:
+    """What the grader looks at."""
     failed = {
         name: report.reason for name, report in reports.items() if _has_failed(report, decisions.get(name))
     }
-    graded = Graded(
+    return Graded(
         case=case,
         claims=read,
         findings=findings,
@@ -194,10 +211,6 @@ def conclude(
         | {name: report.reason for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
         flag_threshold_bits=flag_threshold_bits,
-    )
-    verdict = risk.grade(graded, thresholds)
-    return Conclusion(
-        tuple(read), reports, decisions, findings, verdict, risk.flagged(graded, thresholds), thresholds
     )
 
 
