@@ -110,6 +110,19 @@ def source_of(given: Mapping[str, Any]) -> Source:
     )
 
 
+def mapping_of(source: Source) -> dict[str, Any]:
+    """A source as a submission has it: the way back from :func:`source_of`."""
+    return {
+        "id": source.ref,
+        "parent_id": source.parent_ref,
+        "title": source.title,
+        "text": source.text,
+        "score": source.score,
+        "quality": source.quality,
+        "metadata": dict(source.metadata),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """What an answer is about: its property and period, the other properties that it names, and the years."""

@@ -20,7 +20,7 @@ from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, LiftMeasured, ReportStatus, StrawberryMeasurement
 from detection.deadlines import Deadline, PunctualVerifier
 from detection.models import ThresholdProfile
-from detection.result_sections import budget_section
+from detection.result_sections import budget_columns, budget_section
 from detection.verifiers.side_by_side import side_by_side
 from detection.verifiers.unavailable import UnavailableVerifier
 
@@ -187,18 +187,10 @@ def _columns(outcome: Outcome, conclusion: Conclusion, measured: StrawberryMeasu
     lift = measured.claims[decided]
     findings = {f.claim: f for f in conclusion.decisions["strawberry"].findings}
     shown = budget_section(lift, findings[decided])
-    (p1_low, p1_high), (p0_low, p0_high) = lift.p1 or (None, None), lift.p0 or (None, None)
-    return {
+    return budget_columns(shown) | {
         "confidence": outcome.confidence,
         "finding": outcome.code,
         "reason": outcome.reason,
-        "p1_low": p1_low,
-        "p1_high": p1_high,
-        "p0_low": p0_low,
-        "p0_high": p0_high,
-        "required_bits": shown["required_bits"],
-        "observed_bits": shown["observed_bits"],
-        "budget_gap": shown["budget_gap_bits"],
         "method": lift.method,
         "model": lift.model,
         "measurement": {

@@ -13,7 +13,7 @@ from django.utils import timezone
 from detection import fact_checks, operations
 from detection.core.types import Case, Source
 from detection.deadlines import Deadline
-from detection.evidence import build, source_of
+from detection.evidence import build, mapping_of, source_of
 from detection.fact_checks import Checked, NoAssertion
 from detection.models import ApiKey, Fact, Property, RejectedFact, ThresholdProfile
 from detection.result_sections import middle
@@ -158,21 +158,9 @@ def _given(case: Case, about: Property | None, submitted_by: ApiKey | None) -> d
         "content": case.answer,
         "language": case.language,
         "property": about,
-        "evidence": [_provenance(source) for source in case.sources],
+        "evidence": [mapping_of(source) for source in case.sources],
         "stated_confidence": case.original_confidence,
         "submitted_by": submitted_by,
-    }
-
-
-def _provenance(source: Source) -> dict[str, Any]:
-    return {
-        "id": source.ref,
-        "parent_id": source.parent_ref,
-        "text": source.text,
-        "title": source.title,
-        "score": source.score,
-        "quality": source.quality,
-        "metadata": dict(source.metadata),
     }
 
 

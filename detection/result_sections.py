@@ -127,6 +127,22 @@ def budget_section(lift: LiftMeasured, finding: Finding) -> dict[str, Any]:
     }
 
 
+def interval_columns(p1: Interval | None, p0: Interval | None) -> dict[str, float | None]:
+    """The ends of p1 and p0 as the columns of a row; None where they were not measured."""
+    (p1_low, p1_high), (p0_low, p0_high) = p1 or (None, None), p0 or (None, None)
+    return {"p1_low": p1_low, "p1_high": p1_high, "p0_low": p0_low, "p0_high": p0_high}
+
+
+def budget_columns(section: Mapping[str, Any]) -> dict[str, float | None]:
+    """The columns of a row (:class:`~detection.models.budgets.Budgeted`) out of a :func:`budget_section`."""
+    intervals = section["intervals"]
+    return interval_columns(intervals.get("p1"), intervals.get("p0")) | {
+        "required_bits": section["required_bits"],
+        "observed_bits": section["observed_bits"],
+        "budget_gap": section["budget_gap_bits"],
+    }
+
+
 def _difference(p1: Interval | None, without: Interval) -> float | None:
     """What one citation adds to p1, by the midpoints."""
     with_it, alone = middle(p1), middle(without)

@@ -29,6 +29,7 @@ from detection.result_sections import (
     budget_section,
     citation_section,
     govil_section,
+    interval_columns,
     judge_section,
     lifts,
     measured_claims,
@@ -168,14 +169,5 @@ def columns(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str,
         lifts(conclusion).get(claim.index),
         measured_claims(conclusion, "grounding").get(claim.index),
     )
-    (p1_low, p1_high), (p0_low, p0_high) = (
-        (lift.p1 if lift else None) or (None, None),
-        (lift.p0 if lift else None) or (None, None),
-    )
-    return {
-        "p1_low": p1_low,
-        "p1_high": p1_high,
-        "p0_low": p0_low,
-        "p0_high": p0_high,
-        "overlap": overlap.overlap if overlap else None,
-    }
+    ends = interval_columns(lift.p1, lift.p0) if lift else interval_columns(None, None)
+    return {**ends, "overlap": overlap.overlap if overlap else None}

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from detection.core.trace_reading import step_id
-from detection.core.types import Source
 from detection.models import Trace, TraceStep
 
 NO_BUDGET = {"p1": None, "p0": None, "required_bits": None, "observed_bits": None, "budget_gap_bits": None}
@@ -56,17 +55,4 @@ def post_hoc_shown(row: Trace) -> dict[str, Any]:
         "executor_answer": row.executor_answer or None,
         "method": row.method,
         "reason": row.reason,
-    }
-
-
-def source_shown(source: Source) -> dict[str, Any]:
-    """A source as it was given."""
-    return {
-        "id": source.ref,
-        "parent_id": source.parent_ref,
-        "title": source.title,
-        "text": source.text,
-        "score": source.score,
-        "quality": source.quality,
-        "metadata": dict(source.metadata),
     }

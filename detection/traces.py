@@ -20,10 +20,9 @@ from detection.core.trace_reading import step_named
 from detection.core.types import Source, Usage
 from detection.core.types import traces as core
 from detection.deadlines import Deadline, PunctualTextModel, PunctualVerifier
-from detection.evidence import source_of
+from detection.evidence import mapping_of, source_of
 from detection.models import ApiKey, Property, ThresholdProfile, Trace, TraceStep
-from detection.result_sections import budget_section
-from detection.trace_results import source_shown
+from detection.result_sections import budget_columns, budget_section
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +129,7 @@ def _trace_row(trace: core.Trace, verdict: core.PostHoc) -> Trace:
     """What was given, and whether the answer follows from it."""
     return Trace(
         question=trace.question,
-        context=[source_shown(source) for source in trace.context],
+        context=[mapping_of(source) for source in trace.context],
         answer=trace.answer,
         language=trace.language,
         derivable=verdict.derivable,
@@ -206,26 +205,8 @@ def _step_row(
         rests_on=list(found.rests_on),
         strawberry=section,
         measurement=codec.dump(measured),
-        **_figures(section),
+        **(budget_columns(section) if section else {}),
     )
-
-
-def _figures(section: dict[str, Any] | None) -> dict[str, float | None]:
-    """The columns that people filter on, of a step's budget."""
-    if section is None:
-        return {}
-    (p1_low, p1_high), (p0_low, p0_high) = (
-        section["intervals"].get(name) or (None, None) for name in ("p1", "p0")
-    )
-    return {
-        "p1_low": p1_low,
-        "p1_high": p1_high,
-        "p0_low": p0_low,
-        "p0_high": p0_high,
-        "required_bits": section["required_bits"],
-        "observed_bits": section["observed_bits"],
-        "budget_gap": section["budget_gap_bits"],
-    }
 
 
 def _section(measured: core.StepMeasured, found: core.StepFound) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from detection import runs
-from detection.evidence import source_of
+from detection.evidence import mapping_of, source_of
 from detection.models import DetectionRun, FinancialPeriod, Property
 from detection.toolkit import Detector
 from reviews import intake
@@ -75,13 +75,4 @@ def _finish(taken: DetectionRun | None) -> None:
 
 def as_submitted(given: Mapping[str, Any]) -> dict[str, Any]:
     """A source of the Python face (``chunk_id`` / ``chunk_text`` allowed) as a submission has it."""
-    source = source_of(given)
-    return {
-        "id": source.ref,
-        "text": source.text,
-        "parent_id": source.parent_ref,
-        "title": source.title,
-        "score": source.score,
-        "quality": source.quality,
-        "metadata": dict(source.metadata),
-    }
+    return mapping_of(source_of(given))

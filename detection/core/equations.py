@@ -186,20 +186,20 @@ def _placed(
     text: str, origin: list[int] | None, left: Sequence[_Token], result: _Token, value: Decimal
 ) -> Equation:
     """The equation with its places in the text as submitted."""
-
-    def span(start: int, end: int) -> Span:
-        return (start, end) if origin is None else (origin[start], origin[end - 1] + 1)
-
-    start, end = span(left[0].start, result.end)
+    start, end = _unfolded(origin, left[0].start, result.end)
     return Equation(
         text=text[start:end],
         start=start,
         end=end,
-        operands=tuple(span(token.start, token.end) for token in left if token.sign == "number"),
-        result=span(result.start, result.end),
+        operands=tuple(_unfolded(origin, token.start, token.end) for token in left if token.sign == "number"),
+        result=_unfolded(origin, result.start, result.end),
         value=_written(value, per_cent=result.per_cent),
         holds=_is(value, result),
     )
+
+
+def _unfolded(origin: list[int] | None, start: int, end: int) -> Span:
+    return (start, end) if origin is None else (origin[start], origin[end - 1] + 1)
 
 
 def _written(value: Decimal, *, per_cent: bool) -> str:

@@ -5,8 +5,8 @@ answer that passed every layer, with every layer switched on, is safe. Nothing i
 checked must not be shown.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from detection.core import citations, claims, text
 from detection.core.generation_grounding import ungrounded
@@ -100,7 +100,7 @@ def generate(case: Case, model: TextModel | None, thresholds: Thresholds, reques
     RAG-02); a source without a score counts as 0.
     """
     language = request.language or text.detect_language(case.question)
-    refuse = _refusal(request, language)
+    refuse = partial(_refused, request, language)
     if not any(source.text.strip() for source in case.sources):
         return refuse("insufficient_context", "context", "No source was given.")
     score = sum(source.score or 0.0 for source in case.sources) / len(case.sources)
@@ -121,12 +121,9 @@ def fallback_of(request: Request, language: str) -> str:
     return request.fallback or FALLBACKS.get(language.split("-")[0].lower(), FALLBACKS["en"])
 
 
-def _refusal(request: Request, language: str) -> Callable[[AnswerStatus, str, str], Generated]:
-    def refuse(status: AnswerStatus, layer: str, reason: str) -> Generated:
-        answer = fallback_of(request, language)
-        return Generated(answer, status, 0.0, False, language, reason, layers=(Layer(layer, reason),))
-
-    return refuse
+def _refused(request: Request, language: str, status: AnswerStatus, layer: str, reason: str) -> Generated:
+    answer = fallback_of(request, language)
+    return Generated(answer, status, 0.0, False, language, reason, layers=(Layer(layer, reason),))
 
 
 def _ask(case: Case, model: TextModel, thresholds: Thresholds, request: Request, language: str) -> Text:

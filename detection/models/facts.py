@@ -4,7 +4,6 @@ A fact that could not be verified in time is kept with reduced confidence and du
 is verified, or withdrawn. Each change of state is one conditional UPDATE with its event.
 """
 
-import builtins
 import uuid
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -14,6 +13,7 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from detection.models.budgets import Budgeted
 from detection.models.events import Event
 
 HELD = timedelta(seconds=60)
@@ -26,7 +26,7 @@ BETWEEN_0_AND_1 = Q(stated_confidence__gte=0, stated_confidence__lte=1, confiden
 """With ``confidence`` at most as stated: verification never makes a fact surer than its source was (SPEC-08.17)."""
 
 
-class GatedFact(models.Model):
+class GatedFact(Budgeted):
     """A fact with its provenance and what was measured of it. Bits are base 2, ``budget_gap`` is required − observed;
     ``finding`` is the gate's code, ``reason`` its words."""
 
@@ -43,13 +43,6 @@ class GatedFact(models.Model):
     confidence = models.FloatField()
     finding = models.CharField(max_length=40)
     reason = models.TextField(blank=True)
-    p1_low = models.FloatField(null=True, blank=True)
-    p1_high = models.FloatField(null=True, blank=True)
-    p0_low = models.FloatField(null=True, blank=True)
-    p0_high = models.FloatField(null=True, blank=True)
-    required_bits = models.FloatField(null=True, blank=True)
-    observed_bits = models.FloatField(null=True, blank=True)
-    budget_gap = models.FloatField(null=True, blank=True)
     method = models.CharField(max_length=40, blank=True)
     model = models.CharField(max_length=200, blank=True)
     measurement = models.JSONField(
@@ -72,16 +65,6 @@ class GatedFact(models.Model):
 
     def __str__(self) -> str:
         return self.content[:80]
-
-    @builtins.property
-    def p1(self) -> tuple[float, float] | None:
-        """P(true | with the evidence) as (lo, hi); None when it was not measured."""
-        return None if self.p1_low is None or self.p1_high is None else (self.p1_low, self.p1_high)
-
-    @builtins.property
-    def p0(self) -> tuple[float, float] | None:
-        """P(true | without the evidence) as (lo, hi); None when it was not measured."""
-        return None if self.p0_low is None or self.p0_high is None else (self.p0_low, self.p0_high)
 
 
 class Fact(GatedFact):

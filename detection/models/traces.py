@@ -9,6 +9,8 @@ from typing import Self
 from django.db import models, transaction
 from django.db.models import Q
 
+from detection.models.budgets import Budgeted
+
 
 class Trace(models.Model):
     """One audit of one trace. ``derivable`` says whether the answer follows from the steps alone, None when that
@@ -69,7 +71,7 @@ class Trace(models.Model):
         return self
 
 
-class TraceStep(models.Model):
+class TraceStep(Budgeted):
     """One step and what was found of it. Probabilities are 0 to 1, bits base 2 at the midpoints; the pairs and the
     budget as it was delivered stand in ``strawberry``, what was measured in ``measurement``."""
 
@@ -89,13 +91,6 @@ class TraceStep(models.Model):
     finding = models.CharField(max_length=40)
     reason = models.TextField(blank=True)
     rests_on = models.JSONField(default=list, blank=True, help_text="Indexes of earlier steps, from 0.")
-    p1_low = models.FloatField(null=True, blank=True)
-    p1_high = models.FloatField(null=True, blank=True)
-    p0_low = models.FloatField(null=True, blank=True)
-    p0_high = models.FloatField(null=True, blank=True)
-    required_bits = models.FloatField(null=True, blank=True)
-    observed_bits = models.FloatField(null=True, blank=True)
-    budget_gap = models.FloatField(null=True, blank=True)
     strawberry = models.JSONField(null=True, blank=True)
     measurement = models.JSONField(default=dict, blank=True)
 
