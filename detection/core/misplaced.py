@@ -6,6 +6,7 @@ how much of its words each source shares. Numbers decide where there are any; wo
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -81,8 +82,8 @@ def _places(claim: Claim, finding: Finding, numbers: NumericMeasurement | None) 
     return refs
 
 
-def _within(candidate: Candidate, precision: object) -> bool:
-    return candidate.absolute is not None and candidate.absolute <= precision  # type: ignore[operator]
+def _within(candidate: Candidate, precision: Decimal) -> bool:
+    return candidate.absolute is not None and candidate.absolute <= precision
 
 
 def _sources_of(candidate: Candidate) -> set[str]:
