@@ -9,6 +9,8 @@ from detection.core.phrases import BEFORE_NUMBER, MAYBE_LAST, NEVER_LAST, STARTE
 WORD = regex.compile(r"[\p{L}\p{M}’']+")
 WORD_LENGTH = 30
 _MARKER = regex.compile(r"\d{1,3}|\p{L}|[ivxIVX]{1,4}")
+_FOOTNOTES = regex.compile(r"\d{1,3}(?:[ ,]\d{1,3}){0,9}(?=\s+[\"“‘(]?\p{Lu}\p{Ll}|\s*\[)")
+_NOTED = regex.compile(r"(?:\p{Ll}{3}|[)\]])$")
 _INITIALS = regex.compile(r"(?:\p{L}\.)*\p{L}")
 
 
@@ -24,6 +26,17 @@ def is_full_stop(text: str, dot: tuple[int, int], first: int, start: int, langua
     if _MARKER.fullmatch(word) and not any(character.isalnum() for character in begun):
         return False
     return not _abbreviates(word, text, first, language)
+
+
+def footnote_after(text: str, dot: tuple[int, int], closed: int, start: int, language: str) -> int:
+    """Where the bare numbers of footnotes end that a full stop carries, as in ``… was sold.11 12 The price …``; ``closed``,
+    where the sentence's closing signs end, when it carries none. A capital must follow, and no abbreviation go before."""
+    found = _FOOTNOTES.match(text, closed) if dot[1] - dot[0] == 1 else None
+    if found is None or not _NOTED.search(text, max(start, dot[0] - WORD_LENGTH), dot[0]):
+        return closed
+    word = word_before(text, dot[0], start).lower()
+    short = any(word in _table(name, language) for name in ("never", "number", "maybe"))
+    return closed if short else found.end()
 
 
 def word_before(text: str, position: int, start: int) -> str:

@@ -11,12 +11,14 @@ from functools import partial
 from detection.core import citations, claims, text
 from detection.core.generation_grounding import ungrounded
 from detection.core.generation_prompts import VERSION, prompt, system
+from detection.core.generation_sentences import refusal
 from detection.core.generation_sources import CitationStyle, listed, with_sources
+from detection.core.languages import Texts, spoken
 from detection.core.ports import Text, TextModel, VerifierError
 from detection.core.thresholds import Thresholds
 from detection.core.types import AnswerStatus, Case, CitationDecision, Source, Usage
 
-FALLBACKS = {
+FALLBACKS: Texts = {
     "en": "I don't know based on the provided sources.",
     "he": "אינני יודע על סמך המקורות שסופקו.",
     "zh": "根据所提供的资料，我无法回答。",
@@ -73,7 +75,8 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A strict answer. ``answer`` may be shown; ``raw`` is the model's own text, for analysts only.
+    """A strict answer. ``answer`` may be shown; ``raw`` is the model's own text, for analysts only. ``reason`` is in
+    ``language``, that of the question or the one asked for.
 
     ``confidence`` is the mean source score, 0 for everything but a success. ``sources`` are the cited ones.
     """
@@ -102,23 +105,25 @@ def generate(case: Case, model: TextModel | None, thresholds: Thresholds, reques
     language = request.language or text.detect_language(case.question)
     refuse = partial(_refused, request, language)
     if not any(source.text.strip() for source in case.sources):
-        return refuse("insufficient_context", "context", "No source was given.")
+        return refuse("insufficient_context", "context", refusal("no_source", language))
     score = sum(source.score or 0.0 for source in case.sources) / len(case.sources)
     if score < request.strictness.minimum_confidence:
-        why = f"The sources score {score:.2f} on average, under {request.strictness.minimum_confidence:.2f}."
+        least = request.strictness.minimum_confidence
+        why = refusal("low_score", language, score=score, least=least)
         return refuse("low_confidence", "confidence", why)
     if model is None:
-        return refuse("error", "model", "No text model is configured.")
+        return refuse("error", "model", refusal("no_model", language))
     try:
         written = _ask(case, model, thresholds, request, language)
     except VerifierError as failure:
-        return refuse("error", "model", f"The model gave no answer: {failure or failure.code}.")
+        why = refusal("model_failed", language, why=str(failure) or failure.code)
+        return refuse("error", "model", why)
     return _checked(case, written, thresholds, request, language, score)
 
 
 def fallback_of(request: Request, language: str) -> str:
     """The sentence that stands in for an answer (RAG-12)."""
-    return request.fallback or FALLBACKS.get(language.split("-")[0].lower(), FALLBACKS["en"])
+    return request.fallback or spoken(FALLBACKS, language)
 
 
 def _refused(request: Request, language: str, status: AnswerStatus, layer: str, reason: str) -> Generated:
@@ -178,12 +183,12 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
     if strict.enforce_language:
         layers.append(Layer("language", _foreign(case, language)))
     if strict.citations_required:
-        layers.append(Layer("citations", None if rules.valid or rules.invalid else "It cites no source."))
+        layers.append(Layer("citations", _uncited(rules, language)))
     if strict.hallucination_detection:
-        layers.append(Layer("patterns", _patterns(rules)))
+        layers.append(Layer("patterns", _patterns(rules, language)))
     if strict.answer_verification:
-        layers.append(Layer("grounding", ungrounded(case, thresholds)))
-        layers.append(Layer("sources", _fabricated(rules)))
+        layers.append(Layer("grounding", ungrounded(case, thresholds, language)))
+        layers.append(Layer("sources", _fabricated(rules, language)))
     return tuple(layers)
 
 
@@ -192,7 +197,7 @@ def _declined(case: Case, request: Request, language: str) -> str | None:
     said = case.answer.casefold()
     known = (fallback_of(request, language), *FALLBACKS.values())
     if not said or any(sentence.casefold().rstrip(".。") in said for sentence in known):
-        return "The model found the sources not enough to answer."
+        return refusal("declined", language)
     return None
 
 
@@ -200,18 +205,22 @@ def _foreign(case: Case, language: str) -> str | None:
     """Languages are told apart by script: English and French are not (:func:`text.detect_language`)."""
     if case.language == language:
         return None
-    return f"It is written in another language ({case.language}) than the question ({language})."
+    return refusal("foreign", language, written=case.language, asked=language)
 
 
-def _patterns(rules: CitationDecision) -> str | None:
+def _uncited(rules: CitationDecision, language: str) -> str | None:
+    return None if rules.valid or rules.invalid else refusal("uncited", language)
+
+
+def _patterns(rules: CitationDecision, language: str) -> str | None:
     if rules.indicators:
-        return f"It contains a phrase that points to outside knowledge: “{rules.indicators[0]}”."
+        return refusal("indicator", language, phrase=rules.indicators[0])
     if rules.invalid:
-        return _fabricated(rules)
-    return "It is much longer than the sources can account for." if rules.too_long else None
+        return _fabricated(rules, language)
+    return refusal("too_long", language) if rules.too_long else None
 
 
-def _fabricated(rules: CitationDecision) -> str | None:
+def _fabricated(rules: CitationDecision, language: str) -> str | None:
     if not rules.invalid:
         return None
-    return f"It cites sources that do not exist: {', '.join(f'[{ref}]' for ref in rules.invalid[:5])}."
+    return refusal("fabricated", language, refs=", ".join(f"[{ref}]" for ref in rules.invalid[:5]))

@@ -8,30 +8,33 @@ name of its row are most of what a short sentence and a table can share.
 from collections.abc import Sequence
 
 from detection.core import claims, grounding, numeric
+from detection.core.generation_sentences import refusal
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, Finding, NumericMeasurement, Overlap
 
 
-def ungrounded(case: Case, thresholds: Thresholds) -> str | None:
-    """Why the answer is not grounded in its sources; None when it is."""
+def ungrounded(case: Case, thresholds: Thresholds, language: str) -> str | None:
+    """Why the answer is not grounded in its sources, in ``language``; None when it is."""
     read = claims.read(case)
     sentences = grounding.measure(case, read).sentences
     grounded = sum(_best(overlap) >= thresholds.overlap for overlap in sentences)
     if sentences and grounded / len(sentences) < thresholds.grounded_share:
-        return f"Only {grounded} of its {len(sentences)} sentences share enough words with a source."
-    return _wrong_number(read, numeric.measure(case, read, thresholds), thresholds)
+        return refusal("few_words", language, grounded=grounded, sentences=len(sentences))
+    return _wrong_number(read, numeric.measure(case, read, thresholds), thresholds, language)
 
 
 def _best(overlap: Overlap) -> float:
     return max(overlap.overlap, overlap.overlap_literal, overlap.weighted)
 
 
-def _wrong_number(read: Sequence[Claim], measured: NumericMeasurement, thresholds: Thresholds) -> str | None:
-    for finding in numeric.decide(measured, thresholds).findings:
+def _wrong_number(
+    read: Sequence[Claim], measured: NumericMeasurement, thresholds: Thresholds, language: str
+) -> str | None:
+    for finding in numeric.decide(measured, thresholds, language).findings:
         if finding.status == "contradicted":
-            return f"A number in it is wrong: {finding.reason}"
+            return refusal("wrong_number", language, why=finding.reason)
         if _is_missing(read[finding.claim], finding, measured):
-            return f"A number in it is not in the sources: “{read[finding.claim].text}”."
+            return refusal("missing_number", language, number=read[finding.claim].text)
     return None
 
 

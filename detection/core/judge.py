@@ -11,6 +11,7 @@ from detection.core import citations, text
 from detection.core.judge_prompts import CLERK, CRITIC, VERSION, critique, form, repair
 from detection.core.judge_reading import Opinion, Unreadable, read_opinion
 from detection.core.ports import Text, TextModel, VerifierError, VerifierTimeout
+from detection.core.reason_sentences import sentence
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -140,8 +141,9 @@ def _measured(
     )
 
 
-def decide(measurement: JudgeMeasurement, thresholds: Thresholds) -> JudgeDecision:
-    """The judge's risk, held within 0 and 1, what it advises, and the statements it doubts. A word that it was
+def decide(measurement: JudgeMeasurement, thresholds: Thresholds, language: str = "en") -> JudgeDecision:
+    """The judge's risk, held within 0 and 1, what it advises, and the statements it doubts, told in ``language`` but for
+    the judge's own words. A word that it was
     not offered counts for nothing, and the advice then follows from the risk; an opinion that is not sure of
     itself doubts no statement."""
     risk = min(max(measurement.hallucination_risk, 0.0), 1.0)
@@ -151,7 +153,7 @@ def decide(measurement: JudgeMeasurement, thresholds: Thresholds) -> JudgeDecisi
         risk=risk,
         action=ACTIONS.get(word) or _by_risk(risk, thresholds),
         notes=measurement.hallucination_notes,
-        findings=_findings(measurement, thresholds) if sure else (),
+        findings=_findings(measurement, thresholds, language) if sure else (),
         unsupported=sure and any(each.kind == "unsupported" for each in measurement.hallucinations),
     )
 
@@ -162,7 +164,7 @@ def _by_risk(risk: float, thresholds: Thresholds) -> str:
     return "refine_search" if risk > thresholds.judge_risk else "accept"
 
 
-def _findings(measurement: JudgeMeasurement, thresholds: Thresholds) -> tuple[Finding, ...]:
+def _findings(measurement: JudgeMeasurement, thresholds: Thresholds, language: str) -> tuple[Finding, ...]:
     """One finding for each doubted statement, the graver kind first."""
     found: dict[int, Finding] = {}
     for kind, status in STATUSES.items():
@@ -171,6 +173,7 @@ def _findings(measurement: JudgeMeasurement, thresholds: Thresholds) -> tuple[Fi
         )
         for each in measurement.hallucinations:
             for index in each.statements if each.kind == kind else ():
-                reason = f"The judge: {each.reason or measurement.hallucination_notes}"
+                notes = each.reason or measurement.hallucination_notes
+                reason = sentence("judge", language, notes=notes)
                 found.setdefault(index, Finding("judge", index, status, f"judge_{kind}", reason, severity))
     return tuple(found[index] for index in sorted(found))

@@ -2,10 +2,16 @@
 
 ``KINDS`` gives each metric's kind; ``ALIASES`` its phrases, lower case; ``COLUMNS`` names those that the
 database keeps one column each for. The others are accounts, or figures that no record holds: a number that
-belongs to one of these must not be taken for another figure.
+belongs to one of these must not be taken for another figure. The first phrase of a language is what Hallu itself says.
 """
 
+from functools import cache
+
+import regex
+
 from detection.core.types import Kind
+
+_SCRIPTS = {"he": regex.compile(r"\p{Hebrew}"), "zh": regex.compile(r"\p{Han}")}
 
 COLUMNS = frozenset((
     "total_revenue", "gross_potential_rent", "operating_expenses", "net_operating_income", "net_income",
@@ -136,6 +142,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "loan_balance": ("loan balance", "outstanding balance", "principal balance", "mortgage balance", "loan amount", "outstanding loan", "outstanding debt", "mortgage", "loan", "senior loan", "outstanding principal", "יתרת ההלוואה", "יתרת הלוואה", "סכום ההלוואה", "הלוואה", "יתרת החוב", "יתרת המשכנתא", "贷款余额", "貸款餘額", "贷款金额", "貸款金額", "未偿贷款", "未偿余额", "按揭余额", "按揭貸款餘額", "按揭贷款余额", "贷款本金"),
     "average_rent": ("average rent", "average rents", "average monthly rent", "asking rent", "asking rents", "effective rent", "in place rent", "market rent", "rent growth", "שכר דירה ממוצע", "שכר הדירה הממוצע", "平均租金", "月租金", "市场租金"),
 }  # fmt: skip
+
+
+@cache
+def called(metric: str, language: str) -> str | None:
+    """What ``language`` (``he``, ``zh``) calls a metric; None for an account, and where there is no name of its own."""
+    script = _SCRIPTS.get(language)
+    names = ALIASES.get(metric, ()) if script else ()
+    return next((name for name in names if script and script.search(name)), None)
+
 
 # Abbreviations that a source may spell out, or the other way round; both read as the same words.
 SPELLED_OUT = {

@@ -5,7 +5,7 @@ how much of its words each source shares. Numbers decide where there are any; wo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from detection.core.thresholds import Thresholds
@@ -15,7 +15,9 @@ from detection.core.types import (
     Finding,
     GroundingMeasurement,
     Misplaced,
+    NumberMeasured,
     NumericMeasurement,
+    Overlap,
     Source,
 )
 
@@ -32,7 +34,7 @@ def misplaced(
 
     A statement that cites nothing, or nothing that exists, is not among them: those are other findings.
     """
-    named = _named(sources)
+    named = named_sources(sources)
     stated = _by_statement(claims, findings)
     found = []
     for claim in claims:
@@ -47,8 +49,8 @@ def misplaced(
     return tuple(found)
 
 
-def _named(sources: Iterable[Source]) -> Mapping[str, set[str]]:
-    """The sources that a citation may mean: one by its own id, or all of one parent."""
+def named_sources(sources: Iterable[Source]) -> Mapping[str, set[str]]:
+    """The sources that a citation may mean, by their ids: one by its own id, or all of one parent."""
     named: dict[str, set[str]] = {}
     own = {}
     for source in sources:
@@ -72,12 +74,14 @@ def _by_statement(
 def _places(claim: Claim, finding: Finding, numbers: NumericMeasurement | None) -> set[str]:
     """The sources that state the number, or hold what it was computed from; empty when none does."""
     measured = numbers.claims.get(claim.index) if numbers else None
-    if measured is None:
-        return set()
-    matched = finding.matched
+    return places_of(measured, finding.matched) if measured else set()
+
+
+def places_of(number: NumberMeasured, matched: Candidate | None) -> set[str]:
+    """The ids of the sources that state a number which rests on ``matched``."""
     refs = _sources_of(matched) if matched else set()
-    for candidate in measured.candidates:
-        if candidate.origin == "document" and candidate.same and _within(candidate, measured.precision):
+    for candidate in number.candidates:
+        if candidate.origin == "document" and candidate.same and _within(candidate, number.precision):
             refs |= _sources_of(candidate)
     return refs
 
@@ -103,7 +107,16 @@ def _by_words(
     claim: Claim, cited: set[str], grounding: GroundingMeasurement | None, thresholds: Thresholds
 ) -> str | None:
     overlap = grounding.claims.get(claim.index) if grounding else None
-    if overlap is None or overlap.source is None or overlap.source in cited or overlap.cited is None:
+    lead = lead_of(overlap, cited) if overlap else None
+    if overlap is None or lead is None:
         return None
-    clear = overlap.weighted - overlap.cited >= thresholds.misplaced_margin
+    clear = lead >= thresholds.misplaced_margin
     return overlap.source if clear and overlap.weighted >= thresholds.misplaced_overlap else None
+
+
+def lead_of(overlap: Overlap, cited: Container[str]) -> float | None:
+    """How much more of a statement another source shares than the best of the ``cited`` ones, by what words are worth;
+    None when the best is a cited one or there is nothing to compare."""
+    if overlap.source is None or overlap.source in cited or overlap.cited is None:
+        return None
+    return overlap.weighted - overlap.cited

@@ -1,5 +1,7 @@
 """What a reader is told, in the language of the answer (GOV-07)."""
 
+from detection.core.languages import spoken
+
 _CLAIM = {
     "en": "No sufficient source was found.",
     "he": "לא נמצא מקור מספק.",
@@ -27,20 +29,16 @@ _UNCHECKED = {
 }
 
 
-def _spoken(texts: dict[str, str], language: str) -> str:
-    return texts.get(language.split("-")[0].lower(), texts["en"])
-
-
 def claim_warning(language: str, *, checked: bool = True) -> str:
     """The warning beside one claim that is not supported, or that could not be ``checked``."""
-    return _spoken(_CLAIM if checked else _UNCHECKED_CLAIM, language)
+    return spoken(_CLAIM if checked else _UNCHECKED_CLAIM, language)
 
 
 def answer_warning(language: str, doubtful: int, unchecked: int) -> str | None:
     """The warning under an answer with ``doubtful`` claims contradicted or unsupported, or with
     ``unchecked`` ones that could not be verified; None when there is nothing to warn of."""
     if doubtful == 1:
-        return _spoken(_ONE, language)
+        return spoken(_ONE, language)
     if doubtful:
-        return _spoken(_MANY, language).format(n=doubtful)
-    return _spoken(_UNCHECKED, language) if unchecked else None
+        return spoken(_MANY, language).format(n=doubtful)
+    return spoken(_UNCHECKED, language) if unchecked else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from detection.core.documents import Documents
 from detection.core.names import folded
 from detection.core.numeric_decision import decide
-from detection.core.numeric_reasons import REASONS
+from detection.core.numeric_sentences import REASONS
 from detection.core.record_slots import Records
 from detection.core.record_words import Said
 from detection.core.records import compare_date, compare_figures

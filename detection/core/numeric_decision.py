@@ -20,7 +20,7 @@ from detection.core.types import (
     Status,
 )
 
-_STATUS: dict[str, Status] = {
+STATUS: dict[str, Status] = {
     **dict.fromkeys(("exact", "approximate", "bound_ok", "unbound", "derived", "inexact"), "supported"),
     **dict.fromkeys(
         ("contradicted", "transposed", "scale", "sign", "off_period", "off_property", "off_metric", "no_such_day"), "contradicted"
@@ -29,31 +29,40 @@ _STATUS: dict[str, Status] = {
     "not_found": "unsupported",
     "switched_off": "not_checked",
 }  # fmt: skip
+"""What each code means for the number."""
 _SLIPS = {"period": "off_period", "property": "off_property", "metric": "off_metric"}
 _COARSE = 200  # a rounding of more than one part in 200 leaves two digits
-_SWITCHES = {
+_TOLERANCES = {
+    "currency": "currency_tolerance", "percentage": "percentage_tolerance", "ratio": "ratio_tolerance",
+    "date": "date_tolerance_days",
+}  # fmt: skip
+SWITCHES: dict[str, str] = {
     "currency": "verify_currency", "percentage": "verify_percentages", "date": "verify_dates", "ratio": "verify_ratios",
     "number": "verify_numbers",
 }  # fmt: skip
+"""The threshold that switches off the numbers of a kind."""
 
 
-def decide(measurement: NumericMeasurement, thresholds: Thresholds) -> NumericDecision:
-    """One finding for each measured number, in the order of the claims."""
+def decide(measurement: NumericMeasurement, thresholds: Thresholds, language: str = "en") -> NumericDecision:
+    """One finding for each measured number, in the order of the claims, told in ``language``."""
     return NumericDecision(
-        tuple(_finding(index, measurement.claims[index], thresholds) for index in sorted(measurement.claims))
+        tuple(
+            _finding(index, measurement.claims[index], thresholds, language)
+            for index in sorted(measurement.claims)
+        )
     )
 
 
-def _finding(index: int, number: NumberMeasured, thresholds: Thresholds) -> Finding:
-    code, matched, slip = _judged(number, thresholds)
+def _finding(index: int, number: NumberMeasured, thresholds: Thresholds, language: str) -> Finding:
+    code, matched, slip = judged(number, thresholds)
     tolerance = _tolerance(number, thresholds)
     return Finding(
         detector="numeric",
         claim=index,
-        status=_STATUS[code],
+        status=STATUS[code],
         code=code,
-        reason=reason(code, number, matched, slip, tolerance),
-        severity=_severity(code, thresholds),
+        reason=reason(code, number, matched, slip, tolerance, language),
+        severity=severity(code, thresholds),
         matched=matched,
         tolerance=tolerance,
     )
@@ -62,10 +71,10 @@ def _finding(index: int, number: NumberMeasured, thresholds: Thresholds) -> Find
 _Judged = tuple[str, Candidate | None, Slip | None]
 
 
-def _judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
+def judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
     """The code, the candidate it rests on, and the slip that explains a wrong number."""
     compared = thresholds.verify_against_database or thresholds.verify_against_documents
-    if not compared or not getattr(thresholds, _SWITCHES[number.kind]):
+    if not compared or not getattr(thresholds, SWITCHES[number.kind]):
         return "switched_off", None, None
     candidates = [candidate for candidate in number.candidates if _allowed(candidate, thresholds)]
     if number.kind == "date":
@@ -155,12 +164,15 @@ def _tolerance(number: NumberMeasured, thresholds: Thresholds) -> Decimal:
     """The tolerance as a share of the expected value; in days for dates; 0 for plain numbers."""
     if number.kind == "date":
         return Decimal(thresholds.date_tolerance_days)
-    per_cent = {
-        "currency": thresholds.currency_tolerance,
-        "percentage": thresholds.percentage_tolerance,
-        "ratio": thresholds.ratio_tolerance,
-    }.get(number.kind, thresholds.currency_tolerance if number.metric else 0.0)
+    name = tolerance_name(number)
+    per_cent = getattr(thresholds, name) if name else 0.0
     return Decimal(str(per_cent)) / 100
+
+
+def tolerance_name(number: NumberMeasured) -> str | None:
+    """The threshold that is this number's tolerance: of its kind, for a plain number of a metric that of currency;
+    None where it has none."""
+    return _TOLERANCES.get(number.kind, "currency_tolerance" if number.metric else None)
 
 
 def _refuted(number: NumberMeasured, records: list[Candidate], slips: list[Slip]) -> _Judged:
@@ -205,11 +217,12 @@ def _is_day(iso: str) -> bool:
     return True
 
 
-def _severity(code: str, thresholds: Thresholds) -> float:
+def severity(code: str, thresholds: Thresholds) -> float:
+    """The share of risk of a number with this code, 0 to 1."""
     if code == "inexact":
         return thresholds.severity_inexact
     return {
         "contradicted": thresholds.severity_contradicted,
         "unsupported": thresholds.severity_unsupported,
         "unverified": thresholds.severity_unverified,
-    }.get(_STATUS[code], 0.0)
+    }.get(STATUS[code], 0.0)

@@ -1,70 +1,26 @@
 """What a number's finding says to an analyst: what was compared, with both values and the tolerance (NUM-08)."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 
+from detection.core.languages import base, isolated, spoken
+from detection.core.metric_words import called
+from detection.core.numeric_sentences import OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
+from detection.core.record_slips import factor
 from detection.core.types import Candidate, NumberMeasured, Slip
-
-REASONS: dict[str, str] = {
-    "exact": "{where} says {value}{what}, as the answer does.",
-    "approximate": "{where} says {value}{what}; the answer gives it approximately.",
-    "bound_ok": "{where} says {value}{what}, which keeps the bound the answer states.",
-    "unbound": "{claimed} matches {name}; the sentence names no metric.",
-    "derived": "It follows from {operands}: {arithmetic}.",
-    "inexact": "{where} says {value}{what}; the answer says {claimed} ({deviation}), inside the tolerance {limit} but "
-    "not the same.",
-    "contradicted": "{where} says {value}{what}; the answer says {claimed} ({deviation}{outside}).",
-    "transposed": "{claimed} {slip}{right}.",
-    "scale": "{claimed} {slip}{right}.",
-    "sign": "{claimed} {slip}{right}.",
-    "off_period": "{claimed} {slip}, not the value of the period asked for{right}.",
-    "off_property": "{claimed} {slip}, not the value of the property asked for{right}.",
-    "off_metric": "{claimed} {slip}, not the figure that is named{right}.",
-    "no_such_day": "There is no such day in the calendar.",
-    "not_found": "{nothing} {claimed} here{nearest}.",
-    "timeout": "The time for checking numbers was over before this one was checked.",
-    "source_limit": "The sources read do not state {claimed}; {left} more were left unread.",
-    "db_unavailable": "The financial database could not be read, and no source states {claimed}.",
-    "switched_off": "Checking numbers like this is switched off.",
-    "not_measured": "This number was not measured.",
-}
-"""Every code a number's finding can have, with the sentence an analyst reads."""
-
-_RECKONED = "By {operands} it is {arithmetic}; the answer says {claimed} ({deviation}{outside})."
-_SLIPPED = {  # for a slip that comes without words of its own
-    "transposed": "has two digits changed round",
-    "scale": "has the right digits at another scale",
-    "sign": "has the opposite sign",
-    "period": "is the value of another period",
-    "property": "is the value of another property",
-    "metric": "is another figure's value",
-}
 
 
 def reason(
-    code: str, number: NumberMeasured, matched: Candidate | None, slip: Slip | None, tolerance: Decimal
+    code: str,
+    number: NumberMeasured,
+    matched: Candidate | None,
+    slip: Slip | None,
+    tolerance: Decimal,
+    language: str = "en",
 ) -> str:
-    """The sentence for a finding: ``matched`` is what it rests on, ``slip`` what explains a wrong number,
-    ``tolerance`` a share of the expected value, or days."""
-    form = REASONS[code]
-    if code == "contradicted" and matched is not None and matched.origin == "derived":
-        form = _RECKONED
-    return form.format(
-        where=_where(matched),
-        value=_value(matched, number.unit),
-        what=_what(matched),
-        name=_name(matched),
-        claimed=shown(number.value, number.unit),
-        deviation=_deviation(matched),
-        limit=_limit(number, tolerance),
-        outside=_outside(number, matched, tolerance),
-        operands=_operands(matched),
-        arithmetic=matched.arithmetic if matched else "",
-        slip=_slip(slip),
-        right=_right(number, matched, slip),
-        nothing=_nothing(number),
-        nearest=_nearest(number),
-        left=number.sources_left,
-    )
+    """The sentence for a finding in ``language``: ``matched`` is what it rests on, ``slip`` what explains a wrong
+    number, ``tolerance`` a share of the expected value, or days."""
+    return _Told(number, matched, slip, tolerance, language).sentence(code)
 
 
 def shown(value: Decimal | str, unit: str) -> str:
@@ -78,96 +34,191 @@ def shown(value: Decimal | str, unit: str) -> str:
     return plain + {"%": " %", "pp": " percentage points", "x": "x", "": ""}.get(unit, f" {unit}")
 
 
-def _value(matched: Candidate | None, unit: str) -> str:
-    if matched is None:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One finding on its way into words. A method is what stands for the placeholder of its name."""
+
+    number: NumberMeasured
+    matched: Candidate | None
+    slip: Slip | None
+    tolerance: Decimal
+    language: str
+
+    def sentence(self, code: str) -> str:
+        """The sentence of the finding ``code``. Raises :class:`KeyError` for a code without one."""
+        reckoned = code == "contradicted" and self.matched is not None and self.matched.origin == "derived"
+        form = spoken(RECKONED if reckoned else REASONS[code], self.language)
+        return form.format(
+            where=self._where(),
+            value=self._value(self.matched),
+            what=self._what(),
+            name=self._name(self.matched),
+            claimed=self._figure(shown(self.number.value, self.number.unit)),
+            deviation=self._deviation(),
+            limit=self._limit(),
+            outside=self._outside(),
+            operands=self._operands(),
+            arithmetic=self._arithmetic(),
+            slip=self._slip(),
+            right=self._right(),
+            nothing=self._nothing(),
+            nearest=self._nearest(),
+            left=self.number.sources_left,
+        )
+
+    def _part(self, part: str, **values: str) -> str:
+        return spoken(PARTS[part], self.language).format(**values)
+
+    def _figure(self, text: str) -> str:
+        """A value or an equation; the words behind its figures in the language."""
+        for word, texts in UNITS.items():
+            text = text.replace(word, spoken({"en": word, **texts}, self.language))
+        return isolated(text, self.language)
+
+    def _where(self) -> str:
+        if self.matched is None or not self.matched.source:
+            return self._part("database")
+        return self._part("source", ref=isolated(self.matched.source, self.language))
+
+    def _value(self, matched: Candidate | None) -> str:
+        if matched is None:
+            return ""
+        if matched.value is None:
+            return isolated(self._span(matched, matched.text), self.language)
+        unit = (matched.unit or self.number.unit) if matched.origin == "database" else self.number.unit
+        return self._figure(shown(matched.value, unit))
+
+    def _what(self) -> str:
+        """`` for NOI of Q3 2024``; a source and a period of record speak for themselves."""
+        recorded = (
+            self.matched is not None and self.matched.origin == "database" and self.matched.value is not None
+        )
+        return self._part("what", name=self._name(self.matched)) if recorded else ""
+
+    def _name(self, matched: Candidate | None) -> str:
+        """What people call a figure of record, with its property and its period; else what it is called where it
+        stands."""
+        if matched is None:
+            return ""
+        if matched.origin != "database" or matched.days is not None:
+            return isolated(self._span(matched, matched.text), self.language)
+        return self._in_slot(matched)
+
+    def _in_slot(self, of: Candidate) -> str:
+        """A figure by its metric, and in brackets where it stands."""
+        metric = called(of.field or "", base(self.language)) or (
+            of.text if of.origin == "database" else of.field or ""
+        )
+        source = self._part("place", ref=of.source) if of.source else ""
+        slot = ", ".join(part for part in (of.property, self._span(of, of.period or ""), source) if part)
+        named = isolated(metric.replace("_", " "), self.language)
+        return self._part("name", metric=named, slot=isolated(slot, self.language)) if slot else named
+
+    def _span(self, of: Candidate, period: str) -> str:
+        """A period; one that was put together of others without English words in between."""
+        together = of.origin == "derived" or (of.days is not None and of.id is None)
+        if base(self.language) == "en" or not together:
+            return period
+        return period.replace(" to ", "–").replace(" and ", ", ")
+
+    def _operands(self) -> str:
+        if self.matched is None or self.matched.field is None:
+            return self._part("figures")
+        what = self.matched.text if self._is_english() else self._in_slot(self.matched)
+        return self._part("records", what=what)
+
+    def _is_english(self) -> bool:
+        return spoken({"en": "", "he": "he", "zh": "zh"}, self.language) == ""
+
+    def _arithmetic(self) -> str:
+        return self._figure(self.matched.arithmetic or "") if self.matched else ""
+
+    def _limit(self) -> str:
+        if self.number.kind == "date":
+            return self._part("limit_days", limit=str(self.tolerance))
+        return self._part("limit", limit=f"{(self.tolerance * 100).normalize():f}")
+
+    def _outside(self) -> str:
+        """What the deviation breaks: the claim's bound, its own rounding or the tolerance."""
+        of = self.matched
+        if self.number.bound:
+            return self._part("outside_bound")
+        if of is None or of.origin == "derived" or of.relative is None or not self.tolerance:
+            return self._part("outside_rounding")
+        if of.relative <= self.tolerance:
+            return self._part("outside_rounding")
+        return self._part("outside_tolerance", limit=self._limit())
+
+    def _deviation(self) -> str:
+        of = self.matched
+        if of is None or of.days is not None:
+            return self._part("apart_days", apart=str(max(of.days))) if of and of.days else ""
+        if of.relative is None:
+            return "" if of.absolute is None else self._part("apart", apart=f"{of.absolute:,}")
+        if of.relative >= 10:
+            return self._part("apart_times", apart=f"{of.relative:,.4g}")
+        return self._part("apart", apart=self._figure(f"{of.relative * 100:.4g} %"))
+
+    def _slip(self) -> str:
+        """What became of the number: as it was measured in English, from the figure that explains it elsewhere."""
+        if self.slip is None:
+            return ""
+        if self._is_english() and self.slip.text:
+            return self.slip.text
+        there = self.slip.candidate
+        if there.field and there.value is not None and not self._is_english():
+            return self._of_figure(self.slip.code, there)
+        parts = (
+            there.field,
+            there.property,
+            there.period,
+            there.source and self._part("place", ref=there.source),
+        )
+        slot = ", ".join(isolated(part.replace("_", " "), self.language) for part in parts if part)
+        return spoken(SLIPS[self.slip.code], self.language) + (f" ({slot})" if slot else "")
+
+    def _of_figure(self, code: str, there: Candidate) -> str:
+        form, times = _FORMS.get(code, "equals"), ""
+        if there.origin == "derived":
+            form = "changed_sign" if code == "sign" else "changed"
+        elif code == "scale":
+            is_more, by = factor(Decimal(self.number.value), there.value or Decimal(1))
+            form, times = "times" if is_more else "divided", f"{by:,f}"
+        texts = {"en": "", **OF_A_FIGURE[form]}
+        name, value = self._in_slot(there), self._value(there)
+        return spoken(texts, self.language).format(name=name, value=value, factor=times)
+
+    def _right(self) -> str:
+        """What stands in the claim's own slot, where the slip has not said it."""
+        of = self.matched
+        if of is None or self.slip is None or not of.same or of.value is None:
+            return ""
+        if of.origin == "derived":
+            return self._part("right_reckoned", arithmetic=self._arithmetic())
+        if of.origin == "database":
+            return self._part("right", name=self._name(of), value=self._value(of))
         return ""
-    if matched.value is None:
-        return matched.text
-    return shown(matched.value, (matched.unit or unit) if matched.origin == "database" else unit)
+
+    def _nothing(self) -> str:
+        looked = (self.number.database == "ok", bool(self.number.sources_read))
+        return self._part(_NOWHERE[looked])
+
+    def _nearest(self) -> str:
+        """The figure that comes nearest, so that a reader sees what was looked at."""
+        near = [c for c in self.number.candidates if c.absolute is not None and c.value is not None][:8]
+        near.sort(key=lambda candidate: candidate.absolute or Decimal(0))
+        return self._part("nearest", value=self._value(near[0]), place=self._place(near[0])) if near else ""
+
+    def _place(self, candidate: Candidate) -> str:
+        if not candidate.source:
+            return self._name(candidate)
+        return self._part("place", ref=isolated(candidate.source, self.language))
 
 
-def _where(matched: Candidate | None) -> str:
-    return f"Source {matched.source}" if matched and matched.source else "The database"
-
-
-def _what(matched: Candidate | None) -> str:
-    """`` for NOI of Q3 2024``; a source and a period of record speak for themselves."""
-    recorded = matched is not None and matched.origin == "database" and matched.value is not None
-    return f" for {_name(matched)}" if recorded else ""
-
-
-def _name(matched: Candidate | None) -> str:
-    if matched is None:
-        return ""
-    if matched.origin != "database" or matched.days is not None:
-        return matched.text
-    return f"{matched.text} of {matched.property}, {matched.period}"
-
-
-def _operands(matched: Candidate | None) -> str:
-    if matched is None or matched.field is None:
-        return "the figures"
-    return f"the figures of record ({matched.text})"
-
-
-def _limit(number: NumberMeasured, tolerance: Decimal) -> str:
-    return f"of {tolerance} days" if number.kind == "date" else f"of {(tolerance * 100).normalize():f} %"
-
-
-def _outside(number: NumberMeasured, matched: Candidate | None, tolerance: Decimal) -> str:
-    """What the deviation breaks: the claim's bound, its own rounding or the tolerance."""
-    if number.bound:
-        return ", against the bound it states"
-    if matched is None or matched.origin == "derived" or matched.relative is None or not tolerance:
-        return ", outside its own rounding"
-    within = matched.relative <= tolerance
-    return ", outside its own rounding" if within else f", outside the tolerance {_limit(number, tolerance)}"
-
-
-def _deviation(matched: Candidate | None) -> str:
-    if matched is None or matched.days is not None:
-        return f"{max(matched.days)} days apart" if matched and matched.days else ""
-    if matched.relative is None:
-        return f"{matched.absolute:,} apart" if matched.absolute is not None else ""
-    if matched.relative >= 10:
-        return f"{matched.relative:,.4g} times apart"
-    return f"{matched.relative * 100:.4g} % apart"
-
-
-def _slip(slip: Slip | None) -> str:
-    if slip is None:
-        return ""
-    if slip.text:
-        return slip.text
-    there = slip.candidate
-    parts = (there.field, there.property, there.period, there.source and f"source {there.source}")
-    slot = ", ".join(part.replace("_", " ") for part in parts if part)
-    return f"{_SLIPPED[slip.code]}{f' ({slot})' if slot else ''}"
-
-
-def _right(number: NumberMeasured, matched: Candidate | None, slip: Slip | None) -> str:
-    """What stands in the claim's own slot, where the slip has not said it."""
-    if matched is None or slip is None or not matched.same or matched.value is None:
-        return ""
-    if matched.origin == "derived":
-        return f": {matched.arithmetic}"
-    return f"; {_name(matched)} is {_value(matched, number.unit)}" if matched.origin == "database" else ""
-
-
-def _nothing(number: NumberMeasured) -> str:
-    looked = ["figure of record"] if number.database == "ok" else []
-    looked += ["source that was read"] if number.sources_read else []
-    if not looked:
-        return "There was no figure of record and no source to compare with"
-    return f"No {' and no '.join(looked)} states"
-
-
-def _nearest(number: NumberMeasured) -> str:
-    """The figures that come nearest, so that a reader sees what was looked at."""
-    near = [c for c in number.candidates if c.absolute is not None and c.value is not None][:8]
-    near.sort(key=lambda candidate: candidate.absolute or Decimal(0))
-    return f"; nearest is {_value(near[0], number.unit)} ({_place(near[0])})" if near else ""
-
-
-def _place(candidate: Candidate) -> str:
-    return f"source {candidate.source}" if candidate.source else _name(candidate)
+_FORMS = {"transposed": "transposed", "sign": "sign"}
+_NOWHERE = {
+    (True, True): "nothing_anywhere",
+    (True, False): "nothing_recorded",
+    (False, True): "nothing_in_sources",
+    (False, False): "nothing_to_compare",
+}

@@ -14,7 +14,7 @@ from detection.core.graded import Graded
 from detection.core.judge import Judges
 from detection.core.misplaced import misplaced
 from detection.core.ports import Verifier, VerifierRateLimited, VerifierTimeout
-from detection.core.reports import Report, report_of
+from detection.core.reports import Report, missing, report_of
 from detection.core.strawberry_reasons import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -54,36 +54,39 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A detector is two functions. ``measure`` is expensive and done once; ``decide`` is pure and cheap."""
+    """A detector is two functions. ``measure`` is expensive and done once; ``decide`` is pure and cheap: what was
+    measured, under thresholds and a scoring, told in a language."""
 
     measure: Callable[[Case, Sequence[Claim], Thresholds, Models, Expired], Measurement]
-    decide: Callable[[Any, Thresholds, str], Decision]
+    decide: Callable[[Any, Thresholds, str, str], Decision]
 
 
 DETECTORS = {
     "numeric": Detector(
         lambda case, read, thresholds, _models, expired: numeric.measure(case, read, thresholds, expired),
-        lambda measured, thresholds, _scoring: numeric.decide(measured, thresholds),
+        lambda measured, thresholds, _scoring, language: numeric.decide(measured, thresholds, language),
     ),
     "citation": Detector(
         lambda case, read, _thresholds, _models, _expired: citations.measure(case, read),
-        lambda measured, thresholds, _scoring: citations.decide(measured, thresholds),
+        lambda measured, thresholds, _scoring, _language: citations.decide(measured, thresholds),
     ),
     "grounding": Detector(
         lambda case, read, _thresholds, _models, _expired: grounding.measure(case, read),
-        lambda measured, thresholds, _scoring: grounding.decide(measured, thresholds),
+        lambda measured, thresholds, _scoring, _language: grounding.decide(measured, thresholds),
     ),
     "strawberry": Detector(
         lambda case, read, thresholds, models, expired: strawberry.measure(
             case, read, models.verifier, thresholds, expired
         ),
-        lambda measured, thresholds, scoring: strawberry.decide(measured, thresholds, scoring),
+        lambda measured, thresholds, scoring, language: strawberry.decide(
+            measured, thresholds, scoring, language
+        ),
     ),
     "judge": Detector(
         lambda case, read, thresholds, models, expired: judge.measure(
             case, read, thresholds, models.judges, expired
         ),
-        lambda measured, thresholds, _scoring: judge.decide(measured, thresholds),
+        lambda measured, thresholds, _scoring, language: judge.decide(measured, thresholds, language),
     ),
 }
 NOT_DUE = "it was not asked for or is switched off."
@@ -169,11 +172,11 @@ def conclude(
     An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is flagged (SPEC-08.22).
     """
     decisions: dict[str, Any] = {
-        name: DETECTORS[name].decide(report.measurement, thresholds, scoring)
+        name: DETECTORS[name].decide(report.measurement, thresholds, scoring, case.language)
         for name, report in reports.items()
         if report.measurement is not None
     }
-    findings = claim_findings(read, reports, due, decisions)
+    findings = claim_findings(read, reports, due, decisions, case.language)
     if "citation" in decisions:
         decisions["citation"] = _with_misplaced(
             case, read, findings, reports, decisions["citation"], thresholds
@@ -195,9 +198,8 @@ def _graded(
     flag_threshold_bits: float | None,
 ) -> Graded:
     """What the grader looks at."""
-    failed = {
-        name: report.reason for name, report in reports.items() if _has_failed(report, decisions.get(name))
-    }
+    why = {name: missing(report, case.language) for name, report in reports.items()}
+    failed = {name: why[name] for name, report in reports.items() if _has_failed(report, decisions.get(name))}
     return Graded(
         case=case,
         claims=read,
@@ -208,7 +210,7 @@ def _graded(
         injected=getattr(decisions.get("strawberry"), "injected", ()),
         failed=failed,
         left_out={name: NOT_DUE for name in DETECTORS if name not in due}
-        | {name: report.reason for name, report in reports.items() if report.status == "skipped"},
+        | {name: why[name] for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
         flag_threshold_bits=flag_threshold_bits,
     )

@@ -1,15 +1,12 @@
 """Plain sentences for the answer-level reasons of a verdict, by code and language; other languages get English.
 
-What stands in braces is filled in by :mod:`detection.core.reasons`. Reasons of a single claim are the
-finding's own words and English.
+What stands in braces is filled in by :mod:`detection.core.reasons`. Reasons of a single claim are the finding's own
+words: ``numeric_sentences``, ``strawberry_sentences`` and ``claim_findings`` have those.
 """
 
 from collections.abc import Mapping
 
-LANGUAGES = ("en", "he", "zh")
-"""The languages that have rules of their own."""
-
-Texts = Mapping[str, str]
+from detection.core.languages import Texts, base, spoken
 
 # One sentence a line reads as the table it is.
 # fmt: off
@@ -126,19 +123,9 @@ WORDS: Mapping[str, Texts] = {
 
 def sentence(code: str, language: str, **values: object) -> str:
     """The sentence of ``code`` in ``language`` (ISO 639, a region is ignored), ``values`` filled in."""
-    texts = SENTENCES[code]
-    return texts.get(_base(language), texts["en"]).format(**values)
+    return spoken(SENTENCES[code], language).format(**values)
 
 
 def word(text: str, language: str) -> str:
     """A name or a fixed reason in ``language``; what the table does not have stays as it is."""
-    return WORDS.get(text, {}).get(_base(language), text)
-
-
-def has_rules(language: str) -> bool:
-    """Whether ``language`` has rules of its own."""
-    return _base(language) in LANGUAGES
-
-
-def _base(language: str) -> str:
-    return language.replace("_", "-").split("-")[0].lower()
+    return WORDS.get(text, {}).get(base(language), text)

@@ -12,7 +12,8 @@ from detection.core.graded import (
     lacks_too_much,
     near_limit,
 )
-from detection.core.reason_sentences import has_rules, sentence, word
+from detection.core.languages import has_rules
+from detection.core.reason_sentences import sentence, word
 from detection.core.thresholds import Thresholds
 from detection.core.types import CitationDecision, Level, Reason
 

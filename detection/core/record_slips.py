@@ -84,9 +84,14 @@ def misreading(code: str, value: Decimal, right: Decimal, name: str) -> str:
         return f"is {name} with the opposite sign"
     if code == "transposed":
         return f"is {name} ({plain(right)}) with two digits changed round"
-    times = value / right
-    factor = Decimal(10) ** times.copy_abs().log10().to_integral_value().copy_abs()
-    return f"is {name} {'times' if abs(times) > 1 else 'divided by'} {factor:,f}"
+    is_more, by = factor(value, right)
+    return f"is {name} {'times' if is_more else 'divided by'} {by:,f}"
+
+
+def factor(value: Decimal, right: Decimal) -> tuple[bool, Decimal]:
+    """Whether a value at another scale is larger than the right one, and the power of ten between them."""
+    times = (value / right).copy_abs()
+    return times > 1, Decimal(10) ** times.log10().to_integral_value().copy_abs()
 
 
 def _of_other_slots(

@@ -59,7 +59,21 @@ _SEQUENTIAL = regex.compile(
     r"\b(?:qoq|q/q|q-o-q|mom|m/m|(?:quarter|month|qtr)[\s-](?:over|on|to)[\s-](?:quarter|month|qtr)|sequential\w*|(?:(?:the|a)\s)?(?:prior|previous|last|preceding|one|immediately\spreceding)[\s-](?:quarter|month|period)\w*|quarterly|(?:a|one)\squarter\s(?:ago|earlier|before))\b"
     r"|(?:רבעון\s(?:קודם|שעבר)|הרבעון\sהקודם|רבעוני(?:ת)?|החודש\sהקודם)|环比|環比|上季|上一季|前一季|上个季度|上月"
 )
-_BARE_QUARTER = regex.compile(r"(?<!\w)q([1-4])(?![\w'’]|\s?(?:of\s)?(?:fy\s?)?(?:19|20)\d\d|\s?['’/-]\s?\d)")
+_BARE_QUARTER = regex.compile(
+    r"(?<!\w)q(?P<named>[1-4])(?![\w'’]|\s?(?:of\s)?(?:fy\s?)?(?:19|20)\d\d|\s?['’/-]\s?\d)"
+    r"|(?<!\w|year['’]?s?\s|\d\s)(?P<named>first|second|third|fourth)\squarter"
+    r"(?![\w'’]|,?\s(?:of\s|in\s)?(?:the\s|fy\s?|fiscal\s)?(?:19|20)\d\d|\s(?:of\s)?(?:the\s)?(?:last|prior|previous|preceding|same)\b|\s(?:in\sa\s|running|straight|a\syear))"
+    r"|(?<=(?<![א-ת])[במלו]?)ה?רבעון\sה?(?P<named>ראשון|שני|שלישי|רביעי)"
+    r"(?![א-ת]|\s(?:של\s|ב)?(?:שנת\s)?(?:19|20)\d\d|\s(?:של\s|ב)?(?:ה?שנה|אשתקד)|\sברציפות)"
+    r"|(?<!\d年的?|[去上前]年度?的?|同)第?(?P<named>[一二三四])季度?(?!同期|\p{N})"
+)
+_QUARTERS = {
+    word: number
+    for number, words in enumerate(
+        ("1 first ראשון 一", "2 second שני 二", "3 third שלישי 三", "4 fourth רביעי 四"), start=1
+    )
+    for word in words.split()
+}
 _FROM = regex.compile(
     r"(?:\b(?:from|since|versus|vs\.?|against|than|over|on|(?:compared|relative)\s(?:to|with|against)|that\sof)|(?<![א-ת])(?:לעומת|מ|ביחס\sל|בהשוואה\sל)|[较較比从從与與]|相比)"
     r"[\s-]*(?:(?:the|in|of|same|for|that)\s)*$"
@@ -195,7 +209,7 @@ def steps(said: Said) -> tuple[bool, bool]:
 def named_spans(said: Said, asked: Span | None) -> list[tuple[Span, bool]]:
     """The periods a sentence names, each with whether it is what something is compared with.
 
-    A quarter without year (``from Q2``) is the one of the asked-for year, or of the year before when that would
+    A quarter without year (``from Q2``, ``against the second quarter``) is the one of the asked-for year, or of the year before when that would
     come later than the asked-for period.
     """
     found: dict[Span, bool] = {}
@@ -205,7 +219,8 @@ def named_spans(said: Said, asked: Span | None) -> list[tuple[Span, bool]]:
     last = max((span for span, base in found.items() if not base), default=asked)
     if last is not None:
         for match in islice(_BARE_QUARTER.finditer(said.text), _MOST_DATES):
-            found.setdefault(_quarter(int(match.group(1)), last), _is_against(said, match.start()))
+            quarter = _quarter(_QUARTERS[match["named"]], last)
+            found.setdefault(quarter, _is_against(said, match.start()))
     return list(found.items())
 
 

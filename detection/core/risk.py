@@ -25,6 +25,7 @@ def grade(graded: Graded, thresholds: Thresholds) -> Verdict:
         needs_review=_needs_review(graded, level, thresholds),
         original_confidence=original,
         adjusted_confidence=adjusted,
+        uncalibrated_confidence=adjusted,
         confidence_adjustment=None if adjusted is None or original is None else round(adjusted - original, 6),
         reasons=tuple(reasons(graded, level, thresholds)),
         coverage=_coverage(graded.findings),

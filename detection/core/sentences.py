@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import regex
 
-from detection.core.abbreviations import WORD, WORD_LENGTH, is_full_stop, word_before
+from detection.core.abbreviations import WORD, WORD_LENGTH, footnote_after, is_full_stop, word_before
 from detection.core.marks import BRACKET, is_mark
 from detection.core.phrases import (
     ADVERSATIVE,
@@ -108,7 +108,7 @@ def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
         if isinstance(found, int):
             cut: int | None = found
         else:
-            ending = _ending(text, found, end)
+            ending = _ending(text, found, (start, end), language)
             if _opens_bold(text, start, found.end()):
                 ending = ending._replace(closed=ending.stop, marked=ending.stop)
             held = bisect_right(opened, ending.start) - 1
@@ -168,9 +168,11 @@ def _leaves(text: str, ending: _Ending, shelter: Span, limits: Span) -> bool:
     return following is None or following[0][0].isupper()
 
 
-def _ending(text: str, found: "regex.Match[str]", end: int) -> _Ending:
+def _ending(text: str, found: "regex.Match[str]", limits: Span, language: str) -> _Ending:
+    start, end = limits
     closing = _CLOSING.match(text, found.end(), end)
     closed = closing.end() if closing else found.end()
+    closed = footnote_after(text, found.span(), closed, start, language)
     marked = _after_marks(text, closed, end)
     if marked > closed and marked < end and text[marked] in ".。":
         marked += 1

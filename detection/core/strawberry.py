@@ -32,19 +32,23 @@ STATUS: dict[str, Status] = {
 
 
 def decide(
-    measurement: StrawberryMeasurement, thresholds: Thresholds, scoring: str = "information_budget"
+    measurement: StrawberryMeasurement,
+    thresholds: Thresholds,
+    scoring: str = "information_budget",
+    language: str = "en",
 ) -> StrawberryDecision:
-    """Findings under a profile, and the GovIL scores that ``hallucination_check`` always shows.
+    """Findings under a profile, told in ``language``, and the GovIL scores that ``hallucination_check`` always shows.
 
     A statement without usable probabilities counts as not grounded in the GovIL share (GOV-06): silence
     never looks like support. An answer without statements is grounded, one of which none was verified for
     the limit or for overload is not.
     """
-    findings = [_skip(index, code) for index, code in measurement.skipped.items() if code != "too_short"]
+    left_out = measurement.skipped.items()
+    findings = [_skip(index, code, language) for index, code in left_out if code != "too_short"]
     govil: dict[int, Score] = {}
     for index, lift in measurement.claims.items():
         beliefs = _beliefs(lift, measurement, thresholds)
-        findings.append(_find(index, lift, beliefs, thresholds, scoring))
+        findings.append(_find(index, lift, beliefs, thresholds, scoring, language))
         if beliefs and findings[-1].status != "not_checked":
             govil[index] = SCORINGS["govil"](beliefs, thresholds)
     findings.sort(key=lambda finding: finding.claim)
@@ -73,15 +77,19 @@ def _beliefs(
 
 
 def _find(
-    index: int, lift: LiftMeasured, beliefs: Beliefs | None, thresholds: Thresholds, scoring: str
+    index: int,
+    lift: LiftMeasured,
+    beliefs: Beliefs | None,
+    thresholds: Thresholds,
+    scoring: str,
+    language: str,
 ) -> Finding:
     if lift.text_length < thresholds.minimum_claim_length:
-        return _skip(index, "too_short")
+        return _skip(index, "too_short", language)
     if beliefs is None:
         code = lift.error or "not_measured"
-        return Finding(
-            "strawberry", index, "unverified", code, error_reason(code), thresholds.severity_unverified
-        )
+        why = error_reason(code, language)
+        return Finding("strawberry", index, "unverified", code, why, thresholds.severity_unverified)
     result = SCORINGS[scoring](beliefs, thresholds)
     strict = result.finding == "borderline" and thresholds.strict_budget
     return Finding(
@@ -89,14 +97,14 @@ def _find(
         claim=index,
         status="unsupported" if strict else STATUS[result.finding],
         code=result.finding,
-        reason=reason(beliefs, result, scoring),
+        reason=reason(beliefs, result, scoring, language),
         severity=_severity(result, thresholds),
         score=result,
     )
 
 
-def _skip(index: int, code: str) -> Finding:
-    return Finding("strawberry", index, "not_checked", code, skip_reason(code))
+def _skip(index: int, code: str, language: str) -> Finding:
+    return Finding("strawberry", index, "not_checked", code, skip_reason(code, language))
 
 
 def _severity(result: Score, thresholds: Thresholds) -> float:

@@ -137,7 +137,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer as a whole."""
+    """The answer as a whole. ``uncalibrated_confidence`` is the adjusted confidence before a calibration map."""
 
     has_hallucinations: bool
     answer_status: AnswerStatus
@@ -147,6 +147,7 @@ class Verdict:
     needs_review: bool
     original_confidence: float | None
     adjusted_confidence: float | None
+    uncalibrated_confidence: float | None
     confidence_adjustment: float | None
     reasons: tuple[Reason, ...]
     coverage: Coverage
