@@ -14,6 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from detection import origin
 from detection.models import (
     Answer,
     ApiKey,
@@ -51,6 +52,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         if key is None:
             raise AuthenticationFailed("This API key is unknown, expired or revoked.")
         key.used()
+        origin.sent_by(key)
         return key, key
 
     def authenticate_header(self, request: Request) -> str:
@@ -99,6 +101,11 @@ def visible_properties(caller: Caller) -> QuerySet[Property]:
     return everything.filter(Q(groups=None) | Q(groups__members=caller.pk)).distinct()
 
 
+def sees_everything(caller: Caller) -> bool:
+    """Whether a key or a person may see every property: what applies to all answers is decided by nobody else."""
+    return visible_properties(caller).count() == Property.objects.count()
+
+
 def seen_with(about: Property) -> QuerySet[Property]:
     """The properties that everybody who may see ``about`` may see as well, ``about`` among them.
 
@@ -128,7 +135,7 @@ def visible_answers(caller: Caller) -> QuerySet[Answer]:
 
 def answer_scope(caller: Caller, prefix: str = "") -> Q:
     """The condition behind :func:`visible_answers`, for rows that reach an answer through ``prefix``."""
-    scope = _property_scope(caller, prefix)
+    scope = property_scope(caller, prefix)
     if may_read_refused(caller):
         return scope
     shown = Q(**{f"{prefix}strict": None}) | Q(**{f"{prefix}strict__status": StrictAnswer.Status.SUCCESS})
@@ -140,8 +147,8 @@ def may_read_refused(caller: Caller) -> bool:
     return not isinstance(caller, ApiKey) or bool({"review", "admin"} & set(caller.scopes))
 
 
-def _property_scope(caller: Caller, prefix: str = "") -> Q:
-    """Rows about a property that the caller may see, and rows about none."""
+def property_scope(caller: Caller, prefix: str = "") -> Q:
+    """Rows about a property that the caller may see, and rows about none, for rows that reach theirs by ``prefix``."""
     about = Q(**{f"{prefix}property__in": visible_properties(caller)})
     unbound = Q(**{f"{prefix}property": None})
     if isinstance(caller, ApiKey) and caller.properties.exists():
@@ -151,27 +158,27 @@ def _property_scope(caller: Caller, prefix: str = "") -> Q:
 
 def visible_facts(caller: Caller) -> QuerySet[Fact]:
     """The facts that a key or a person may see; one about no property is seen like such an answer."""
-    return Fact.objects.filter(_property_scope(caller))
+    return Fact.objects.filter(property_scope(caller))
 
 
 def visible_rejected_facts(caller: Caller) -> QuerySet[RejectedFact]:
     """The rejected facts that a key or a person may see."""
-    return RejectedFact.objects.filter(_property_scope(caller))
+    return RejectedFact.objects.filter(property_scope(caller))
 
 
 def visible_traces(caller: Caller) -> QuerySet[Trace]:
     """The audited traces that a key or a person may see; one about no property is seen like such an answer."""
-    return Trace.objects.filter(_property_scope(caller))
+    return Trace.objects.filter(property_scope(caller))
 
 
 def visible_monitored_runs(caller: Caller) -> QuerySet[MonitoredRun]:
     """What monitoring keeps of the answers that a key or a person may see; of a refused text it holds nothing."""
-    return MonitoredRun.objects.filter(_property_scope(caller))
+    return MonitoredRun.objects.filter(property_scope(caller))
 
 
 def visible_strict_answers(caller: Caller) -> QuerySet[StrictAnswer]:
     """The strict answers that a key or a person may see; one about no property is seen like any such answer."""
-    return StrictAnswer.objects.filter(_property_scope(caller))
+    return StrictAnswer.objects.filter(property_scope(caller))
 
 
 def roles(user: Any) -> frozenset[str]:

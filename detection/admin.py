@@ -3,15 +3,15 @@
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from detection import models, verification_admin
-from detection.forms import ApiKeyForm, ThresholdProfileForm
-from detection.read_only_admin import ReadOnlyAdmin
+from detection import models, people_admin, profile_admin, verification_admin
+from detection.access import visible_properties
+from detection.forms import ApiKeyForm
+from detection.read_only_admin import ReadOnlyAdmin, SeenAdmin
 
-__all__ = ["ReadOnlyAdmin", "verification_admin"]
+__all__ = ["ReadOnlyAdmin", "people_admin", "profile_admin", "verification_admin"]
 
 
 class MetricsInline(admin.StackedInline):
@@ -54,18 +54,16 @@ class PropertyAdmin(admin.ModelAdmin):
     search_fields = ["code", "name"]
     filter_horizontal = ["groups"]
 
-
-@admin.register(models.PropertyGroup)
-class PropertyGroupAdmin(admin.ModelAdmin):
-    """Groups of properties with their members."""
-
-    filter_horizontal = ["members"]
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Property]:
+        """Those that this administrator may see."""
+        return visible_properties(request.user)
 
 
 @admin.register(models.FinancialPeriod)
-class FinancialPeriodAdmin(admin.ModelAdmin):
+class FinancialPeriodAdmin(SeenAdmin):
     """Periods with their figures and statement lines."""
 
+    about = ""
     list_display = ["label", "property", "start", "end"]
     list_filter = ["property"]
     list_select_related = ["property"]
@@ -74,18 +72,20 @@ class FinancialPeriodAdmin(admin.ModelAdmin):
 
 
 @admin.register(models.FinancialMetrics)
-class FinancialMetricsAdmin(admin.ModelAdmin):
+class FinancialMetricsAdmin(SeenAdmin):
     """Figures of record."""
 
+    about = "period__"
     list_display = ["period", "net_operating_income", "occupancy_rate", "dscr", "updated_at"]
     list_select_related = ["period__property"]
     autocomplete_fields = ["period"]
 
 
 @admin.register(models.IncomeStatementData)
-class IncomeStatementAdmin(admin.ModelAdmin):
+class IncomeStatementAdmin(SeenAdmin):
     """Income statement lines."""
 
+    about = "period__"
     list_display = ["account_code", "account_name", "period", "amount"]
     list_select_related = ["period__property"]
     search_fields = ["account_code", "account_name"]
@@ -144,52 +144,6 @@ class ApiKeyAdmin(admin.ModelAdmin):
             key.revoke(actor=request.user, reason="revoked in the admin")
 
 
-@admin.register(models.ThresholdProfile)
-class ThresholdProfileAdmin(admin.ModelAdmin):
-    """Threshold profiles: a new one is a draft; the actions move it on."""
-
-    form = ThresholdProfileForm
-    list_display = ["version", "state", "scoring", "note", "created_at", "activated_at"]
-    actions = ["shadow", "activate"]
-
-    def has_change_permission(self, request: HttpRequest, obj: models.ThresholdProfile | None = None) -> bool:
-        """Only a draft can be edited."""
-        draft = obj is None or obj.state == models.ThresholdProfile.State.DRAFT
-        return draft and super().has_change_permission(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Versions stay: runs point at them."""
-        return False
-
-    def save_model(self, request: HttpRequest, obj: models.ThresholdProfile, form: Any, change: bool) -> None:
-        """Draft the next version."""
-        if change:
-            super().save_model(request, obj, form, change)
-            return
-        drafted = models.ThresholdProfile.draft(
-            obj.values, scoring=obj.scoring, note=obj.note, actor=request.user
-        )
-        obj.pk = drafted.pk
-        obj.refresh_from_db()
-
-    @admin.action(description="Start as shadow", permissions=["change"])
-    def shadow(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
-        """draft → shadow."""
-        self._each(request, queryset, "shadow")
-
-    @admin.action(description="Activate (the active version retires)", permissions=["change"])
-    def activate(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile]) -> None:
-        """draft or shadow → active."""
-        self._each(request, queryset, "activate")
-
-    def _each(self, request: HttpRequest, queryset: QuerySet[models.ThresholdProfile], move: str) -> None:
-        for profile in queryset:
-            try:
-                getattr(profile, move)(actor=request.user, reason="in the admin")
-            except ValidationError as error:
-                self.message_user(request, "; ".join(error.messages), level="error")
-
-
 @admin.register(models.Query)
 class QueryAdmin(ReadOnlyAdmin):
     """What backends asked for."""
@@ -201,6 +155,7 @@ class QueryAdmin(ReadOnlyAdmin):
 class AnswerAdmin(ReadOnlyAdmin):
     """Answers with their sources."""
 
+    about = ""
     list_display = ["id", "__str__", "property", "period", "language", "created_at"]
     list_select_related = ["property", "period__property"]
     inlines = [SourceInline]
@@ -210,6 +165,7 @@ class AnswerAdmin(ReadOnlyAdmin):
 class DetectionRunAdmin(ReadOnlyAdmin):
     """Runs with their reports."""
 
+    about = "answer__"
     list_display = [
         "id",
         "answer_id",
@@ -229,6 +185,7 @@ class DetectionRunAdmin(ReadOnlyAdmin):
 class MonitoredRunAdmin(ReadOnlyAdmin):
     """What monitoring adds up."""
 
+    about = ""
     list_display = ["run_id", "finished_on", "property", "model", "language", "risk_score", "high_risk"]
     list_filter = ["high_risk", "language"]
     list_select_related = ["property"]
@@ -238,13 +195,21 @@ class MonitoredRunAdmin(ReadOnlyAdmin):
 class ClaimAdmin(ReadOnlyAdmin):
     """Claims with what was found."""
 
+    about = "run__answer__"
     list_display = ["run_id", "index", "kind", "__str__", "status", "finding", "deviation"]
     list_filter = ["kind", "status"]
 
 
-@admin.register(models.ProfileEvent, models.AccessEvent, models.FactEvent)
+@admin.register(models.ProfileEvent, models.CalibrationEvent, models.AccessEvent, models.PersonEvent)
 class EventAdmin(ReadOnlyAdmin):
     """Histories."""
 
-    list_display = ["subject_id", "seq", "action", "actor", "reason", "created_at"]
-    list_select_related = ["actor"]
+    list_display = ["subject_id", "seq", "action", "actor", "key", "reason", "created_at"]
+    list_select_related = ["actor", "key"]
+
+
+@admin.register(models.FactEvent)
+class FactEventAdmin(EventAdmin):
+    """Histories of facts."""
+
+    about = "subject__"

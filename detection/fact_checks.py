@@ -97,7 +97,9 @@ def _decided(
     thresholds: Thresholds,
     reports: Mapping[str, pipeline.Report],
 ) -> Checked:
-    conclusion = pipeline.conclude(case, read, reports, tuple(reports), thresholds)
+    # the gate's own sentences are English, and hold those of numbers
+    told = replace(case, language="en")
+    conclusion = pipeline.conclude(told, read, reports, tuple(reports), thresholds)
     measured = reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — _asked gives nothing else
     numbers = [f for claim, f in zip(read, conclusion.findings, strict=True) if claim.kind != "statement"]

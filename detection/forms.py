@@ -37,6 +37,12 @@ ThresholdFields: Any = type(
 )
 
 
+def base_of(form: Any) -> dict[str, Any]:
+    """The thresholds that a valid form of :data:`ThresholdFields` sets; empty ones are left to their defaults."""
+    given = {declared.name: form.cleaned_data.get(declared.name) for declared in form_fields()}
+    return {name: value for name, value in given.items() if value not in (None, "")}
+
+
 class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[misc]  # a generated base
     """A profile as one field for each threshold; what is left empty keeps its default."""
 
@@ -54,11 +60,9 @@ class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[mi
         self.initial = {**stored.get("base", {}), "overrides": stored.get("overrides", []), **self.initial}
 
     def clean(self) -> dict[str, Any]:
-        """Gather the fields into ``values``; empty ones are left to their defaults."""
+        """Gather the fields into ``values``, as the model checks them."""
         cleaned: dict[str, Any] = super().clean() or {}
-        given = {f.name: cleaned.get(f.name) for f in form_fields()}
-        base = {name: value for name, value in given.items() if value not in (None, "")}
-        self.instance.values = {"base": base, "overrides": cleaned.get("overrides") or []}
+        self.instance.values = {"base": base_of(self), "overrides": cleaned.get("overrides") or []}
         if self.instance.version is None:
             self.instance.version = 0
         return cleaned

@@ -40,6 +40,7 @@ class Database(Collector):
         found = totals.totals()
         yield from _claims(found)
         yield from _times(found)
+        yield _strict(found)
         yield from _spending()
         yield from _memory()
         yield from _queue(timezone.now())
@@ -77,6 +78,17 @@ def _times(found: Counter[str]) -> Iterator[Metric]:
     for (detector,), ms in _named(found, "ms"):
         took.add_metric([detector], _buckets(found, detector), ms / 1000)
     yield from (reports, took)
+
+
+def _strict(found: Counter[str]) -> Metric:
+    counted = CounterMetricFamily(
+        "hallu_strict_answers",
+        "Strict answers by outcome and the layer that refused.",
+        labels=["status", "layer"],
+    )
+    for (status, layer), count in _named(found, "strict"):
+        counted.add_metric([status, layer or "none"], count)
+    return counted
 
 
 def _buckets(found: Counter[str], detector: str) -> list[tuple[str, float]]:
@@ -117,8 +129,9 @@ def _memory() -> Iterator[Metric]:
 
 
 def _queue(now: datetime) -> Iterator[Metric]:
-    unfinished = DetectionRun.objects.filter(finished_at__isnull=True)
-    owed, held = DetectionRun.owed(now), Q(lease_until__gt=now)
+    shadow = DetectionRun.Purpose.SHADOW  # for which nobody waits
+    unfinished = DetectionRun.objects.filter(finished_at__isnull=True).exclude(purpose=shadow)
+    owed, held = DetectionRun.owed(now).exclude(purpose=shadow), Q(lease_until__gt=now)
     late = Q(not_before__gt=now) & ~held
     counted: dict[str, Any] = unfinished.filter(failed_reason="").aggregate(
         running=Count("pk", filter=held), postponed=Count("pk", filter=late), oldest=Min("created_at")

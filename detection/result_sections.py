@@ -6,10 +6,17 @@ from decimal import Decimal
 from typing import Any
 
 from detection.core import notices
+from detection.core.languages import spoken
 from detection.core.pipeline import Conclusion
+from detection.core.reports import missing
 from detection.core.types import Case, Claim, Finding, Interval, JudgeMeasurement, LiftMeasured, Score
 
 NUMERIC_FAILING = ("contradicted", "unsupported", "unverified")
+DATABASE_UNREADABLE = {
+    "en": "The financial database could not be read.",
+    "he": "לא ניתן היה לקרוא את מסד הנתונים הפיננסי.",
+    "zh": "无法读取财务数据库。",
+}
 
 
 def middle(pair: Interval | None) -> float | None:
@@ -52,9 +59,9 @@ def numeric_section(case: Case, conclusion: Conclusion, elapsed_ms: float) -> di
     }
     measured = measured_claims(conclusion, "numeric").values()
     if report.measurement is None:
-        rendered["error"] = report.reason
+        rendered["error"] = missing(report, case.language)
     elif "unavailable" in (case.database, *(number.database for number in measured)):
-        rendered["error"] = "The financial database could not be read."
+        rendered["error"] = spoken(DATABASE_UNREADABLE, case.language)
     return rendered
 
 

@@ -14,6 +14,7 @@ from detection import result_numbers
 from detection.core import notices
 from detection.core.graded import UNDERCHECKED
 from detection.core.pipeline import Conclusion
+from detection.core.reports import missing
 from detection.core.types import (
     Case,
     Claim,
@@ -68,7 +69,7 @@ def render(
             _unchecked(conclusion),
         ),
         "checks": {
-            name: {"status": report.status, "reason": report.reason}
+            name: {"status": report.status, "reason": missing(report, case.language)}
             for name, report in conclusion.reports.items()
         },
         "profile": dict(profile),

@@ -5,8 +5,8 @@ Each function loads rows, calls the core and stores what it returns. Nothing her
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import claim_rows, evidence, logs, operations, overload, results, run_events
+from detection import claim_rows, evidence, logs, operations, overload, results, run_events, search
+from detection.calibration import calibrated
 from detection.core import claims, codec, pipeline
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -118,9 +119,11 @@ def read(run: DetectionRun) -> None:
     rows = [
         claim_rows.row_of(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))
     ]
+    groups = search.groups_of(run.answer)
     with transaction.atomic():
         if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
             Claim.objects.bulk_create(rows, batch_size=500)
+            search.keep(run.answer, groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,17 +233,21 @@ def decide(run: DetectionRun, loaded: Loaded | None = None) -> pipeline.Conclusi
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What :func:`conclude` writes, worked out before its transaction begins."""
+    """What :func:`conclude` writes, worked out before its transaction begins; ``columns`` are further ones of the run
+    that whoever concludes it wants written with its verdict."""
 
     conclusion: pipeline.Conclusion
     result: dict[str, Any]
+    case: Case
+    confidence: Mapping[str, Any]
+    columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 def prepare(run: DetectionRun) -> Prepared:
     """Decide and render a run whose due reports are all stored; writes nothing and holds no lock."""
     loaded = load(run)
-    conclusion = decide(run, loaded)
-    return Prepared(conclusion, render(run, loaded.case, conclusion))
+    conclusion, confidence = calibrated(decide(run, loaded))
+    return Prepared(conclusion, render(run, loaded.case, conclusion), loaded.case, confidence)
 
 
 @transaction.atomic
@@ -258,8 +265,9 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
         risk_level=verdict.risk_level,
         action=verdict.action,
         needs_review=verdict.needs_review,
-        adjusted_confidence=verdict.adjusted_confidence,
         result=ready.result,
+        **ready.confidence,
+        **ready.columns,
     )
     if won:
         claim_rows.write(run, conclusion)

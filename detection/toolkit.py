@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from detection import facts, operations, results, runs, trace_results, traces
+from detection.calibration import calibrated
 from detection.core import claims, pipeline
 from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
@@ -60,7 +61,7 @@ def judge(
     read = _citing_all(case) if cites_all else claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
     flag = operations.flag_threshold_bits()
-    conclusion = pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag)
+    conclusion, _ = calibrated(pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings["total"] = (time.perf_counter() - started) * 1000
     return (

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Case, Count, FloatField, QuerySet, Sum, Value, When
 
-from detection.models import Claim, DetectionRun, DetectorReport, MetricTotals
+from detection.models import Claim, DetectionRun, DetectorReport, MetricTotals, StrictAnswer
 
 LAG = timedelta(minutes=5)
 """Longer than any transaction that finishes a run: what is older is all there."""
@@ -25,8 +25,8 @@ def totals() -> Counter[str]:
     """Everything until now, by names such as ``claims|currency|supported``; see :func:`_counted`."""
     kept = MetricTotals.current()
     if kept is None:
-        return _counted(DetectionRun.objects.filter(finished_at__isnull=False))
-    return Counter(kept.totals) + _counted(DetectionRun.objects.filter(finished_at__gt=kept.through))
+        return _counted(finished_at__isnull=False)
+    return Counter(kept.totals) + _counted(finished_at__gt=kept.through)
 
 
 def keep_up(now: datetime) -> bool:
@@ -35,14 +35,15 @@ def keep_up(now: datetime) -> bool:
     if kept is not None and through < kept.through + ROUND:
         return False
     since = kept.through if kept else datetime.min.replace(tzinfo=UTC)
-    fresh = _counted(DetectionRun.objects.filter(finished_at__gt=since, finished_at__lte=through))
+    fresh = _counted(finished_at__gt=since, finished_at__lte=through)
     return MetricTotals.keep(kept, through, Counter(kept.totals if kept else {}) + fresh)
 
 
-def _counted(runs: QuerySet[DetectionRun]) -> Counter[str]:
+def _counted(**finished: Any) -> Counter[str]:
     """``runs|LEVEL``, ``claims|KIND|STATUS``, ``reports|DETECTOR|STATUS``, ``took|DETECTOR|BUCKET`` (how many
-    took so long) and ``ms|DETECTOR`` (together) of these runs; shadow runs are nobody's answers."""
-    live = runs.exclude(purpose=DetectionRun.Purpose.SHADOW).order_by()
+    took so long) and ``ms|DETECTOR`` (together) of the runs that ``finished`` then, and ``strict|STATUS|LAYER`` of the
+    strict answers; shadow runs are nobody's answers."""
+    live = DetectionRun.objects.filter(**finished).exclude(purpose=DetectionRun.Purpose.SHADOW).order_by()
     claims = Claim.objects.filter(run__in=live).exclude(status="")
     reports = DetectorReport.objects.filter(run__in=live)
     return (
@@ -50,6 +51,7 @@ def _counted(runs: QuerySet[DetectionRun]) -> Counter[str]:
         + _tally("claims", claims, "kind", "status")
         + _tally("reports", reports, "detector", "status")
         + _times(reports.exclude(status="skipped"))
+        + _strict(StrictAnswer.objects.filter(**finished).order_by())
     )
 
 
@@ -57,6 +59,15 @@ def _tally(name: str, rows: QuerySet[Any], *columns: str) -> Counter[str]:
     """How many rows there are for each choice of values in the columns."""
     counted = rows.order_by().values_list(*columns).annotate(n=Count("pk"))
     return Counter({"|".join((name, *map(str, values))): n for *values, n in counted})
+
+
+def _strict(rows: QuerySet[StrictAnswer]) -> Counter[str]:
+    """Each by its status and the first layer that refused it, empty for one that passed them all."""
+    found: Counter[str] = Counter()
+    for status, layers in rows.values_list("status", "layers").iterator():
+        refused = next((layer["name"] for layer in layers if layer["reason"]), "")
+        found[f"strict|{status}|{refused}"] += 1
+    return found
 
 
 def _times(reports: QuerySet[Any]) -> Counter[str]:

@@ -10,6 +10,7 @@ from detection.read_only_admin import ReadOnlyAdmin
 class FactAdmin(ReadOnlyAdmin):
     """What the memory gate let through, and what it did not."""
 
+    about = ""
     list_display = ["__str__", "finding", "stated_confidence", "confidence", "budget_gap", "created_at"]
     list_filter = ["finding"]
     search_fields = ["content"]
@@ -19,6 +20,7 @@ class FactAdmin(ReadOnlyAdmin):
 class TraceAdmin(ReadOnlyAdmin):
     """Audited traces."""
 
+    about = ""
     list_display = ["__str__", "worst", "derivable", "method", "property", "language", "created_at"]
     list_filter = ["worst", "derivable", "method"]
     list_select_related = ["property"]
@@ -29,6 +31,7 @@ class TraceAdmin(ReadOnlyAdmin):
 class TraceStepAdmin(ReadOnlyAdmin):
     """What was found of each step."""
 
+    about = "trace__"
     list_display = ["trace_id", "__str__", "finding", "budget_gap"]
     list_filter = ["status"]
 
@@ -37,6 +40,7 @@ class TraceStepAdmin(ReadOnlyAdmin):
 class StrictAnswerAdmin(ReadOnlyAdmin):
     """Answers written from sources alone."""
 
+    about = ""
     list_display = ["__str__", "state", "is_safe", "preset", "property", "model", "created_at", "finished_at"]
     list_filter = ["status", "is_safe", "preset"]
     list_select_related = ["property"]
@@ -71,3 +75,11 @@ class MetricTotalsAdmin(ReadOnlyAdmin):
     """How far the metrics are counted."""
 
     list_display = ["__str__"]
+
+
+@admin.register(models.CalibrationMap)
+class CalibrationMapAdmin(ReadOnlyAdmin):
+    """Calibration maps; they are fitted and activated on the calibration page."""
+
+    list_display = ["verifier", "version", "method", "state", "fitted_n", "reported_n", "created_at"]
+    list_filter = ["state", "method"]

@@ -1,17 +1,29 @@
 """Threshold profiles and their moves."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
-from rest_framework import mixins, status, viewsets
+from rest_framework import mixins, serializers, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import READ, key_of
+from detection.gates import GateClosed, gate_of
 from detection.models import ThresholdProfile
+from detection.models.thresholds import Overtaken
 from detection.paging import Pages
-from detection.serializers.profiles import MoveSerializer, ProfileSerializer
+from detection.problems import Conflict
+from detection.serializers.profiles import (
+    ActivationSerializer,
+    MoveSerializer,
+    ProfileSerializer,
+    RollbackSerializer,
+)
 
 
 class ProfileViewSet(
@@ -28,11 +40,26 @@ class ProfileViewSet(
     pagination_class = Pages
     filterset_fields = ["state", "version"]
 
-    @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
+    @extend_schema(request=ActivationSerializer, responses=ProfileSerializer)
     @action(detail=True, methods=["post"])
     def activate(self, request: Request, pk: str) -> Response:
-        """Draft or shadow → active; the profile active until now retires."""
-        return self._move(request, "activate")
+        """Draft or shadow → active; the profile active until now retires. 409 while the gate is closed, with what
+        it says (people can ask for it on the screens, and a second administrator confirms), and when another version
+        became active meanwhile, with who and when."""
+        profile, given = self.get_object(), _given(ActivationSerializer, request)
+        gate = gate_of(profile, key_of(request))
+        with _refusals():
+            profile.activate(actor=key_of(request).user, gate=gate, **given)
+        return Response(ProfileSerializer(profile).data)
+
+    @extend_schema(request=RollbackSerializer, responses={201: ProfileSerializer})
+    @action(detail=True, methods=["post"])
+    def rollback(self, request: Request, pk: str) -> Response:
+        """Copy a version that was active once forward, as a new one that is active at once."""
+        profile, given = self.get_object(), _given(RollbackSerializer, request)
+        with _refusals():
+            copy = profile.rollback(actor=key_of(request).user, note=given["reason"], seen=given["seen"])
+        return Response(ProfileSerializer(copy).data, status=status.HTTP_201_CREATED)
 
     @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
     @action(detail=True, methods=["post"])
@@ -48,10 +75,30 @@ class ProfileViewSet(
 
     def _move(self, request: Request, step: str) -> Response:
         profile = self.get_object()
-        form = MoveSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        given = _given(MoveSerializer, request)
         if step == "retire" and profile.state == ThresholdProfile.State.ACTIVE:
             raise ValidationError({"state": "Activate another version; this one then retires by itself."})
         with transaction.atomic():
-            getattr(profile, step)(actor=key_of(request).user, reason=form.validated_data["reason"])
+            getattr(profile, {"retire": "end_as_shadow"}.get(step, step))(
+                actor=key_of(request).user, reason=given["reason"]
+            )
         return Response(ProfileSerializer(profile).data, status=status.HTTP_200_OK)
+
+
+def _given(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    form = kind(data=request.data)
+    form.is_valid(raise_exception=True)
+    given: dict[str, Any] = form.validated_data
+    return given
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """What keeps a version from becoming active as a 409; nothing of the step stays."""
+    try:
+        with transaction.atomic():
+            yield
+    except GateClosed as closed:
+        raise Conflict(str(closed), gate=closed.gate.kept()) from closed
+    except Overtaken as late:
+        raise Conflict(str(late), active_version=late.version, who=late.who, when=late.when) from late

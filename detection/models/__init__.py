@@ -1,7 +1,8 @@
 """The rows of detection: figures of record, answers, runs, thresholds, access and their histories."""
 
-from detection.models.access import AccessEvent, ApiKey
+from detection.models.access import AccessEvent, ApiKey, PersonEvent
 from detection.models.answers import Answer, Query, Source
+from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
 from detection.models.events import Event
 from detection.models.facts import Fact, FactEvent, RejectedFact
@@ -16,6 +17,7 @@ from detection.models.finance import (
 from detection.models.metrics import MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.runs import Claim, DetectionRun, DetectorReport
+from detection.models.shadows import ShadowFlag
 from detection.models.strict import StrictAnswer
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
 from detection.models.traces import Trace, TraceStep
@@ -24,6 +26,8 @@ __all__ = [
     "AccessEvent",
     "Answer",
     "ApiKey",
+    "CalibrationEvent",
+    "CalibrationMap",
     "Claim",
     "DetectionRun",
     "DetectorReport",
@@ -36,11 +40,13 @@ __all__ = [
     "MetricAlias",
     "MetricTotals",
     "MonitoredRun",
+    "PersonEvent",
     "ProfileEvent",
     "Property",
     "PropertyGroup",
     "Query",
     "RejectedFact",
+    "ShadowFlag",
     "Source",
     "StrictAnswer",
     "ThresholdProfile",

@@ -1,10 +1,12 @@
-"""Who may call the API: named, revocable keys with scopes. Only a digest of a key is stored (SEC-6)."""
+"""Who may call the API: named, revocable keys with scopes, of which only a digest is stored (SEC-6). And the histories
+of access: what happened to a key, and to what a person may do and see."""
 
 import hashlib
 import secrets
 import zlib
 from typing import Any, Self
 
+from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -96,3 +98,34 @@ class AccessEvent(Event):
     class Meta(Event.Meta):
         abstract = False
         constraints = [models.UniqueConstraint(fields=["subject", "seq"], name="access_event_seq_unique")]
+
+
+class PersonEvent(Event):
+    """What changed in what a person may do and see: roles, property groups, whether they may log in."""
+
+    subject = models.ForeignKey(User, on_delete=models.PROTECT, related_name="access_events")
+
+    class Meta(Event.Meta):
+        abstract = False
+        constraints = [models.UniqueConstraint(fields=["subject", "seq"], name="person_event_seq_unique")]
+
+    @classmethod
+    def note(cls, person: User, before: dict[str, Any], *, actor: Any) -> None:
+        """Write down what of :func:`standing` differs from ``before``; nothing when nothing does."""
+        after = standing(person)
+        changed = [name for name, value in after.items() if before.get(name) != value]
+        if changed:
+            was = {name: before[name] for name in changed if name in before}
+            now = {name: after[name] for name in changed}
+            cls.append(person, "access_changed" if before else "added", actor=actor, before=was, after=now)
+
+
+def standing(person: User) -> dict[str, Any]:
+    """What a person may do and see, as histories keep it."""
+    return {
+        "log_in": person.is_active,
+        "administration": person.is_staff,
+        "everything": person.is_superuser,
+        "roles": sorted(person.groups.values_list("name", flat=True)),
+        "property_groups": sorted(person.property_groups.values_list("name", flat=True)),
+    }

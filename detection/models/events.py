@@ -1,8 +1,8 @@
 """Append-only histories: one chain of hashed rows for each subject.
 
-A row can be neither changed nor deleted (database triggers, migration 0002). Each row carries the hash of
-the one before it, so that a gap or an edit made behind the application's back is seen by
-:meth:`Event.broken_at`.
+A row can be neither changed nor deleted (:mod:`detection.append_only`). Each row carries the hash of the one
+before it, so that a gap or an edit made behind the application's back is seen by :meth:`Event.broken_at` and,
+over all chains, by :mod:`detection.chains`.
 """
 
 import hashlib
@@ -13,15 +13,24 @@ from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
+from detection import logs, origin
+
 
 class Event(models.Model):
-    """One thing that somebody did to a subject, and why. Concrete classes add ``subject``."""
+    """One thing that somebody did to a subject, and why. Concrete classes add ``subject``.
+
+    ``actor`` is a person and ``key`` the API key that sent the request; with neither it was the system.
+    ``request_id`` is the number of the request in all logs.
+    """
 
     seq = models.PositiveIntegerField()
     prev_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    key = models.ForeignKey(
+        "detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     action = models.CharField(max_length=40)
     before = models.JSONField(default=dict, blank=True)
@@ -36,6 +45,11 @@ class Event(models.Model):
     class Meta:
         abstract = True
         ordering = ["subject", "seq"]
+        indexes = [
+            models.Index(fields=["created_at", "id"], name="%(class)s_by_time"),
+            models.Index(fields=["action", "created_at", "id"], name="%(class)s_by_action"),
+            models.Index(fields=["actor", "created_at", "id"], name="%(class)s_by_actor"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.action} #{self.seq}"
@@ -51,11 +65,11 @@ class Event(models.Model):
         after: dict[str, Any] | None = None,
         reason: str = "",
         profile: Any = None,
-        request_id: str = "",
     ) -> Self:
         """Write the next event of ``subject``. Must run inside the transaction that changes the subject.
 
-        Locks the subject's row, so that two writers get two numbers and one chain.
+        Locks the subject's row, so that two writers get two numbers and one chain. The request's number and the
+        API key that sent it are those of the work at hand.
         """
         if not transaction.get_connection().in_atomic_block:
             raise transaction.TransactionManagementError(
@@ -68,12 +82,13 @@ class Event(models.Model):
             seq=last.seq + 1 if last else 1,
             prev_hash=last.hash if last else "",
             actor=actor if getattr(actor, "pk", None) else None,
+            key=origin.key(),
             action=action,
             before=before or {},
             after=after or {},
             reason=reason,
             profile=profile,
-            request_id=request_id,
+            request_id=logs.request_id()[:64],
             created_at=timezone.now(),
         )
         event.hash = event.digest()
@@ -100,6 +115,8 @@ class Event(models.Model):
             "request": self.request_id,
             "at": self.created_at.isoformat(),
         }
+        if self.key_id is not None:  # rows from before there was a key keep their hash
+            content["key"] = self.key_id
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @classmethod

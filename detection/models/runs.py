@@ -52,6 +52,13 @@ class DetectionRun(models.Model):
     action = models.CharField(max_length=20, blank=True)
     needs_review = models.BooleanField(null=True, blank=True)
     adjusted_confidence = models.FloatField(null=True, blank=True)
+    raw_confidence = models.FloatField(null=True, blank=True, help_text="The adjusted one before a map.")
+    calibration = models.ForeignKey(
+        "detection.CalibrationMap", null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
+    )
+    verifier = models.CharField(
+        max_length=300, null=True, blank=True, help_text="Who judged: see CalibrationMap."
+    )
     result = models.JSONField(null=True, blank=True, help_text="The result as it was delivered.")
     audit_stratum = models.CharField(max_length=30, blank=True)
     audit_probability = models.FloatField(null=True, blank=True)
@@ -99,8 +106,8 @@ class DetectionRun(models.Model):
 
     @classmethod
     def waiting_for_verifier(cls, now: datetime) -> models.QuerySet[Self]:
-        """Runs that the fast lane is done with and nobody works on now."""
-        return cls.owed(now).filter(read_at__isnull=False)
+        """Runs that the fast lane is done with and nobody works on now; shadow runs wait behind them."""
+        return cls.owed(now).filter(read_at__isnull=False).exclude(purpose=cls.Purpose.SHADOW)
 
     @classmethod
     def to_recheck(cls) -> models.QuerySet[Self]:
@@ -229,8 +236,9 @@ class DetectorReport(models.Model):
 
 
 class Claim(models.Model):
-    """One claim of a run. Never deleted: verdicts hang on it. The columns below ``reading`` are written
-    when the run concludes and are what people filter on."""
+    """One claim of a run. Never deleted, since verdicts hang on it, save one that a reviewer added and took
+    back. The columns below ``reading`` are written when the run concludes and are what people filter on; of
+    a reviewer's claim they stay empty: no detector judged it."""
 
     class Origin(models.TextChoices):
         DETECTOR = "detector"
@@ -273,6 +281,13 @@ class Claim(models.Model):
                     status__in=["", "supported", "contradicted", "unsupported", "unverified", "not_checked"]
                 ),
                 name="claim_status_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(origin__in=["detector", "reviewer"]), name="claim_origin_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(origin="reviewer") | Q(flagged=False, status="", finding=""),
+                name="no_detector_judged_a_reviewers_claim",
             ),
         ]
 

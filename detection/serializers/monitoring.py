@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -30,12 +31,12 @@ class MonitoringQuery(serializers.Serializer[Any]):
         """The days in order and not too many."""
         last: date = attrs.setdefault("to", timezone.now().date())
         if last.toordinal() <= MOST_DAYS:
-            raise ValidationError({"to": "Give a day of our time."})
+            raise ValidationError({"to": gettext("Give a day of our time.")})
         first: date = attrs.setdefault("from", last - timedelta(days=USUAL_DAYS - 1))
         if first > last:
-            raise ValidationError({"from": "Give a day that is not after the last one."})
+            raise ValidationError({"from": gettext("Give a day that is not after the last one.")})
         if (last - first).days >= MOST_DAYS:
-            raise ValidationError({"from": f"Give at most {MOST_DAYS} days."})
+            raise ValidationError({"from": gettext("Give at most %(days)d days.") % {"days": MOST_DAYS}})
         return attrs
 
     def narrowed(self) -> dict[str, str]:

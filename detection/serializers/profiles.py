@@ -13,8 +13,11 @@ class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
 
     class Meta:
         model = ThresholdProfile
-        fields = ["id", "version", "values", "scoring", "state", "note", "created_at", "activated_at"]
-        read_only_fields = ["version", "state", "created_at", "activated_at"]
+        fields = [
+            "id", "version", "values", "scoring", "state", "note", "created_at", "activated_at", "copied_from",
+            "shadow_since", "gate", "predicted_low", "predicted_high",
+        ]  # fmt: skip
+        read_only_fields = [name for name in fields if name not in ("values", "scoring", "note")]
 
     def create(self, validated_data: dict[str, Any]) -> ThresholdProfile:
         """A draft of the next version. Raises a validation error for values out of bounds."""
@@ -42,3 +45,15 @@ class MoveSerializer(serializers.Serializer[Any]):
     """Why a profile changes its state."""
 
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=2000)
+
+
+class ActivationSerializer(MoveSerializer):
+    """Why a profile becomes active, and which version the caller has seen active."""
+
+    seen = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+
+
+class RollbackSerializer(ActivationSerializer):
+    """Why an old version comes back."""
+
+    reason = serializers.CharField(max_length=2000)

@@ -39,7 +39,12 @@ class VerdictSerializer(serializers.Serializer[Any]):
     action = serializers.ChoiceField(["accept", "refine_search", "reject"])
     needs_review = serializers.BooleanField()
     original_confidence = serializers.FloatField(allow_null=True)
-    adjusted_confidence = serializers.FloatField(allow_null=True)
+    adjusted_confidence = serializers.FloatField(
+        allow_null=True, help_text="Calibrated once a map is active for the verifier."
+    )
+    uncalibrated_confidence = serializers.FloatField(
+        required=False, allow_null=True, help_text="The adjusted confidence before the map."
+    )
     confidence_adjustment = serializers.FloatField(allow_null=True)
     reasons = ReasonSerializer(many=True)
     coverage = CoverageSerializer()
@@ -52,8 +57,9 @@ class ObjectField(serializers.JSONField):
 
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
-    ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, ``looked_at`` is
-    what else the number was compared with, ``searched`` where. Offsets are code points into the answer."""
+    ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
+    were measured, ``looked_at`` is what else the number was compared with, ``searched`` where. Offsets are code points into
+    the answer. ``reason`` is a sentence in the answer's language, in English for languages other than Hebrew and Chinese."""
 
     index = serializers.IntegerField()
     kind = serializers.ChoiceField(["statement", "currency", "percentage", "ratio", "date", "number"])
@@ -112,6 +118,7 @@ EXAMPLE = {
         "needs_review": False,
         "original_confidence": 0.95,
         "adjusted_confidence": 0.95,
+        "uncalibrated_confidence": 0.95,
         "confidence_adjustment": 0.0,
         "reasons": [],
         "coverage": {"claims": 1, "verified": 1, "unverified": 0, "not_checked": 0},
@@ -119,7 +126,7 @@ EXAMPLE = {
     "claims": [
         {
             "index": 0, "kind": "currency", "statement": None, "text": "$1,234,567.89", "start": 8, "end": 21,
-            "sentence": 0, "citations": ["S0"], "status": "supported", "finding": "exact", "reason": "Equals the record.",
+            "sentence": 0, "citations": ["S0"], "status": "supported", "finding": "exact", "reason": "The database says 1,234,567.89 USD for net operating income of OAK, Q3 2024, as the answer does.",
             "flagged": False, "warning": None, "evidence": [],
         }
     ],

@@ -1,0 +1,42 @@
+"""The administration pages: for people with the role admin, who must be staff as well (F12)."""
+
+from functools import wraps
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from detection.access import roles
+
+
+class AdministrationSite(AdminSite):
+    """Django's admin, which being a member of staff alone does not open."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether this person administers."""
+        return super().has_permission(request) and "admin" in roles(request.user)
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """A page of the administration; whoever is logged in and no administrator is told so."""
+        guarded = super().admin_view(view, cacheable)
+
+        @wraps(guarded)
+        def told(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            self._refuse(request)
+            answered: HttpResponse = guarded(request, *args, **kwargs)
+            return answered
+
+        return told
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The log-in page, for those who are not logged in."""
+        self._refuse(request)
+        return super().login(request, extra_context)
+
+    def _refuse(self, request: HttpRequest) -> None:
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied(
+                _("These pages are for administrators. Ask one of them to do it or for the role.")
+            )
