@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from detection.admin import ReadOnlyAdmin
+from detection.admin import EventAdmin, ReadOnlyAdmin
 from reviews import models
 
 
@@ -28,6 +28,7 @@ class VerdictInline(admin.TabularInline):
 class HallucinationReviewAdmin(ReadOnlyAdmin):
     """Reviews with their passes."""
 
+    about = "answer__"
     list_display = [
         "id",
         "state",
@@ -48,6 +49,7 @@ class HallucinationReviewAdmin(ReadOnlyAdmin):
 class ReviewPassAdmin(ReadOnlyAdmin):
     """Passes with their verdicts."""
 
+    about = "review__answer__"
     list_display = ["id", "review_id", "reviewer", "pass_no", "blind", "state"]
     list_filter = ["state", "blind"]
     list_select_related = ["reviewer"]
@@ -58,6 +60,7 @@ class ReviewPassAdmin(ReadOnlyAdmin):
 class ClaimVerdictAdmin(ReadOnlyAdmin):
     """Verdicts."""
 
+    about = "claim__run__answer__"
     list_display = ["id", "claim_id", "verdict", "reason_code", "corrected_value"]
     list_filter = ["verdict", "reason_code"]
 
@@ -66,22 +69,51 @@ class ClaimVerdictAdmin(ReadOnlyAdmin):
 class LeaseAdmin(ReadOnlyAdmin):
     """Who holds what now."""
 
+    about = "review__answer__"
     list_display = ["review_id", "user", "pass_no", "expires_at"]
     list_select_related = ["user"]
 
 
 @admin.register(models.ReviewEvent)
-class ReviewEventAdmin(ReadOnlyAdmin):
+class ReviewEventAdmin(EventAdmin):
     """The history of every review."""
 
-    list_display = ["subject_id", "seq", "action", "actor", "reason", "created_at"]
+    about = "subject__answer__"
     list_filter = ["action"]
-    list_select_related = ["actor"]
 
 
 @admin.register(models.IdempotencyRecord)
 class IdempotencyRecordAdmin(ReadOnlyAdmin):
     """Requests that were answered once and for all."""
 
+    about = "answer__"
     list_display = ["id", "caller", "key", "status_code", "created_at"]
     list_select_related = ["caller"]
+
+
+@admin.register(models.Preferences)
+class PreferencesAdmin(ReadOnlyAdmin):
+    """How each person likes the screens."""
+
+    list_display = ["user", "theme", "language", "shortcuts"]
+    list_select_related = ["user"]
+
+
+@admin.register(models.Skip)
+class SkipAdmin(ReadOnlyAdmin):
+    """Who passed on what, and why."""
+
+    about = "review__answer__"
+    list_display = ["review_id", "user", "reason", "created_at"]
+    list_filter = ["reason"]
+    list_select_related = ["user"]
+
+
+@admin.register(models.AuditDraw)
+class AuditDrawAdmin(ReadOnlyAdmin):
+    """Further draws of audits, and who asked for them."""
+
+    about = "run__answer__"
+    list_display = ["run_id", "stratum", "probability", "audited", "drawn_by", "created_at"]
+    list_filter = ["stratum"]
+    list_select_related = ["drawn_by"]

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from detection import runs
 from detection.models import Answer, DetectionRun
 from reviews.models import HallucinationReview
+from reviews.rights import hidden_answers
 
 
 def live_runs() -> QuerySet[DetectionRun]:
@@ -14,16 +15,19 @@ def live_runs() -> QuerySet[DetectionRun]:
     return DetectionRun.objects.exclude(purpose=DetectionRun.Purpose.SHADOW).order_by("-id")
 
 
-def result_of(answer: Answer) -> dict[str, Any]:
-    """The Result as delivered; before the run has finished, what is there of it and no verdict.
+def result_of(answer: Answer, reader: Any = None) -> dict[str, Any]:
+    """The Result as delivered; before the run has finished, what is there of it and no verdict. A ``reader`` (the
+    person a key acts for) who may have to judge it blind gets neither verdict nor claims until it is settled.
 
     A verdict over half of the checks would look like a clear answer, so there is none until all reports are in.
     """
     run = live_runs().select_related("profile").filter(answer=answer).first()
     if run is None:
         raise DetectionRun.DoesNotExist(f"answer {answer.pk} has no run")
-    body = run.result if run.finished_at else _partial(run)
     named = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": run.state}
+    if hidden_answers(reader, [answer.pk]):
+        return {**named, "verdict": None, "claims": [], "review": review_of(answer)}
+    body = run.result if run.finished_at else _partial(run)
     failed = {"failed_reason": run.failed_reason} if run.failed_reason else {}
     return {**named, **(body or {}), **failed, "review": review_of(answer)}
 

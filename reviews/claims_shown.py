@@ -3,13 +3,18 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from detection.models import Claim
 from reviews import figures, wording
+from reviews.choices import KINDS
 from reviews.comparisons import matched
 from reviews.models import ClaimVerdict
+from reviews.paragraphs import direction_of
 
+LISTED = 300
+"""Code points of a claim that the list shows."""
 CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩０-９]|[\d٠-٩０-９]")
 
 
@@ -17,6 +22,7 @@ CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩
 class ClaimShown:
     """A claim with the number people call it by (its index from 1), its status and its verdict so far.
 
+    ``added`` says that a reviewer added it, ``carried`` is the verdict of an older version, a suggestion;
     ``fix`` is the text that the candidate would put in the claim's place; empty when there is none.
     """
 
@@ -39,6 +45,10 @@ class ClaimShown:
     note: str = ""
     fix: str = ""
     candidate_label: str = "database"
+    direction: str = "ltr"
+    added: bool = False
+    carried_code: str = ""
+    carried: str = ""
 
     @property
     def n(self) -> int:
@@ -48,25 +58,44 @@ class ClaimShown:
     @property
     def look(self) -> str:
         """The classes of its highlight."""
-        return f"{'statement' if self.kind == 'statement' else 'number'} {self.tone}" + (
-            " flagged" if self.flagged else ""
-        )
+        kind = "statement" if self.kind == "statement" else "number"
+        more = (" flagged" if self.flagged else "") + (" added" if self.added else "")
+        return f"{kind} {self.tone}{more}"
+
+    @property
+    def kind_word(self) -> str:
+        """Its kind as people read it."""
+        return str(KINDS.get(self.kind, self.kind))
 
 
 def claims_shown(
     rows: Sequence[Claim],
     rendered: Mapping[int, Mapping[str, Any]],
     verdicts: Mapping[int, ClaimVerdict],
+    carried: Mapping[int, ClaimVerdict] = MappingProxyType({}),
     *,
+    direction: str = "ltr",
     blind: bool,
 ) -> list[ClaimShown]:
-    """Claims in the order of the text, statements before the numbers inside them."""
+    """Claims in the order of the text, statements before the numbers inside them. ``direction`` is that of the
+    answer, for claims without a letter."""
     ordered = sorted(rows, key=lambda c: (c.start, -c.end, c.index))
-    return [_shown(row, rendered.get(row.index, {}), verdicts.get(row.pk), blind) for row in ordered]
+    return [
+        _shown(row, rendered.get(row.index, {}), verdicts.get(row.pk), carried.get(row.pk), direction, blind)
+        for row in ordered
+    ]
 
 
-def _shown(row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, blind: bool) -> ClaimShown:
-    look = wording.HIDDEN if blind else wording.shown(row.status, row.finding)
+def _shown(
+    row: Claim,
+    result: Mapping[str, Any],
+    given: ClaimVerdict | None,
+    carried: ClaimVerdict | None,
+    direction: str,
+    blind: bool,
+) -> ClaimShown:
+    look = _look(row, blind=blind)
+    suggested = None if blind or given else carried
     fix = "" if blind else candidate_text(row, result)
     return ClaimShown(
         id=row.pk,
@@ -79,8 +108,9 @@ def _shown(row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, bl
         flagged=row.flagged or blind,
         tone=look.tone,
         icon=look.icon,
-        word=look.word,
+        word=str(look.word),
         nested=row.statement is not None,
+        added=row.origin == Claim.Origin.REVIEWER,
         verdict_code=given.verdict if given else "",
         verdict=given.get_verdict_display().lower() if given else "",
         reason_code=given.reason_code if given else "",
@@ -90,7 +120,16 @@ def _shown(row: Claim, result: Mapping[str, Any], given: ClaimVerdict | None, bl
         candidate_label={"document": "source", "derived": "computed"}.get(
             str(matched(result).get("origin")), "database"
         ),
+        direction=direction_of(row.text[:LISTED], direction),
+        carried_code=suggested.verdict if suggested else "",
+        carried=suggested.get_verdict_display().lower() if suggested else "",
     )
+
+
+def _look(row: Claim, *, blind: bool) -> wording.Shown:
+    if row.origin == Claim.Origin.REVIEWER:
+        return wording.ADDED
+    return wording.HIDDEN if blind else wording.shown(row.status, row.finding)
 
 
 def candidate_text(row: Claim, result: Mapping[str, Any]) -> str:

@@ -3,42 +3,63 @@
 Reads the rendered Result (one claim's dictionary); decides nothing.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from reviews import figures
 from reviews.highlights import differing
+from reviews.metric_names import metric_name
 from reviews.wording import SLIP_REASONS
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Runs = list[tuple[str, bool]]
 Result = Mapping[str, Any]
 
-SLIPS = {
-    "transposed": "Digits transposed",
-    "scale": "Off by a scale",
-    "sign": "The sign is reversed",
-    "period": "The figure of another period",
-    "property": "The figure of another property",
-    "metric": "The figure of another metric",
+SLIPS: "dict[str, StrOrPromise]" = {
+    "transposed": _("Digits transposed"),
+    "scale": _("Off by a scale"),
+    "sign": _("The sign is reversed"),
+    "period": _("The figure of another period"),
+    "property": _("The figure of another property"),
+    "metric": _("The figure of another metric"),
 }
-LABELS = {"database": "Database", "document": "Document", "derived": "Computed"}
-OTHER = re.compile(r"[^\d.]")
-HELD = {
-    "rounding": "within its own rounding",
-    "tolerance": "outside its own rounding, within the tolerance",
+LABELS: "dict[str, StrOrPromise]" = {
+    "database": _("Database"),
+    "document": _("Document"),
+    "derived": _("Computed"),
+}
+FIELDS: "dict[str, StrOrPromise]" = {
+    "metric": _("metric"),
+    "property": _("property"),
+    "period": _("period"),
+    "unit": _("unit"),
+}
+HELD: "dict[str, StrOrPromise]" = {
+    "rounding": _("within its own rounding"),
+    "tolerance": _("outside its own rounding, within the tolerance"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """One part of what a number is about: its name, its value and whether both sides agree."""
+    """One part of what a number is about: its name, the value on record and whether the claim agrees, None where
+    that is for the reviewer to say; ``claimed`` is what the claim speaks of instead."""
 
     name: str
     value: str
-    same: bool
+    same: bool | None
+    claimed: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name as people read it."""
+        return str(FIELDS[self.name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +82,6 @@ class Comparison:
     arithmetic: str
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One thing a number was compared with besides: what it says, where, how far off; ``written`` is how a source
-    has it, ``says`` a recognised mistake in words, ``own`` whether it is what the claim speaks of."""
-
-    label: str
-    value: str
-    where: str
-    written: str
-    difference: str
-    says: str
-    arithmetic: str
-    own: bool
-
-
 def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
     """The grid of a numeric claim; None for a statement or when there was nothing to compare with.
 
@@ -90,13 +96,13 @@ def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
     one, other, difference, share = _sides(str(numeric["value"]), str(numeric["expected"]), unit)
     left, right = differing(one, other)
     return Comparison(
-        label=LABELS.get(origin, "Expected"),
+        label=str(LABELS.get(origin, gettext("Expected"))),
         claimed=left,
         expected=right,
         difference=difference,
         percent=share,
         tolerance=_tolerance(claim["kind"], numeric),
-        held=HELD.get(str(numeric.get("held_by")), "") if claim["kind"] != "date" else "",
+        held=str(HELD.get(str(numeric.get("held_by")), "")) if claim["kind"] != "date" else "",
         as_written=str(claim["text"]),
         normalised=f"{one} {unit}".strip() if unit not in figures.UNITS else one,
         rounding=_rounding(numeric),
@@ -104,6 +110,19 @@ def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
         record=_record(item),
         as_of=_moment(str(item.get("as_of") or "")),
         arithmetic=str(numeric.get("arithmetic") or item.get("arithmetic") or ""),
+    )
+
+
+def without_conclusions(compared: Comparison) -> Comparison:
+    """Both values and what they are of, for a blind pass: whether they agree is for the reviewer to say."""
+    return replace(
+        compared,
+        claimed=[("".join(text for text, _differs in compared.claimed), False)],
+        expected=[("".join(text for text, _differs in compared.expected), False)],
+        difference="",
+        percent="",
+        held="",
+        scopes=tuple(replace(scope, same=None, claimed="") for scope in compared.scopes),
     )
 
 
@@ -141,15 +160,17 @@ def _tolerance(kind: str, numeric: Result) -> str:
     if tolerance is None:
         return ""
     if kind == "date":
-        return f"± {tolerance.normalize():f} days"
-    return f"± {(tolerance * 100).normalize():f} % of the value"
+        return gettext("%(n)s days") % {"n": figures.apart(f"± {tolerance.normalize():f}")}
+    share = figures.apart(f"± {(tolerance * 100).normalize():f} %")
+    return gettext("%(share)s of the value") % {"share": share}
 
 
 def _rounding(numeric: Result) -> str:
     precision = figures.decimal(numeric.get("precision"))
     if not precision:
         return ""
-    return f"± {figures.grouped(precision, figures.places(precision))} by its own rounding"
+    value = figures.apart(f"± {figures.grouped(precision, figures.places(precision))}")
+    return gettext("%(value)s by its own rounding") % {"value": value}
 
 
 def _scopes(numeric: Result, item: Result, about: Mapping[str, str]) -> tuple[Scope, ...]:
@@ -167,10 +188,16 @@ def _scopes(numeric: Result, item: Result, about: Mapping[str, str]) -> tuple[Sc
     }
     measured = bool(item.get("same", True)) and item.get("origin") in ("document", "derived")
     return tuple(
-        Scope(name, words(str(there[name])), not wanted or measured or _same(str(wanted), str(there[name])))
+        _scope(name, str(wanted or ""), str(there[name]), measured=measured)
         for name, wanted in asked.items()
         if there[name]
     )
+
+
+def _scope(name: str, wanted: str, there: str, *, measured: bool) -> Scope:
+    same = not wanted or measured or _same(wanted, there)
+    read = metric_name if name == "metric" else words
+    return Scope(name, read(there), same, "" if same else read(period_words(wanted)))
 
 
 def _same(one: str, other: str) -> bool:
@@ -200,62 +227,9 @@ def slip(claim: Result) -> tuple[str, str]:
     if claim.get("status") != "contradicted" or not slips or slips[0].get("code") not in SLIPS:
         return "", ""
     code = slips[0]["code"]
-    detail = f"{SLIPS[code]}: {slips[0]['text']}" if slips[0].get("text") else claim.get("reason")
+    told = {"mistake": SLIPS[code], "detail": slips[0].get("text")}
+    detail = gettext("%(mistake)s: %(detail)s") % told if told["detail"] else claim.get("reason")
     return str(detail or SLIPS[code]), SLIP_REASONS[code]
-
-
-def searched(claim: Result, about: str) -> list[str]:
-    """What was looked at for a number that nothing was found for, and what was not."""
-    facts = claim.get("searched") or {}
-    lines = {
-        "ok": f"The figures of record{f' of {about}' if about else ''}, and their neighbours.",
-        "unavailable": "The database could not be read; it was not compared.",
-        "not_asked": "The database was not asked: the answer names no property.",
-    }
-    read, left = facts.get("sources_read") or 0, facts.get("sources_left") or 0
-    return [
-        *([lines[facts["database"]]] if facts.get("database") in lines else []),
-        *([f"{read} source{'s' if read != 1 else ''} read."] if facts else []),
-        *([f"{left} source{'s' if left != 1 else ''} left unread, over the limit."] if left else []),
-        *(["Time ran out before everything was read."] if facts.get("timed_out") else []),
-    ]
-
-
-def looked_at(claim: Result) -> list[Look]:
-    """What else the number was compared with, recognised mistakes first."""
-    return [_look(item) for item in claim.get("looked_at") or []]
-
-
-def _look(item: Result) -> Look:
-    value, share = figures.decimal(item.get("value")), figures.decimal(item.get("deviation"))
-    source = f"source {item['source']}" if item.get("source") else ""
-    written = str(item.get("text") or item.get("value") or "")
-    return Look(
-        label=LABELS.get(str(item.get("origin")), ""),
-        value=written if value is None else figures.together(value, value, str(item.get("unit") or ""))[0],
-        where=" · ".join(part for part in (str(item.get("slot") or ""), source) if part),
-        written=written if item.get("source") and not _says(written, value) else "",
-        difference=_apart(share, item.get("days")),
-        says=str(item.get("says") or SLIPS.get(str(item.get("slip")), "")),
-        arithmetic=str(item.get("arithmetic") or ""),
-        own=bool(item.get("own", True)),
-    )
-
-
-def _says(written: str, value: Decimal | None) -> bool:
-    """Whether digits as written are those of the value, or there is no value beside them."""
-    plain = figures.decimal(OTHER.sub("", written))
-    return value is None or (plain is not None and plain == abs(value))
-
-
-def _apart(share: Decimal | None, days: Any) -> str:
-    """A signed share of the value in per cent, or days; the same in words."""
-    if days:
-        most = max(days)
-        return f"{most} day{'s' if most != 1 else ''}" if most else "the same"
-    if share is None:
-        return ""
-    return figures.deviation(float(share)) or "the same"
 
 
 def read_as(claim: Result, about: Mapping[str, str]) -> str:
@@ -263,7 +237,9 @@ def read_as(claim: Result, about: Mapping[str, str]) -> str:
     numeric = claim.get("numeric") or {}
     if claim.get("kind") == "date" or not numeric:
         return ""
-    metric = numeric.get("metric_name") or words(str(numeric.get("metric") or "")) or "no metric named"
+    metric = metric_name(str(numeric.get("metric_name") or numeric.get("metric") or "")) or gettext(
+        "no metric named"
+    )
     period = period_words(str(numeric.get("period") or "")) or about.get("period", "")
     return " · ".join(
         part for part in (metric, period, numeric.get("property") or about.get("property")) if part

@@ -22,6 +22,10 @@ KEPT = 160
 """Code points shown on both sides of a correction in a long answer."""
 
 
+BEFORE, AFTER = 4, 12
+"""Claims beside the selected one whose evidence is in the page already; the rest is one request away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extract:
     """``claims`` shown, the text from ``start`` to ``end`` (code points of the whole, ``length`` long), and
@@ -94,3 +98,12 @@ def _beside(text: str, *, first: bool, final: bool) -> str:
     if len(text) <= 2 * KEPT:
         return text
     return f"{'' if first else text[:KEPT]} … {'' if final else text[-KEPT:]}"
+
+
+def beside(claims: Sequence[ClaimShown], selected: ClaimShown | None) -> Sequence[ClaimShown]:
+    """The claims around the selected one, all of a short list."""
+    if len(claims) <= BEFORE + AFTER:
+        return claims
+    place = next((n for n, claim in enumerate(claims) if claim == selected), 0)
+    first = max(0, min(place - BEFORE, len(claims) - BEFORE - AFTER))
+    return claims[first : first + BEFORE + AFTER]

@@ -2,7 +2,14 @@
 
 from decimal import Decimal, InvalidOperation
 
+from django.utils.translation import get_language_bidi
+
 UNITS = {"%": " %", "pp": " pp", "x": "×"}
+
+
+def apart(text: str) -> str:
+    """A figure as a sentence from right to left holds it; there ``± 2 %`` would be shown as ``% 2 ±``."""
+    return f"\u2066{text}\u2069" if text and get_language_bidi() else text
 
 
 def decimal(value: object) -> Decimal | None:

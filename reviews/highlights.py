@@ -30,17 +30,20 @@ class Piece:
     closes: tuple[int | str, ...] = ()
 
 
-def cut(text: str, spans: Iterable[Span]) -> list[Piece]:
-    """``text`` split at every boundary of ``spans``; overlapping spans share pieces (review-queue §3.2).
+def cut(text: str, spans: Iterable[Span], ends: Iterable[int] = ()) -> list[Piece]:
+    """``text`` split at every boundary of ``spans`` and at ``ends``; overlapping spans share pieces
+    (review-queue §3.2).
 
     Spans that leave the text are clipped to it; empty ones are dropped.
     """
     inside = [Span(max(s.start, 0), min(s.end, len(text)), s.key) for s in spans]
     inside = sorted((s for s in inside if s.start < s.end), key=lambda s: (s.start, -s.end))
+    if not inside and not ends:
+        return [Piece(text)] if text else []
     opening: dict[int, list[Span]] = {}
     for span in inside:
         opening.setdefault(span.start, []).append(span)
-    edges = sorted({0, len(text), *(s.start for s in inside), *(s.end for s in inside)})
+    edges = sorted({0, len(text), *ends, *(s.start for s in inside), *(s.end for s in inside)})
     pieces, open_spans = [], list[Span]()
     for start, end in pairwise(edges):
         open_spans = [s for s in open_spans if s.end > start] + opening.get(start, [])

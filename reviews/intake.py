@@ -1,7 +1,7 @@
 """Answers in, verdicts out: the two transactions that own the life of an answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from detection import overload, runs
 from detection.core import text
 from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
-from reviews import doorbell
+from reviews import doorbell, sampling, shadows
 from reviews.models import HallucinationReview
 
 
@@ -129,13 +129,18 @@ def _owe(run: DetectionRun) -> DetectionRun:
 
 
 def conclude(run: DetectionRun) -> bool:
-    """Close a run whose reports are all there and open its review: both or neither.
+    """Close a run whose reports are all there and open its review, or the audit it was drawn for: both or neither.
 
     False when somebody else closed it. Deciding comes first: the transaction only writes.
     """
     prepared = runs.prepare(run)
+    drawn = sampling.draw(run, prepared)
+    if drawn:
+        prepared = replace(prepared, columns=drawn.columns)
+    shadowed = shadows.prepare(run)
     with transaction.atomic():
         won = runs.conclude(run, prepared)
         if won:
-            HallucinationReview.open_for(run)
+            HallucinationReview.open_for(run, audit=drawn.selection if drawn else None)
+            shadows.keep(run, shadowed)
     return won

@@ -1,20 +1,31 @@
 """The evidence panels beside an answer, one for each claim on the page."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.utils.translation import gettext
+
 from detection.models import Answer
-from reviews import budgets, comparisons, evidence
+from reviews import budgets, comparisons, evidence, looks, rules_shown
 from reviews.budgets import Budget
 from reviews.claims_shown import ClaimShown
-from reviews.comparisons import Comparison, Look
+from reviews.comparisons import Comparison
 from reviews.evidence import Chunk
+from reviews.highlights import Span
+from reviews.looks import Look
+from reviews.models import ClaimVerdict
+from reviews.proposals import Proposal, proposal
+from reviews.rules_shown import Rules
+from reviews.source_rows import Sources, sources_of
+
+Result = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The evidence of one claim; ``read_as`` is what a number was taken for, ``slip`` its mistake in words."""
+    """The evidence of one claim; ``read_as`` is what a number was taken for, ``slip`` its mistake in words,
+    ``unchecked`` why its check has no result, ``proposal`` what one key accepts."""
 
     claim: ClaimShown
     read_as: str = ""
@@ -22,83 +33,138 @@ class Panel:
     chunks: tuple[Chunk, ...] = ()
     missing: tuple[str, ...] = ()
     budget: Budget | None = None
+    rules: Rules = field(default_factory=Rules)
     nothing: str = ""
+    unchecked: str = ""
     searched: Sequence[str] = ()
     looked: Sequence[Look] = ()
     slip: str = ""
     reason: str = ""
     candidate: str = ""
     suggested: str = ""
+    proposal: Proposal | None = None
+
+    @property
+    def items(self) -> int:
+        """How many pieces of evidence there are to step through."""
+        rest = (self.comparison, self.nothing, self.looked, self.rules.found, self.budget)
+        return len(self.chunks) + sum(bool(part) for part in rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the panels of a page have in common: the result, its claims by index, the sources, the matches by
+    source, the answer's property and period, and the verdicts carried from an older version."""
+
+    result: Result
+    rendered: Mapping[int, Result]
+    sources: Sources
+    matches: Mapping[str, Sequence[Span]]
+    slot: Mapping[str, str]
+    about: str
+    carried: Mapping[int, ClaimVerdict]
 
 
 def panels(
     answer: Answer,
     claims: Sequence[ClaimShown],
-    rendered: Mapping[int, Mapping[str, Any]],
+    result: Result,
     about: str,
+    carried: Mapping[int, ClaimVerdict],
     *,
     blind: bool,
 ) -> list[Panel]:
-    """The panels of ``claims``, in order; two queries whatever their number."""
+    """The panels of ``claims``, in order; three queries whatever their number."""
+    rendered = {c["index"]: c for c in result.get("claims") or []}
     wanted = {ref for c in claims for ref in evidence.source_refs(rendered.get(c.index, {}))}
-    sources = {s.ref: s for s in answer.sources.filter(ref__in=wanted)}
-    slot = {
-        "property": answer.property.code if answer.property else "",
-        "period": answer.period.label if answer.period else "",
-    }
-    return [_panel(c, rendered, sources, slot, about, blind=blind) for c in claims]
+    shared = Shared(
+        result=result,
+        rendered=rendered,
+        sources=sources_of(answer, wanted),
+        matches=evidence.matches((c.id, rendered.get(c.index, {})) for c in claims),
+        slot={
+            "property": answer.property.code if answer.property else "",
+            "period": answer.period.label if answer.period else "",
+        },
+        about=about,
+        carried=carried,
+    )
+    found = (_panel(c, shared, blind=blind) for c in claims)
+    return [_without_conclusions(panel) if blind else panel for panel in found]
 
 
-def _panel(
-    claim: ClaimShown,
-    rendered: Mapping[int, Mapping[str, Any]],
-    sources: Mapping[str, Any],
-    slot: Mapping[str, str],
-    about: str,
-    *,
-    blind: bool,
-) -> Panel:
-    result = rendered.get(claim.index, {})
+def _panel(claim: ClaimShown, shared: Shared, *, blind: bool) -> Panel:
+    result = shared.rendered.get(claim.index, {})
     if not result:
-        return Panel(claim, nothing="There is no result for this claim.")
-    parent = result if claim.kind == "statement" else rendered.get(result.get("statement", -1), {})
-    compared = comparisons.comparison(result, slot)
+        return _unmeasured(claim, shared)
+    parent = result if claim.kind == "statement" else shared.rendered.get(result.get("statement", -1), {})
+    compared = comparisons.comparison(result, shared.slot)
     slip, slip_reason = comparisons.slip(result)
     refs = evidence.source_refs(result) or evidence.source_refs(parent)
     unfound = not compared and claim.kind != "statement"
-    unchecked = claim.status in ("unverified", "not_checked")
-    panel = Panel(
+    unchecked = not blind and claim.status in ("unverified", "not_checked")
+    checks = shared.result.get("checks") or {}
+    return Panel(
         claim,
-        read_as=comparisons.read_as(result, slot),
+        read_as=comparisons.read_as(result, shared.slot),
         comparison=compared,
-        chunks=tuple(evidence.chunk(sources[ref], result, blind=blind) for ref in refs if ref in sources),
-        missing=tuple(ref for ref in refs if ref not in sources),
+        chunks=tuple(_chunks(claim, refs, result, shared, blind=blind)),
+        missing=tuple(ref for ref in refs if not shared.sources.named(ref)),
         budget=budgets.budget(parent),
-        nothing=_nothing(unchecked, unfound, slip),
-        searched=comparisons.searched(result, about) if unfound else (),
-        looked=comparisons.looked_at(result),
+        rules=rules_shown.rules(claim, parent, shared.result),
+        nothing=_nothing(unchecked, unfound, "" if blind else slip),
+        unchecked=rules_shown.unchecked(claim.kind, checks) if unchecked else "",
+        searched=looks.searched(result, shared.about) if unfound else (),
+        looked=looks.looked_at(result),
         slip=slip,
         reason=str(result.get("reason") or ""),
         candidate=claim.fix,
         suggested=slip_reason,
+        proposal=proposal(claim, shared.carried.get(claim.id), slip, slip_reason),
     )
-    return _without_conclusions(panel) if blind else panel
+
+
+def _unmeasured(claim: ClaimShown, shared: Shared) -> Panel:
+    """A claim that no detector read: a reviewer added it."""
+    nothing = (
+        gettext("A reviewer added this claim. The detectors did not check it.")
+        if claim.added
+        else gettext("There is no result for this claim.")
+    )
+    return Panel(claim, nothing=nothing, proposal=proposal(claim, shared.carried.get(claim.id), "", ""))
+
+
+def _chunks(
+    claim: ClaimShown, refs: Iterable[str], result: Result, shared: Shared, *, blind: bool
+) -> Iterable[Chunk]:
+    rows = [source for ref in refs for source in shared.sources.named(ref)]
+    for source in list(dict.fromkeys(rows))[: evidence.CHUNKS]:
+        others = [span for span in shared.matches.get(source.ref, ()) if span.key != claim.id]
+        yield evidence.chunk(source, result, shared.sources, others, blind=blind)
 
 
 def _nothing(unchecked: bool, unfound: bool, slip: str) -> str:
     if unchecked:
-        return "Not checked."
+        return gettext("Not checked.")
     if not unfound:
         return ""
-    return "There is no figure for what it speaks of." if slip else "Nothing was found to compare it with."
+    if slip:
+        return gettext("There is no figure for what it speaks of.")
+    return gettext("Nothing was found to compare it with.")
 
 
 def _without_conclusions(panel: Panel) -> Panel:
     """A panel for a blind pass: the evidence stays, what the detectors made of it goes."""
     compared = panel.comparison
-    if compared:
-        compared = replace(compared, difference="", percent="", held="")
-    looked = [replace(look, difference="") for look in panel.looked if not look.says]
     return replace(
-        panel, comparison=compared, looked=looked, budget=None, slip="", reason="", candidate="", suggested=""
+        panel,
+        comparison=comparisons.without_conclusions(compared) if compared else None,
+        looked=[replace(look, difference="") for look in panel.looked if not look.says],
+        budget=None,
+        rules=Rules(),
+        slip="",
+        reason="",
+        candidate="",
+        suggested="",
+        proposal=None,
     )

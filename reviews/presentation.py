@@ -9,17 +9,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from detection.core.marks import mark_spans
 from detection.models import Answer, Claim, DetectionRun
 from reviews import wording
+from reviews.answer_text import AnswerPiece, answer_pieces
 from reviews.claims_shown import ClaimShown, claims_shown
-from reviews.extracts import Extract, extract, shortened
-from reviews.highlights import Change, Span, cut, replaced
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
+from reviews.extracts import Extract, beside, extract, shortened
+from reviews.highlights import Change, replaced
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.panels import Panel, panels
-from reviews.rights import Lease, Rights, rights
+from reviews.paragraphs import Paragraph, direction_of, language_of, paragraphs
+from reviews.rights import Lease, Rights, judges_blind, rights
+from reviews.strict_shown import StrictShown, strict_shown
+from reviews.versions_shown import Versions, versions
 from reviews.wording import Shown
 
 NOTICED = ("suspected_injection",)
@@ -27,24 +32,15 @@ NOTICED = ("suspected_injection",)
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerPiece:
-    """A slice of the answer: the innermost claim that covers it, all their ids, the badges after it."""
-
-    text: str
-    look: str = ""
-    claim: ClaimShown | None = None
-    ids: tuple[int, ...] = ()
-    badges: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Confidence:
-    """Original → automatic → final, two digits each; empty where there is none."""
+    """Original → automatic → final, two digits each; empty where there is none. ``raw`` is the automatic one before
+    a calibration map, empty where none was applied."""
 
     original: str
     automatic: str
     proposed: str = ""
     final: str = ""
+    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class Page:
     about: str
     direction: str
     language: str
-    pieces: Sequence[AnswerPiece]
+    paragraphs: Sequence[Paragraph[AnswerPiece]]
     claims: Sequence[ClaimShown]
     extract: Extract
     panels: Sequence[Panel]
@@ -70,7 +66,7 @@ class Page:
     priority: Shown | None = None
     why: str = ""
     due: Shown | None = None
-    superseded: bool = False
+    versions: Versions = field(default_factory=Versions)
     undecided: Sequence[ClaimShown] = ()
     examined: int = 0
     changes: Sequence[Change] = ()
@@ -81,11 +77,27 @@ class Page:
     risk: Shown | None = None
     review_id: int | None = None
     waiting: str = ""
+    strict: StrictShown | None = None
 
     @property
     def number(self) -> int:
         """The number people call the review by."""
         return self.id
+
+    @property
+    def question_direction(self) -> str:
+        """The direction of the question, which may be asked in another script than it is answered in."""
+        return direction_of(self.question, self.direction)
+
+    @property
+    def question_language(self) -> str:
+        """The language of the question as BCP 47 has it."""
+        return language_of(self.question, self.language)
+
+    @property
+    def pieces(self) -> list[AnswerPiece]:
+        """The shown text in slices that together are it."""
+        return [piece for paragraph in self.paragraphs for piece in paragraph.pieces]
 
     @property
     def lease(self) -> Lease:
@@ -114,10 +126,13 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
 
     ``review`` comes with answer, query, run, property, period and lease selected.
     """
-    mine = review.pass_of(user) or review.current_pass()
-    blind = bool(mine and mine.blind and mine.reviewer_id == user.pk and review.is_live)
-    verdicts = _verdicts(mine)
-    page = _answer_page(review.answer, review.run, verdicts, about_of(review), claim, blind=blind)
+    own = review.pass_of(user)
+    blind = judges_blind(review, own)
+    mine = own if own or blind else review.current_pass()
+    given = _verdicts(mine)
+    verdicts = {pk: one for pk, one in given.items() if one.decided_at}
+    carried = {pk: one for pk, one in given.items() if not one.decided_at}
+    page = _answer_page(review.answer, review.run, verdicts, carried, about_of(review), claim, blind=blind)
     waiting = {c.pk for c in review.undecided(user if mine and mine.reviewer_id == user.pk else None)}
     allowed = rights(review, user)
     return replace(
@@ -125,34 +140,43 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
         id=review.pk,
         state=review.get_state_display(),
         version=review.version,
-        priority=None if blind else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
+        priority=wording.BLIND
+        if blind
+        else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
         why="" if blind else _why(review),
         due=wording.due(review.due_at, timezone.now()) if review.is_live else None,
-        superseded=review.answer.is_superseded,
+        versions=versions(review, carried),
         undecided=[c for c in page.claims if c.id in waiting],
         examined=len(verdicts),
         changes=shortened(replaced(review.answer.text, _replacements(verdicts)), len(review.answer.text)),
         corrections=len(_replacements(verdicts)),
-        outcome_word=review.derived_outcome(mine).label if mine else "",
+        outcome_word=str(review.derived_outcome(mine).label) if mine else "",
         resolution=_resolution(review),
         confidence=_confidence(review, blind=blind),
         rights=allowed,
+        strict=None if blind else strict_shown(review.answer),
     )
 
 
-def answer_page(answer: Answer, run: DetectionRun | None, review_id: int | None, claim: int | None) -> Page:
-    """An answer read-only, with what its latest run found."""
+def answer_page(
+    answer: Answer, run: DetectionRun | None, review_id: int | None, claim: int | None, *, blind: bool = False
+) -> Page:
+    """An answer read-only, with what its latest run found unless it is being judged ``blind``."""
     parts = [answer.property.name if answer.property else "", answer.period.label if answer.period else ""]
-    page = _answer_page(answer, run, {}, " · ".join(p for p in parts if p), claim, blind=False)
-    waits = "" if run and run.finished_at else _WAITING.get(run.state if run else "queued", "")
-    risk = wording.RISKS.get(run.risk_level) if run else None
+    page = _answer_page(answer, run, {}, {}, " · ".join(p for p in parts if p), claim, blind=blind)
+    waits = "" if run and run.finished_at else str(_WAITING.get(run.state if run else "queued", ""))
+    if run and run.finished_at and blind:
+        waits = str(wording.JUDGED_BLIND)
+    risk = wording.RISKS.get(run.risk_level) if run and not blind else None
     return replace(page, risk=risk, review_id=review_id, waiting=waits)
 
 
 _WAITING = {
-    "queued": "Detection has not started yet. Reload to see what it finds.",
-    "running": "Detection is running. Reload to see what it finds.",
-    "needs_attention": "Detection failed for this answer and nothing was checked. An administrator can run it again.",
+    "queued": _("Detection has not started yet. Reload to see what it finds."),
+    "running": _("Detection is running. Reload to see what it finds."),
+    "needs_attention": _(
+        "Detection failed for this answer and nothing was checked. An administrator can run it again."
+    ),
 }
 
 
@@ -160,75 +184,58 @@ def _answer_page(
     answer: Answer,
     run: DetectionRun | None,
     verdicts: Mapping[int, ClaimVerdict],
+    carried: Mapping[int, ClaimVerdict],
     about: str,
     number: int | None,
     *,
     blind: bool,
 ) -> Page:
-    rows = list(Claim.objects.filter(run=run).defer("reading").order_by("index")) if run else []
+    rows = _claims_of(run, {**verdicts, **carried}) if run else []
     result: Mapping[str, Any] = (run.result if run else None) or {}
     rendered = {c["index"]: c for c in result.get("claims") or []}
-    shown = claims_shown(rows, rendered, verdicts, blind=blind)
+    shown = claims_shown(rows, rendered, verdicts, carried, direction=answer.direction, blind=blind)
     selected = _selected(shown, number)
     part = extract(len(answer.text), shown, selected)
+    invalid = set() if blind else set((result.get("citations") or {}).get("invalid_citations") or ())
+    language = language_of(answer.text, answer.language)
     return Page(
         question=answer.question,
         about=about,
         direction=answer.direction,
-        language=answer.language,
-        pieces=answer_pieces(
-            answer.text[part.start : part.end],
-            part.claims,
-            set((result.get("citations") or {}).get("invalid_citations") or ()),
-            part.start,
+        language=language,
+        paragraphs=paragraphs(
+            answer_pieces(answer.text[part.start : part.end], part.claims, invalid, part.start),
+            answer.direction,
+            language,
         ),
         claims=shown,
         extract=part,
-        panels=panels(answer, part.claims, rendered, about, blind=blind),
+        panels=panels(answer, beside(part.claims, selected), result, about, carried, blind=blind),
         selected=selected,
         answer_id=answer.pk,
-        confidence=Confidence(
-            wording.confidence(answer.original_confidence),
-            "" if blind or run is None else wording.confidence(run.adjusted_confidence),
-        ),
+        confidence=_stated(answer, None if blind else run),
         reasons=[] if blind else [reason["text"] for reason in _reasons(result)],
         notices=[reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED],
     )
 
 
+def _stated(answer: Answer, run: DetectionRun | None) -> Confidence:
+    """The confidence that was stated, and what the detectors of ``run`` made of it."""
+    original = wording.confidence(answer.original_confidence)
+    if run is None:
+        return Confidence(original, "")
+    return Confidence(original, wording.confidence(run.adjusted_confidence), raw=wording.uncalibrated(run))
+
+
+def _claims_of(run: DetectionRun, given: Mapping[int, ClaimVerdict]) -> list[Claim]:
+    """The claims that detectors read, and those that the pass with the verdicts ``given`` added."""
+    added = [pk for pk, one in given.items() if one.claim.origin == Claim.Origin.REVIEWER]
+    seen = Q(origin=Claim.Origin.DETECTOR) | Q(pk__in=added)
+    return list(Claim.objects.filter(seen, run=run).defer("reading").order_by("index"))
+
+
 def _reasons(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return (result.get("verdict") or {}).get("reasons") or []
-
-
-def answer_pieces(
-    text: str, claims: Sequence[ClaimShown], invalid: set[str], offset: int = 0
-) -> list[AnswerPiece]:
-    """``text``, which begins ``offset`` code points into the answer, as slices that together are it, claims
-    and citation marks told apart.
-
-    A slice under several claims looks like the innermost and lists them all; a claim's badge stands after
-    its last slice.
-    """
-    by_id = {c.id: c for c in claims}
-    spans = [Span(c.start - offset, c.end - offset, c.id) for c in claims]
-    spans += [Span(start, end, f"[{text[start:end]}") for start, end in mark_spans(text)]
-    pieces = []
-    for piece in cut(text, spans):
-        ids = tuple(k for k in piece.keys if isinstance(k, int))
-        mark = next((k for k in piece.keys if isinstance(k, str)), "")
-        inner = by_id[ids[-1]] if ids else None
-        cites = ("citing wrong" if inner else "cite bad") if any(i in mark for i in invalid if i) else ""
-        cites = cites or (("citing" if inner else "cite") if mark else "")
-        pieces.append(
-            AnswerPiece(
-                piece.text,
-                " ".join(part for part in (inner.look if inner else "", cites) if part),
-                inner,
-                ids,
-                tuple(sorted(by_id[k].n for k in piece.closes if isinstance(k, int))),
-            )
-        )
-    return pieces
 
 
 def _selected(claims: Sequence[ClaimShown], number: int | None) -> ClaimShown | None:
@@ -244,7 +251,11 @@ def about_of(review: HallucinationReview) -> str:
 
 
 def _verdicts(given: ReviewPass | None) -> dict[int, ClaimVerdict]:
-    return {v.claim_id: v for v in given.decided().select_related("claim")} if given else {}
+    """What a pass says of each claim, suggestions from an older version among it."""
+    if given is None:
+        return {}
+    related = ("claim", "carried_from__review_pass__reviewer")
+    return {v.claim_id: v for v in given.verdicts.select_related(*related)}
 
 
 def _replacements(verdicts: Mapping[int, ClaimVerdict]) -> list[tuple[int, int, str]]:
@@ -259,17 +270,16 @@ def _why(review: HallucinationReview) -> str:
     if review.selection_reason != HallucinationReview.SelectionReason.FLAGGED:
         return review.get_selection_reason_display().lower()
     reasons = ((review.run.result or {}).get("verdict") or {}).get("reasons") or []
-    return str(reasons[0].get("code", "")).replace("_", " ") if reasons else ""
+    return str(wording.WHY.get(str(reasons[0].get("code")), "")) if reasons else ""
 
 
 def _resolution(review: HallucinationReview) -> dict[str, Any] | None:
     if review.state != HallucinationReview.State.RESOLVED:
         return None
-    by = review.resolved_by
     return {
         "outcome": review.outcome,
         "word": review.get_outcome_display().lower(),
-        "by": (by.get_full_name() or by.get_username()) if by else "",
+        "by": name_of(review.resolved_by) if review.resolved_by else "",
         "at": review.resolved_at,
     }
 
@@ -281,4 +291,5 @@ def _confidence(review: HallucinationReview, *, blind: bool) -> Confidence:
         "" if blind else wording.confidence(review.automatic_confidence),
         wording.confidence(proposed),
         wording.confidence(review.final_confidence),
+        "" if blind else wording.uncalibrated(review.run),
     )

@@ -1,14 +1,20 @@
 """What a person may do with a review now, and why not; the server decides it again on every write."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from detection.access import may_review, roles
 from reviews.models import HallucinationReview, ReviewPass, name_of
+from reviews.models.record import BLIND
 from reviews.models.review import OWN_REOPENING
+from reviews.models.sorting import LIVE
 
 State = HallucinationReview.State
 
@@ -57,8 +63,34 @@ def rights(review: HallucinationReview, user: Any) -> Rights:
         may_take=open_to,
         take_at_once=open_to and review.assignee_id in (None, user.pk),
         may_reopen=able and _may_reopen(review, user),
-        read_only=refused or ("Take the review to give verdicts." if open_to else ""),
+        read_only=refused or (gettext("Take the review to give verdicts.") if open_to else ""),
     )
+
+
+def judges_blind(review: HallucinationReview, own: ReviewPass | None) -> bool:
+    """Whether somebody whose pass is ``own`` must not be told what the detectors concluded; the blind lane is
+    so before it is taken, or reading it first would tell."""
+    return review.is_live and (own.blind if own else review.judged_blind)
+
+
+HIDDEN = LIVE & BLIND
+"""Reviews of which nobody who may judge them is told anything that the detectors concluded."""
+
+
+def in_blind_lane(review: HallucinationReview) -> bool:
+    """Whether nobody who may judge ``review`` is told what was concluded, wherever it is listed; :data:`HIDDEN` for a row."""
+    return review.is_live and review.judged_blind
+
+
+def hidden_answers(user: Any, answers: Iterable[UUID]) -> set[UUID]:
+    """Which of ``answers`` must not show ``user`` what was concluded: while a blind review of them is live nobody
+    who may judge is told, wherever they look, nor whoever is giving a blind second opinion. Keys that act for nobody
+    (``user`` None) and people who cannot judge are told."""
+    if user is None or not may_review(user):
+        return set()
+    mine = Q(passes__reviewer=user, passes__blind=True, passes__state=ReviewPass.State.DRAFT)
+    found = HallucinationReview.objects.filter(LIVE, BLIND | mine, answer__in=answers)
+    return set(found.values_list("answer_id", flat=True))
 
 
 def lease_of(review: HallucinationReview, user: Any) -> Lease:
@@ -74,17 +106,17 @@ def _refusal(review: HallucinationReview, user: Any, lease: Lease, *, able: bool
     """Why ``user`` cannot work on ``review``; empty when they can take it."""
     judged = review.pass_of(user)
     if not able:
-        return "Read only: your role may look, not judge."
+        return gettext("Read only: your role may look, not judge.")
     if lease.holder:
-        return f"{lease.holder} is reviewing this; you can read along."
+        return gettext("%(name)s is reviewing this; you can read along.") % {"name": lease.holder}
     if review.state == State.SNOOZED:
-        return "Snoozed; it comes back by itself."
+        return gettext("Snoozed; it comes back by itself.")
     if review.state == State.VOID:
-        return f"Withdrawn: {review.get_void_cause_display().lower()}."
+        return gettext("Withdrawn: %(cause)s.") % {"cause": review.get_void_cause_display().lower()}
     if judged and judged.state == ReviewPass.State.SUBMITTED and review.is_live:
-        return "You have judged this review already."
+        return gettext("You have judged this review already.")
     if review.assignee_id not in (None, user.pk) and "senior" not in roles(user):
-        return f"Assigned to {name_of(review.assignee)}."
+        return gettext("Assigned to %(name)s.") % {"name": name_of(review.assignee)}
     return ""
 
 

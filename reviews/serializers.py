@@ -1,16 +1,18 @@
 """Rows of lists, reviews and what a reviewer sends."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from detection.access import key_of
+from detection.access import key_of, may_review
 from detection.models import Answer, Claim, DetectionRun
 from detection.serializers.fields import NumberField, TextField
 from detection.serializers.results import STATUSES, ResultReviewSerializer
 from reviews.answer_results import review_shown
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
+from reviews.rights import in_blind_lane, judges_blind
 
 LARGEST = 2**31 - 1
 
@@ -37,8 +39,17 @@ class RowVerdictSerializer(serializers.ModelSerializer[DetectionRun]):
         ]  # fmt: skip
 
 
+def _may_judge(context: Mapping[str, Any]) -> bool:
+    """Whether the person that the request's key acts for may have to judge; found out once for a response."""
+    kept = cast(dict[str, Any], context)
+    if "may_judge" not in kept:
+        kept["may_judge"] = may_review(key_of(kept["request"]).user)
+    return bool(kept["may_judge"])
+
+
 class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
-    """An answer in a list: the beginnings of its texts, its state and verdict."""
+    """An answer in a list: the beginnings of its texts, its state and verdict; no verdict for whoever may have to
+    judge it blind."""
 
     external_id = serializers.CharField(source="query.external_id", allow_null=True)
     status = serializers.SerializerMethodField()
@@ -65,6 +76,8 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     def get_verdict(self, answer: Any) -> Any:
         """The verdict, none before the run has finished."""
         run = answer.latest_runs[0] if answer.latest_runs else None
+        if any(map(in_blind_lane, answer.latest_reviews)) and _may_judge(self.context):
+            return None
         return RowVerdictSerializer(run).data if run and run.finished_at else None
 
     @extend_schema_field(ResultReviewSerializer(allow_null=True))
@@ -73,11 +86,18 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
         return review_shown(answer.latest_reviews[0]) if answer.latest_reviews else None
 
 
+LANE = ("priority", "selection_reason", "automatic_confidence")
+
+
 class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
-    """A review in a list."""
+    """A review in a list. For whoever may have to judge it blind, ``priority``, ``selection_reason`` and
+    ``automatic_confidence`` are null until it is settled."""
 
     status = serializers.CharField(source="state")
     priority = serializers.SerializerMethodField()
+    selection_reason = serializers.ChoiceField(
+        HallucinationReview.SelectionReason.choices, allow_null=True, read_only=True
+    )
     property = serializers.CharField(source="property.code", default=None)
     period = serializers.CharField(source="period.label", default=None)
     holder = serializers.SerializerMethodField()
@@ -92,7 +112,13 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
             "corrected_answer", "created_at", "resolved_at", "resolved_by",
         ]  # fmt: skip
 
-    @extend_schema_field(serializers.ChoiceField(["high", "medium", "low"]))
+    def to_representation(self, review: HallucinationReview) -> dict[str, Any]:
+        """Leave out what would tell an audit from the rest of the blind lane."""
+        shown: dict[str, Any] = super().to_representation(review)
+        hidden = in_blind_lane(review) and _may_judge(self.context)
+        return {**shown, **dict.fromkeys(LANE)} if hidden else shown
+
+    @extend_schema_field(serializers.ChoiceField(["high", "medium", "low"], allow_null=True))
     def get_priority(self, review: HallucinationReview) -> str:
         """high, medium or low."""
         return HallucinationReview.Priority(review.priority).name.lower()
@@ -132,7 +158,18 @@ class ReviewClaimSerializer(serializers.ModelSerializer[Claim]):
 
     class Meta:
         model = Claim
-        fields = ["index", "kind", "text", "start", "end", "sentence", "citations", *CONCLUDED, "verdict"]
+        fields = [
+            "index",
+            "kind",
+            "text",
+            "start",
+            "end",
+            "sentence",
+            "citations",
+            "origin",
+            *CONCLUDED,
+            "verdict",
+        ]
 
     @extend_schema_field(GivenVerdictSerializer(allow_null=True))
     def get_verdict(self, claim: Claim) -> Any:
@@ -171,16 +208,15 @@ class ReviewSerializer(ReviewRowSerializer):
 
     def _blind(self, review: HallucinationReview) -> bool:
         person = key_of(self.context["request"]).user
-        mine = review.pass_of(person) if person else None
-        return bool(mine and mine.blind and mine.state == ReviewPass.State.DRAFT)
+        return judges_blind(review, review.pass_of(person)) if person else False
 
     @extend_schema_field(ReviewClaimSerializer(many=True))
     def get_claims(self, review: HallucinationReview) -> Any:
-        """The claims of the judged run in order."""
+        """The claims of the judged run in order, with those that were added in the pass that is shown."""
         chosen = self._pass(review)
         verdicts = {v.claim_id: v for v in chosen.decided()} if chosen else {}
         context = {"verdicts": verdicts, "blind": self._blind(review)}
-        return ReviewClaimSerializer(review.run.claims.order_by("index"), many=True, context=context).data
+        return ReviewClaimSerializer(review.claims_in(chosen), many=True, context=context).data
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_undecided(self, review: HallucinationReview) -> list[int]:

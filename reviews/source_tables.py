@@ -4,10 +4,11 @@ What is shown is text cut from the source; nothing of a source is ever markup.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import unescape
+from itertools import accumulate
 
 from detection.core.chunk import Chunk, chunk_of
 from detection.core.table_cells import Cell as Read
@@ -31,13 +32,14 @@ CAPTION, TAG, LONGEST_CAPTION = (
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell: its slices, how many columns it spans, whether it is a value, whether the match is in it or the
-    figure that was taken instead (a slip)."""
+    figure that was taken instead (a slip), and whether it is the ``label`` of the row or column of a match."""
 
     pieces: tuple[Piece, ...]
     figure: bool = False
     matched: bool = False
     slipped: bool = False
     width: int = 1
+    label: bool = False
 
 
 Row = tuple[Cell, ...]
@@ -71,16 +73,17 @@ def shown(text: str, spans: Sequence[Span], start: int, end: int) -> Shown:
     Every span stays on its characters; a span over several cells is marked in each.
     """
     low, high = _region(text, start, end)
-    chunk, found = _read(text[low:high])
+    read = _read(text[low:high])
+    chunk = read.chunk
     inside = [Span(s.start - low, s.end - low, s.key) for s in spans]
     blocks: list[Block] = []
     first, last = start, end
-    for part in found:
+    for part in read.parts:
         if isinstance(part, Grid):
             here, there, _ = chunk.original(part.start, part.end)
             if here + low < end and there + low > start:
                 first, last = min(first, here + low), max(last, there + low)
-                blocks.append(_table(chunk, part, inside))
+                blocks.append(_table(read, part, inside))
         elif part[0] < part[1]:
             here, there, _ = chunk.original(*part)
             blocks += _prose(chunk.text, max(here, start - low), min(there, end - low), inside)
@@ -110,11 +113,39 @@ def _region(text: str, start: int, end: int) -> tuple[int, int]:
     return (before + 1 if before >= 0 else low), (after if after >= 0 else high)
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its tables; ``rows`` remembers those that were shown without a mark, by grid and number, each
+    with the place that it stands at."""
+
+    chunk: Chunk
+    parts: tuple[Grid | tuple[int, int], ...]
+    rows: dict[tuple[int, int], tuple[Row, int, int]]
+
+    def row(self, grid: Grid, n: int, spans: Sequence[Span]) -> Row:
+        """Row ``n`` of ``grid`` with its marks."""
+        if (grid.start, n) not in self.rows:
+            self.rows[grid.start, n] = (
+                tuple(_cells(self.chunk, grid.rows[n], ())),
+                *self._place(grid.rows[n]),
+            )
+        plain, start, end = self.rows[grid.start, n]
+        here = [span for span in spans if span.start < end and span.end > start]
+        return tuple(_cells(self.chunk, grid.rows[n], here)) if here else plain
+
+    def _place(self, row: Sequence[Read]) -> tuple[int, int]:
+        own = [cell.span(0, len(cell.text)) for cell in row if cell.text and not cell.again]
+        if not own:
+            return 0, 0
+        start, end, _ = self.chunk.original(min(low for low, _ in own), max(high for _, high in own))
+        return start, end
+
+
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Chunk, tuple[Grid | tuple[int, int], ...]]:
+def _read(text: str) -> Text:
     """The tables of a text; the claims of a page mostly share their sources."""
     chunk = chunk_of("", text)
-    return chunk, tuple(parts(chunk.folded))
+    return Text(chunk, tuple(parts(chunk.folded)), {})
 
 
 def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]:
@@ -127,21 +158,52 @@ def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]
     return [Block(pieces=tuple(cut(part, inside)))]
 
 
-def _table(chunk: Chunk, grid: Grid, spans: Sequence[Span]) -> Block:
+def _table(read: Text, grid: Grid, spans: Sequence[Span]) -> Block:
     """The table's head and its rows; of a long one those around the first that is marked."""
-    first_row = tuple(_cells(chunk, grid.rows[0], spans))
+    chunk, first_row = read.chunk, read.row(grid, 0, spans)
     headed = grid.headed or int(len(grid.rows) > 1 and _is_heading(first_row))
     low, high = headed, len(grid.rows)
     if high - low > MOST_ROWS:
-        row = _row_of(chunk, grid, min((span.start for span in spans), default=0))
+        own = [span for span in spans if isinstance(span.key, str)] or spans
+        row = _row_of(chunk, grid, min((span.start for span in own), default=0))
         low, high = max(low, row - BESIDE), min(high, row + BESIDE + 1)
+    head = [read.row(grid, n, spans) for n in range(min(headed, MOST_ROWS))]
+    rows = [read.row(grid, n, spans) for n in range(low, high)]
+    matched = {column for row in rows for column in _columns(row, lambda cell: cell.matched)}
     return Block(
-        head=tuple(tuple(_cells(chunk, row, spans)) for row in grid.rows[: min(headed, MOST_ROWS)]),
-        rows=tuple(tuple(_cells(chunk, row, spans)) for row in grid.rows[low:high]),
+        head=tuple(_headed(row, matched) for row in head),
+        rows=tuple(_named(row) for row in rows),
         caption=_caption(chunk, grid),
         above=low - headed,
         below=len(grid.rows) - high,
     )
+
+
+def _columns(row: Row, wanted: Callable[[Cell], bool]) -> Iterator[int]:
+    """The columns that the wanted cells of a row stand in."""
+    column = 0
+    for cell in row:
+        if wanted(cell):
+            yield from range(column, column + cell.width)
+        column += cell.width
+
+
+def _headed(row: Row, columns: set[int]) -> Row:
+    """A row of the head with the labels of ``columns`` marked."""
+    labels = set(_columns(row, lambda cell: bool(cell.pieces))) & columns
+    places = accumulate((cell.width for cell in row), initial=0)
+    return tuple(
+        replace(cell, label=any(column in labels for column in range(place, place + cell.width)))
+        for cell, place in zip(row, places, strict=False)
+    )
+
+
+def _named(row: Row) -> Row:
+    """A row with its label marked when the match is in it."""
+    name = next((n for n, cell in enumerate(row) if cell.pieces and not cell.figure), None)
+    if name is None or not any(cell.matched for cell in row) or row[name].matched:
+        return row
+    return (*row[:name], replace(row[name], label=True), *row[name + 1 :])
 
 
 def _is_heading(row: Row) -> bool:

@@ -17,6 +17,8 @@ from django.utils import timezone
 from detection import operations
 from detection.core import text
 from detection.core.generation import PRESETS, Generated, Layer, Request, Strictness, fallback_of, generate
+from detection.core.generation_sentences import refusal
+from detection.core.languages import spoken
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case
 from detection.deadlines import Deadline, PunctualTextModel
@@ -28,11 +30,13 @@ log = logging.getLogger(__name__)
 
 LONGEST = 90.0
 """Seconds for one answer, whatever the timeout in the settings: a worker's time limit is longer."""
-NO_MODEL = (
-    "No language model is configured. Set HALLU_VERIFIER_BASE_URL to an endpoint and HALLU_STRICT_MODEL (or "
-    "HALLU_VERIFIER_MODEL) to its model."
-)
-GIVEN_UP = "It was tried several times and could not be finished."
+NO_MODEL = {
+    "en": "No language model is configured. Set HALLU_VERIFIER_BASE_URL to an endpoint and HALLU_STRICT_MODEL (or "
+    "HALLU_VERIFIER_MODEL) to its model.",
+    "he": "לא הוגדר מודל שפה. יש להציב ב-HALLU_VERIFIER_BASE_URL כתובת של שירות וב-HALLU_STRICT_MODEL (או "
+    "ב-HALLU_VERIFIER_MODEL) את שם המודל שלו.",
+    "zh": "未配置语言模型。请将 HALLU_VERIFIER_BASE_URL 设为接口地址，并将 HALLU_STRICT_MODEL（或 HALLU_VERIFIER_MODEL）设为其模型。",
+}
 WRITTEN = (StrictAnswer.Status.SUCCESS, StrictAnswer.Status.HALLUCINATION_DETECTED)
 """The outcomes whose raw text is judged: in the others the model wrote nothing, or that it does not know."""
 
@@ -104,7 +108,8 @@ def write(row: StrictAnswer) -> None:
     punctual = PunctualTextModel(model, Deadline(_seconds())) if model else None
     written = generate(_case(row), punctual, _thresholds(row), _request(row))
     if model is None and written.status == "error":
-        written = replace(written, reason=NO_MODEL, layers=(Layer("model", NO_MODEL),))
+        why = spoken(NO_MODEL, written.language)
+        written = replace(written, reason=why, layers=(Layer("model", why),))
     _settle(row, written)
 
 
@@ -130,8 +135,8 @@ def _request(row: StrictAnswer) -> Request:
 
 def _given_up(row: StrictAnswer) -> Generated:
     language = row.language or text.detect_language(row.question)
-    shown = fallback_of(_request(row), language)
-    return Generated(shown, "error", 0.0, False, language, GIVEN_UP, layers=(Layer("model", GIVEN_UP),))
+    shown, why = fallback_of(_request(row), language), refusal("given_up", language)
+    return Generated(shown, "error", 0.0, False, language, why, layers=(Layer("model", why),))
 
 
 @transaction.atomic

@@ -114,7 +114,8 @@ class CitedSourceSerializer(serializers.Serializer[Any]):
 
 
 class LayerSerializer(serializers.Serializer[Any]):
-    """One layer of safety; ``reason`` says why it refused, null where the answer passed."""
+    """One layer of safety; ``reason`` says why it refused, in the language of the question (English, Hebrew, Chinese;
+    English for others), null where the answer passed."""
 
     name = serializers.CharField()
     reason = serializers.CharField(allow_null=True)

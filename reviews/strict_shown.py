@@ -3,16 +3,20 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
 from detection.core import text
 from detection.models import Answer, StrictAnswer
 
 LAYERS = {
-    "answered": "whether the model answers at all",
-    "language": "the language of the question",
-    "citations": "citations",
-    "patterns": "phrases, ids and length",
-    "grounding": "words and numbers of the sources",
-    "sources": "cited sources exist",
+    "answered": _("whether the model answers at all"),
+    "language": _("the language of the question"),
+    "citations": pgettext_lazy("layer", "citations"),
+    "patterns": _("phrases, ids and length"),
+    "grounding": _("words and numbers of the sources"),
+    "sources": _("cited sources exist"),
 }
 """The layers of safety that look at a written text, in words."""
 
@@ -25,7 +29,7 @@ class StrictShown:
     refused: bool
     given: str
     direction: str
-    refusals: list[tuple[str, str]]
+    refusals: list[tuple[str | Promise, str]]
     left_out: bool
     preset: str
     model: str

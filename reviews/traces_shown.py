@@ -2,28 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from detection.core import text
-from detection.core.trace_reading import step_id, step_named
+from detection.core.trace_reading import step_named
 from detection.models import Trace, TraceStep
 from reviews.budgets import Budget, budget
 from reviews.wording import Shown
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 STATUSES = {
-    "ENTAILED": Shown("ok", "✓", "entailed"),
-    "CONTRADICTED": Shown("bad", "≠", "contradicted"),
-    "NOT_IN_CONTEXT": Shown("warn", "?", "not in context"),
-    "UNVERIFIABLE": Shown("idle", "…", "unverifiable"),
+    "ENTAILED": Shown("ok", "✓", pgettext_lazy("step", "entailed")),
+    "CONTRADICTED": Shown("bad", "≠", pgettext_lazy("step", "contradicted")),
+    "NOT_IN_CONTEXT": Shown("warn", "?", pgettext_lazy("step", "not in context")),
+    "UNVERIFIABLE": Shown("idle", "…", pgettext_lazy("step", "unverifiable")),
 }
 VERDICTS = {
-    True: Shown("ok", "✓", "follows"),
-    False: Shown("bad", "≠", "does not follow"),
-    None: Shown("idle", "…", "not decided"),
+    True: Shown("ok", "✓", pgettext_lazy("answer", "follows")),
+    False: Shown("bad", "≠", pgettext_lazy("answer", "does not follow")),
+    None: Shown("idle", "…", pgettext_lazy("answer", "not decided")),
 }
-HOW = {
-    "executor": "An independent executor answered from the question and the steps alone.",
-    "entailment": "No language model is configured as executor: the answer was held against the steps.",
+HOW: "dict[str, StrOrPromise]" = {
+    "executor": _("An independent executor answered from the question and the steps alone."),
+    "entailment": _("No language model is configured as executor: the answer was held against the steps."),
     "none": "",
 }
 LONGEST = 4000
@@ -91,7 +97,7 @@ class TracePage:
     answer: Said
     executor: Said
     verdict: Shown
-    how: str
+    how: "StrOrPromise"
 
 
 def trace_page(trace: Trace, steps: Sequence[TraceStep]) -> TracePage:
@@ -129,7 +135,7 @@ def _step(step: TraceStep, anchors: Mapping[str, str]) -> StepShown:
         code=step.status,
         reason=step.reason,
         citations=[_cited(ref, step.index, anchors) for ref in step.citations],
-        rests_on=[Link(step_id(n), f"#step-{n + 1}") for n in step.rests_on],
+        rests_on=[Link(str(n + 1), f"#step-{n + 1}") for n in step.rests_on],
         confidence="" if step.confidence is None else f"{step.confidence:.2f}",
         budget=budget({"strawberry": measured}),
         bits=_bits(step),
@@ -142,10 +148,13 @@ def _bits(step: TraceStep) -> str:
     """The budget in words."""
     if step.required_bits is None or step.observed_bits is None:
         return ""
-    got = f"{step.observed_bits:.2f} bits".replace("-0.00", "0.00").replace("-", "−")
+    got = f"{step.observed_bits:.2f}".replace("-0.00", "0.00").replace("-", "−")
     if step.required_bits <= 0:
-        return f"It is likely enough without evidence; the evidence adds {got}."
-    return f"It needed {step.required_bits:.2f} bits of evidence and got {got}."
+        return gettext("It is likely enough without evidence; the evidence adds %(got)s bits.") % {"got": got}
+    return gettext("It needed %(needed)s bits of evidence and got %(got)s bits.") % {
+        "needed": f"{step.required_bits:.2f}",
+        "got": got,
+    }
 
 
 def _cited(ref: str, index: int, anchors: Mapping[str, str]) -> Link:

@@ -2,8 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from detection.models import DetectionRun
 from reviews.models import ClaimVerdict, HallucinationReview
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,28 +20,28 @@ class Shown:
 
     tone: str
     icon: str
-    word: str
+    word: "StrOrPromise"
 
 
 STATUSES = {
-    "supported": Shown("ok", "✓", "supported"),
-    "contradicted": Shown("bad", "≠", "contradicted"),
-    "unsupported": Shown("warn", "?", "not supported"),
-    "unverified": Shown("idle", "…", "not verified"),
-    "not_checked": Shown("idle", "…", "not checked"),
+    "supported": Shown("ok", "✓", _("supported")),
+    "contradicted": Shown("bad", "≠", _("contradicted")),
+    "unsupported": Shown("warn", "?", _("not supported")),
+    "unverified": Shown("idle", "…", _("not verified")),
+    "not_checked": Shown("idle", "…", _("not checked")),
 }
 FINDINGS = {
-    "overload": Shown("idle", "…", "skipped under load"),
-    "inexact": Shown("near", "≈", "within tolerance"),
-    "borderline": Shown("near", "≈", "borderline"),
-    "miscited": Shown("warn", "?", "miscited"),
-    "not_found": Shown("warn", "?", "not found"),
-    "off_period": Shown("bad", "≠", "wrong period"),
-    "off_metric": Shown("bad", "≠", "wrong metric"),
-    "off_property": Shown("bad", "≠", "wrong property"),
-    "transposed": Shown("bad", "≠", "digits swapped"),
-    "scale": Shown("bad", "≠", "wrong scale"),
-    "sign": Shown("bad", "≠", "wrong sign"),
+    "overload": Shown("idle", "…", _("skipped under load")),
+    "inexact": Shown("near", "≈", _("within tolerance")),
+    "borderline": Shown("near", "≈", _("borderline")),
+    "miscited": Shown("warn", "?", _("miscited")),
+    "not_found": Shown("warn", "?", _("not found")),
+    "off_period": Shown("bad", "≠", _("wrong period")),
+    "off_metric": Shown("bad", "≠", _("wrong metric")),
+    "off_property": Shown("bad", "≠", _("wrong property")),
+    "transposed": Shown("bad", "≠", _("digits swapped")),
+    "scale": Shown("bad", "≠", _("wrong scale")),
+    "sign": Shown("bad", "≠", _("wrong sign")),
 }
 SLIP_REASONS = {
     "transposed": "wrong_value",
@@ -45,16 +53,19 @@ SLIP_REASONS = {
 }
 """The reason code that a recognised slip suggests."""
 
-HIDDEN = Shown("plain", "·", "your judgement")
+HIDDEN = Shown("plain", "·", _("your judgement"))
+BLIND = Shown("", "", pgettext_lazy("review", "Blind"))
+JUDGED_BLIND = _("Judged blind: what the detectors found is shown once it is settled.")
+ADDED = Shown("added", "+", _("added by a reviewer"))
 PRIORITIES = {
-    HallucinationReview.Priority.HIGH: Shown("bad", "", "High"),
-    HallucinationReview.Priority.MEDIUM: Shown("warn", "", "Medium"),
-    HallucinationReview.Priority.LOW: Shown("", "", "Low"),
+    HallucinationReview.Priority.HIGH: Shown("bad", "", pgettext_lazy("priority", "High")),
+    HallucinationReview.Priority.MEDIUM: Shown("warn", "", pgettext_lazy("priority", "Medium")),
+    HallucinationReview.Priority.LOW: Shown("", "", pgettext_lazy("priority", "Low")),
 }
 RISKS = {
-    "high": Shown("bad", "", "High"),
-    "moderate": Shown("warn", "", "Moderate"),
-    "low": Shown("ok", "", "Low"),
+    "high": Shown("bad", "", pgettext_lazy("risk", "High")),
+    "moderate": Shown("warn", "", pgettext_lazy("risk", "Moderate")),
+    "low": Shown("ok", "", pgettext_lazy("risk", "Low")),
 }
 LETTERS = "VPEMURSIWFBXDO"
 REASONS = [
@@ -62,20 +73,35 @@ REASONS = [
 ]
 """Reason codes with the letter that picks each while an inline row is open (review-queue §3.3)."""
 
-DONE = {
-    "opened": "Opened",
-    "taken": "Taken",
-    "released": "Released",
-    "force_released": "Released for somebody else",
-    "lease_expired": "Given back: the time ran out",
-    "decided": "Verdict",
-    "resolved": "Resolved",
-    "reopened": "Reopened",
-    "voided": "Withdrawn",
+WHY: "dict[str, StrOrPromise]" = {
+    "number_contradicted": _("a number is contradicted"),
+    "number_unsupported": _("a number is found nowhere"),
+    "number_unverified": _("a number is not verified"),
+    "statement_contradicted": _("a statement is contradicted"),
+    "statement_unsupported": _("a statement is not supported"),
+    "statement_unverified": _("a statement is not verified"),
+    "strict_refused": _("strict generation refused it"),
+    "high_hallucination_risk": _("far too little evidence"),
+    "suspected_injection": _("a source gives orders"),
+    "judge": _("the judge doubts it"),
+    "invalid_citation": _("a citation leads nowhere"),
+    "misplaced_citation": _("a citation is misplaced"),
+    "uncited_sentences": _("sentences cite nothing"),
+    "few_citations": _("few citations"),
+    "indicator_phrase": _("telling phrases"),
+    "longer_than_context": _("longer than its sources"),
+    "low_overlap": _("few words from the sources"),
+    "check_failed": _("a check failed"),
+    "not_run": _("a check was left out"),
+    "near_iteration_limit": _("near the limit of attempts"),
+    "generic_language": _("a language without rules of its own"),
+    "note": _("there is nothing to check"),
+    "claim_limit": _("too many claims to check them all"),
+    "overload": _("skipped under load"),
 }
+"""Codes of the reasons of a verdict in a few words; the reasons themselves come in the answer's language."""
 
-
-WORDS: dict[str, str] = {
+WORDS: "dict[str, StrOrPromise]" = {
     **dict(ClaimVerdict.Reason.choices),
     **dict(ClaimVerdict.Verdict.choices),
     **dict(HallucinationReview.Outcome.choices),
@@ -95,6 +121,11 @@ def confidence(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
+def uncalibrated(run: DetectionRun) -> str:
+    """The automatic confidence of a run before its calibration map; empty where none was applied."""
+    return confidence(run.raw_confidence) if run.calibration_id else ""
+
+
 def age(then: datetime, now: datetime) -> str:
     """How long ago, in one unit: ``5 min``, ``3 h``, ``2 d``."""
     return span(now - then)
@@ -104,13 +135,17 @@ def span(time: timedelta) -> str:
     """A length of time in one unit."""
     minutes = int(abs(time.total_seconds()) // 60)
     if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} d"
+        return gettext("%(n)d min") % {"n": minutes}
+    if minutes < 48 * 60:
+        return gettext("%(n)d h") % {"n": minutes // 60}
+    return gettext("%(n)d d") % {"n": minutes // 1440}
 
 
 def due(at: datetime, now: datetime) -> Shown:
     """The due chip: amber from two hours before, red after."""
     left = at - now
     if left < timedelta(0):
-        return Shown("bad", "", f"overdue {span(left)}")
-    return Shown("warn" if left < timedelta(hours=2) else "", "", f"due in {span(left)}")
+        return Shown("bad", "", gettext("overdue %(time)s") % {"time": span(left)})
+    return Shown(
+        "warn" if left < timedelta(hours=2) else "", "", gettext("due in %(time)s") % {"time": span(left)}
+    )

@@ -1,22 +1,18 @@
-// Keys, claim ↔ evidence, focus, confidence and lease of the screens. Every action behind a key is a link
-// or a form that also works without this file; keys are read from the controls (data-key), by place, not letter.
+// The claims of an answer and the evidence beside them: which one is selected, the final confidence, finding a
+// word. Every control is a link or a form that also works without this file.
 const one = (query, within = document) => within.querySelector(query);
 const all = (query, within = document) => [...within.querySelectorAll(query)];
-const shown = (element) => element.getClientRects().length > 0 && !element.disabled;
 const on = document.addEventListener.bind(document);
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]";
-const LEASE_PULSE = 60_000, INPUT_WITHIN = 300_000, WARN_AT = 120;
 
 // --- claims and their evidence ---------------------------------------------------------------------
 const rows = () => all("#claims li[data-claim-id]");
 const selected = () => one("#claims li.sel");
-
 const here = (id) => one(`#panel-${CSS.escape(id)}`) && !one(`#claim-${CSS.escape(id)}[data-away]:not(.sel)`);
 
 function select(id, { focus = true, still = false } = {}) {
   const row = one(`#claim-${CSS.escape(id)}`);
-  if (!row) return false;
-  if (!here(id)) { one("a", row).click(); return true; }
+  if (!row) return;
+  if (!here(id)) { one("a", row).click(); return; }
   rows().forEach((other) => {
     other.classList.toggle("sel", other === row);
     const link = one("a", other);
@@ -27,11 +23,10 @@ function select(id, { focus = true, still = false } = {}) {
     mark.classList.toggle("sel", mark.dataset.claim === id);
     mark.classList.toggle("within", mark.dataset.claim !== id && mark.dataset.claims.split(" ").includes(id));
   });
-  all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id && open.open; });
+  all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id; });
   history.replaceState(history.state, "", `?claim=${row.dataset.n}`);
   reveal(id, row, focus, still);
   if (focus) one("a", row).focus({ preventScroll: true });
-  return true;
 }
 
 function reveal(id, row, focus, still) {
@@ -50,25 +45,28 @@ function reveal(id, row, focus, still) {
   }
 }
 
+const waits = (row) => row.dataset.flagged === "true" && row.dataset.state === "undecided";
+
 function step(by, undecidedOnly) {
   const list = rows(), from = list.indexOf(selected()), beyond = one(`#claims a[rel=${by > 0 ? "next" : "prev"}]`);
   for (let i = 1; i <= list.length; i++) {
     const place = from + by * i;
     if (beyond && (place < 0 || place >= list.length)) return beyond.click();
     const row = list[(place + list.length * i) % list.length];
-    if (!undecidedOnly || (row.dataset.flagged === "true" && row.dataset.state === "undecided")) return select(row.dataset.claimId);
+    if (!undecidedOnly || waits(row)) return select(row.dataset.claimId);
   }
 }
 
 on("click", (event) => {
-  const control = event.target.closest("[data-select], [data-step], [data-open], [data-add]");
+  const control = event.target.closest("[data-select], [data-step], [data-add], [data-full]");
   if (!control || event.ctrlKey || event.metaKey) return;
-  const { select: id, step: by, open, add } = control.dataset;
-  if (open) one(`#${open}`).showModal();
-  else if (add) change(Number(add));
+  const { select: id, step: by, add } = control.dataset;
+  if (add) change(Number(add));
+  else if (control.hasAttribute("data-full")) inFull();
   else if (by ? selected() : here(id)) {
     event.preventDefault();
-    if (by) step(Number(by), event.shiftKey); else select(id, { focus: !getSelection().toString() });
+    if (by) step(Number(by), control.hasAttribute("data-undecided"));
+    else select(id, { focus: !getSelection().toString() });
   }
 });
 
@@ -77,95 +75,56 @@ function change(by) {
   field.value = Math.min(1, Math.max(0, Math.round((Number(field.value) + by) * 100) / 100)).toFixed(2);
 }
 
-// --- keys ------------------------------------------------------------------------------------------
-const codeOf = (event) => (event.ctrlKey || event.metaKey ? "Ctrl+" : "")
-  + (event.shiftKey && event.code === "Slash" ? "Shift+" : "") + event.code.replace("NumpadEnter", "Enter");
-const enabled = () => localStorage.getItem("hallu.shortcuts") !== "off";
-
-function press(code, event) {
-  const control = all("[data-key]").find((c) => c.dataset.key.split(" ").includes(code) && (shown(c) || c.id === "evidence"));
-  if (!control) return false;
-  if (control.dataset.step) step(Number(control.dataset.step), event.shiftKey);
-  else if (control.id === "evidence") (document.activeElement === control ? one("a", selected()) : control).focus();
-  else if (control.matches("input")) control.focus();
-  else control.click();
-  return true;
+// All of the selected claim's evidence, nothing folded or cut; the same again folds it.
+function inFull() {
+  const pane = one("#evidence"), full = pane.classList.toggle("full");
+  all("[data-panel]:not([hidden]) details", pane).forEach((part) => { part.open = full; });
+  pane.focus();
 }
 
-function inRow(row, event) {
-  if (event.code === "Escape") { row.open = false; one("summary", row).focus(); return true; }
-  if (event.target.closest(TYPING) || event.target.closest("button")) return false;
-  const letter = event.code.replace("Key", ""), choice = one(`option[data-letter="${CSS.escape(letter)}"]`, row);
-  if (event.code === "Enter") one("form", row).requestSubmit();
-  else if (choice) choice.selected = true;
-  return event.code === "Enter" || Boolean(choice);
-}
+// --- finding a word in the answer ------------------------------------------------------------------
+let found = [], at = -1;
 
-on("keydown", (event) => {
-  const code = codeOf(event), open = one(".row[open]"), dialog = one("dialog[open]");
-  if (event.isComposing || event.altKey || event.getModifierState("AltGraph") || dialog) return;
-  const typing = event.target.closest?.(TYPING);
-  if (open && shown(open) && !code.startsWith("Ctrl") && inRow(open, event)) return event.preventDefault();
-  if (code !== "Ctrl+Enter" && (typing || open || !enabled() || code.startsWith("Ctrl"))) {
-    if (typing && event.code === "Escape") typing.blur();
-    return;
+function places(text) {
+  const wanted = text.toLowerCase(), ranges = [];
+  const walker = document.createTreeWalker(one("#answer"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const within = node.data.toLowerCase();
+    for (let i = within.indexOf(wanted); wanted && i >= 0; i = within.indexOf(wanted, i + wanted.length)) {
+      const range = new Range();
+      range.setStart(node, i);
+      range.setEnd(node, i + wanted.length);
+      ranges.push(range);
+    }
   }
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code);
-  if (digit ? goTo(digit[1]) : press(code, event) || alongRows(code)) event.preventDefault();
+  return ranges;
+}
+
+function find(field) {
+  found = places(field.value.trim());
+  at = -1;
+  globalThis.CSS.highlights?.set("found", new Highlight(...found));
+  one("#found").textContent = field.value.trim() ? `${found.length}` : "";
+}
+
+on("input", (event) => { if (event.target.id === "find") find(event.target); });
+on("keydown", (event) => {
+  if (event.target.id !== "find" || event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  if (!found.length) return;
+  at = (at + (event.shiftKey ? found.length - 1 : 1)) % found.length;
+  found[at].startContainer.parentElement.scrollIntoView({ block: "center" });
+  one("#found").textContent = `${at + 1} / ${found.length}`;
 });
 
-const goTo = (n) => { const row = one(`#claims li[data-n="${n}"]`); return row && select(row.dataset.claimId); };
-
-function alongRows(code) {
-  const by = { KeyJ: 1, ArrowDown: 1, KeyK: -1, ArrowUp: -1 }[code], links = all("[data-testid=open-review]");
-  if (!by || !links.length) return false;
-  const here = links.indexOf(document.activeElement);
-  links[Math.max(0, Math.min(links.length - 1, here < 0 ? 0 : here + by))].focus();
-  return true;
-}
-
-on("toggle", (event) => { if (event.target.matches(".row[open]")) one("form", event.target).focus(); }, true);
-on("change", (event) => { if (event.target.id === "shortcuts") localStorage.setItem("hallu.shortcuts", event.target.checked ? "on" : "off"); });
-
-// --- after the server answered ---------------------------------------------------------------------
-const mark = (state, text) => { const saved = one("#saved"); if (saved) { saved.dataset.state = state; saved.textContent = text; } };
-const say = (text) => { one("#live").textContent = text; };
-const saving = (event) => event.target.closest?.(".decide, .resolve");
-
-on("htmx:beforeRequest", (event) => { if (saving(event)) mark("saving", "saving…"); });
-for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
-  on(failed, (event) => {
-    if (event.target.id === "heartbeat") return;
-    mark("failed", "not saved – retry");
-    one("#conflict:not(:empty), #problem:not(:empty)")?.focus({ preventScroll: true });
-  });
+// --- when the page or its bar is new ---------------------------------------------------------------
 on("htmx:afterSettle", (event) => {
   if (event.detail.target?.id !== "bar") return;
-  all("#conflict, #problem").forEach((box) => box.replaceChildren());
   const row = selected(), refused = one("#bar .alert a[data-select]");
   if (row) select(row.dataset.claimId);
   if (refused) refused.focus();
 });
-on("review:decided", (event) => say(event.detail.text));
-
-// --- the lease -------------------------------------------------------------------------------------
-let lastInput = Date.now();
-for (const input of ["pointerdown", "keydown"]) on(input, () => { lastInput = Date.now(); }, { capture: true, passive: true });
-setInterval(() => {
-  const lease = one("#lease[data-until]");
-  if (!lease) return;
-  const left = Math.max(0, Math.round((new Date(lease.dataset.until) - Date.now()) / 1000));
-  one("[data-clock]", lease).textContent = `· ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  if (left === WARN_AT) say("Two minutes left on this review. Press Keep to go on.");
-}, 1000);
-setInterval(() => {
-  const pulse = one("#heartbeat");
-  if (pulse && !document.hidden && Date.now() - lastInput < INPUT_WITHIN) pulse.dispatchEvent(new Event("heartbeat"));
-}, LEASE_PULSE);
 
 one("[data-take]")?.requestSubmit();
-const box = one("#shortcuts");
-if (box) box.checked = enabled();
-const first = selected();
-const asked = new URLSearchParams(location.search).has("claim");
+const first = selected(), asked = new URLSearchParams(location.search).has("claim");
 if (first) select(first.dataset.claimId, { focus: matchMedia("(min-width: 700px)").matches, still: !asked });

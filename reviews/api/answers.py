@@ -67,7 +67,7 @@ class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
     @extend_schema(responses=ResultSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """The Result of an answer; unfinished, what is there of it."""
-        return Response(result_of(self.get_object()))
+        return Response(result_of(self.get_object(), key_of(request).user))
 
     @extend_schema(
         request=None, parameters=HEADERS[:1], responses={202: AcceptedSerializer, 200: ResultSerializer}
@@ -87,7 +87,7 @@ class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
         seconds = submitting.preferred_wait(request)
         if seconds and submitting.finished_in_time(answer, seconds):
             headers["Preference-Applied"] = f"wait={seconds}"
-            return Response(result_of(answer), headers=headers)
+            return Response(result_of(answer, key_of(request).user), headers=headers)
         return Response(
             {**reply, "status": submitting.state_of(answer)}, status=status.HTTP_202_ACCEPTED, headers=headers
         )

@@ -6,8 +6,10 @@ import django_filters
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from detection.access import key_of, may_review
 from detection.models import Answer, DetectionRun
 from reviews.models import HallucinationReview
+from reviews.rights import HIDDEN
 
 STATES = ("queued", "running", "completed", "needs_attention")
 
@@ -55,8 +57,13 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
         return rows.filter(Exists(DetectionRun.objects.filter(run_in_state(value), pk=OuterRef("run_pk"))))
 
     def by_risk(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
-        """Answers whose latest run found this level."""
-        return rows.filter(Exists(DetectionRun.objects.filter(pk=OuterRef("run_pk"), risk_level=value)))
+        """Answers whose latest run found this level, without those that the reader may have to judge blind."""
+        found = rows.filter(Exists(DetectionRun.objects.filter(pk=OuterRef("run_pk"), risk_level=value)))
+        blind = HallucinationReview.objects.filter(HIDDEN, answer=OuterRef("pk"))
+        return found.exclude(Exists(blind)) if self._judges() else found
+
+    def _judges(self) -> bool:
+        return may_review(key_of(self.request).user)
 
     def by_property(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
         """Answers about this property."""
@@ -83,5 +90,6 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
         fields: list[str] = []
 
     def by_priority(self, rows: QuerySet[Any], _name: str, value: str) -> QuerySet[Any]:
-        """Reviews of this priority: high, medium or low."""
-        return rows.filter(priority=HallucinationReview.Priority[value.upper()])
+        """Reviews of this priority (high, medium or low), without those that the reader may have to judge blind."""
+        found = rows.filter(priority=HallucinationReview.Priority[value.upper()])
+        return found.exclude(HIDDEN) if may_review(key_of(self.request).user) else found

@@ -11,9 +11,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from detection.access import may_review, roles
-from reviews.models.errors import Conflict, NotAllowed
+from reviews.models.errors import HAPPENED, HELD, Conflict, NotAllowed
 from reviews.models.passes import Lease, ReviewPass
 from reviews.models.record import AUDITS, ENDED, ReviewRecord, State
 
@@ -28,6 +29,11 @@ class Holding(ReviewRecord):
     def is_live(self) -> bool:
         """Neither resolved nor void."""
         return self.state not in ENDED
+
+    @property
+    def judged_blind(self) -> bool:
+        """Whether this review belongs to the blind lane (F22): every audit, and what was mixed in."""
+        return self.blind or self.selection_reason in AUDITS
 
     @property
     def holder(self) -> User | None:
@@ -89,9 +95,9 @@ class Holding(ReviewRecord):
             self._end_lease(lease, "released", actor=user, reason=reason)
             return
         if "senior" not in roles(user):
-            raise NotAllowed("Only its holder or a senior can release a review.")
+            raise NotAllowed(gettext("Only its holder or a senior can release a review."))
         if not reason.strip():
-            raise NotAllowed("Say why you release somebody else's review.")
+            raise NotAllowed(gettext("Say why you release somebody else's review."))
         self._end_lease(lease, "force_released", actor=user, reason=reason)
 
     @classmethod
@@ -100,6 +106,21 @@ class Holding(ReviewRecord):
         now = now or timezone.now()
         overdue = Lease.objects.filter(expires_at__lte=now).values_list("review_id", flat=True)
         return sum(cls._default_manager.get(pk=pk)._expire(now) for pk in list(overdue))
+
+    @classmethod
+    def release_all(cls, user: User) -> int:
+        """T3 at sign-out: give back whatever ``user`` holds; drafts stay. Returns how many it were."""
+        held = Lease.objects.filter(user=user).values_list("review_id", flat=True)
+        return sum(cls._default_manager.get(pk=pk)._let_go(user) for pk in list(held))
+
+    @transaction.atomic
+    def _let_go(self, user: User) -> bool:
+        """End ``user``'s lease, with its history; False when they have none."""
+        self._lock()
+        lease = Lease.objects.filter(review_id=self.pk, user=user).first()
+        if lease:
+            self._end_lease(lease, "released", actor=user)
+        return lease is not None
 
     @transaction.atomic
     def _expire(self, now: datetime) -> bool:
@@ -114,25 +135,31 @@ class Holding(ReviewRecord):
         self._check_unended()
         holder = self.holder
         if holder and holder.pk != user.pk:
-            raise Conflict(f"is reviewing this until {self._lease_ends():%H:%M} UTC", who=holder)
+            raise Conflict(HELD, who=holder, when=self._lease_ends())
         if self.assignee_id not in (None, user.pk) and "senior" not in roles(user):
-            raise NotAllowed("This review is assigned to somebody else. Ask for it, or take the next one.")
+            raise NotAllowed(
+                gettext("This review is assigned to somebody else. Ask for it, or take the next one.")
+            )
         mine = self.pass_of(user)
         if mine and mine.state == ReviewPass.State.SUBMITTED:
-            raise NotAllowed("You have judged this review already; somebody else has to look at it now.")
+            raise NotAllowed(
+                gettext("You have judged this review already; somebody else has to look at it now.")
+            )
 
     def _check_unended(self) -> None:
         if self.state == State.SNOOZED:
+            until = f"{self.snoozed_until:%Y-%m-%d %H:%M}"
             raise NotAllowed(
-                f"Snoozed until {self.snoozed_until:%Y-%m-%d %H:%M} UTC; it comes back by itself."
+                gettext("Snoozed until %(until)s UTC; it comes back by itself.") % {"until": until}
             )
         if self.state == State.RESOLVED:
-            raise Conflict("resolved this review", who=self.resolved_by, when=self.resolved_at)
+            raise Conflict(HAPPENED["resolved"], who=self.resolved_by, when=self.resolved_at)
         if self.state == State.VOID:
             raise self._last_change()
 
-    def _hold(self, user: User) -> ReviewPass:
-        """Give ``user`` the lease and a pass. The row is locked and nobody else holds it."""
+    def _hold(self, user: User, *, quietly: bool = False) -> ReviewPass:
+        """Give ``user`` the lease and a pass. The row is locked and nobody else holds it. ``quietly`` is for
+        what has a row of its own in the history."""
         lease = Lease.objects.filter(review_id=self.pk).select_related("user").first()
         if lease and lease.user_id != user.pk:
             self._end_lease(lease, "lease_expired")
@@ -144,14 +171,15 @@ class Holding(ReviewRecord):
         )
         if lease is None:
             self._set_state(State.OPEN, State.IN_REVIEW)
-            self._log("taken", actor=user, after={"pass_no": review_pass.pass_no})
+            if not quietly:
+                self._log("taken", actor=user, after={"pass_no": review_pass.pass_no})
         self.refresh_from_db()
         return review_pass
 
     def _draft_of(self, user: User) -> ReviewPass:
-        """One's draft, made when missing. Blindness is fixed here: second opinions and audits are blind."""
+        """One's draft, made when missing. Blindness is fixed here: second opinions and the blind lane are."""
         submitted = ReviewPass.objects.filter(review_id=self.pk, state=ReviewPass.State.SUBMITTED).count()
-        blind = submitted > 0 or self.selection_reason in AUDITS
+        blind = submitted > 0 or self.judged_blind
         return ReviewPass.objects.get_or_create(
             review_id=self.pk,
             reviewer=user,
@@ -176,7 +204,9 @@ class Holding(ReviewRecord):
 def require_reviewer(user: User) -> None:
     """Raise :class:`NotAllowed` for whoever may not give verdicts."""
     if not may_review(user):
-        raise NotAllowed("Only reviewers and seniors may do that. Ask an admin for the reviewer role.")
+        raise NotAllowed(
+            gettext("Only reviewers and seniors may do that. Ask an admin for the reviewer role.")
+        )
 
 
 def _lease_end() -> datetime:

@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 LONGEST_PAUSE = 60
 """Seconds between two signs of life that still count as active work; a heartbeat comes every 60 s."""
@@ -98,33 +100,37 @@ class ReviewPass(models.Model):
         """The verdicts a person has given; suggestions carried from elsewhere are not among them."""
         return self.verdicts.filter(decided_at__isnull=False)
 
+    def suggestions(self) -> "models.QuerySet[ClaimVerdict]":
+        """Verdicts carried from an older answer or run that nobody has confirmed or changed yet."""
+        return self.verdicts.filter(decided_at__isnull=True)
+
 
 class ClaimVerdict(models.Model):
     """What one reviewer says of one claim. ``carried_from`` without ``decided_at`` is a suggestion from an
     older version of the answer and decides nothing until confirmed."""
 
     class Verdict(models.TextChoices):
-        SUPPORTED = "supported", "Supported"
-        CORRECTED = "corrected", "Corrected"
-        REJECTED = "rejected", "Rejected"
-        CANNOT_TELL = "cannot_tell", "Cannot tell"
-        NOT_A_CLAIM = "not_a_claim", "Not a claim"
+        SUPPORTED = "supported", _("Supported")
+        CORRECTED = "corrected", _("Corrected")
+        REJECTED = "rejected", _("Rejected")
+        CANNOT_TELL = "cannot_tell", _("Cannot tell")
+        NOT_A_CLAIM = "not_a_claim", _("Not a claim")
 
     class Reason(models.TextChoices):
-        WRONG_VALUE = "wrong_value", "Wrong value"
-        WRONG_PERIOD = "wrong_period", "Wrong period"
-        WRONG_ENTITY = "wrong_entity", "Wrong entity"
-        WRONG_METRIC = "wrong_metric", "Wrong metric"
-        WRONG_UNIT_OR_SCALE = "wrong_unit_or_scale", "Wrong unit or scale"
-        ROUNDING_OR_TOLERANCE = "rounding_or_tolerance", "Rounding or tolerance"
-        STALE_DATABASE = "stale_database", "Stale database"
-        CITATION_MISSING = "citation_missing", "Citation missing"
-        CITATION_WRONG_SOURCE = "citation_wrong_source", "Citation names the wrong source"
-        UNSUPPORTED_INFERENCE = "unsupported_inference", "Unsupported inference"
-        CONTRADICTED_BY_SOURCE = "contradicted_by_source", "Contradicted by a source"
-        EXTRACTION_ERROR = "extraction_error", "Extraction error"
-        DB_DATA_ERROR = "db_data_error", "Error in the database"
-        OTHER = "other", "Other (say which)"
+        WRONG_VALUE = "wrong_value", _("Wrong value")
+        WRONG_PERIOD = "wrong_period", _("Wrong period")
+        WRONG_ENTITY = "wrong_entity", _("Wrong entity")
+        WRONG_METRIC = "wrong_metric", _("Wrong metric")
+        WRONG_UNIT_OR_SCALE = "wrong_unit_or_scale", _("Wrong unit or scale")
+        ROUNDING_OR_TOLERANCE = "rounding_or_tolerance", _("Rounding or tolerance")
+        STALE_DATABASE = "stale_database", _("Stale database")
+        CITATION_MISSING = "citation_missing", _("Citation missing")
+        CITATION_WRONG_SOURCE = "citation_wrong_source", _("Citation names the wrong source")
+        UNSUPPORTED_INFERENCE = "unsupported_inference", _("Unsupported inference")
+        CONTRADICTED_BY_SOURCE = "contradicted_by_source", _("Contradicted by a source")
+        EXTRACTION_ERROR = "extraction_error", _("Extraction error")
+        DB_DATA_ERROR = "db_data_error", _("Error in the database")
+        OTHER = "other", _("Other (say which)")
 
     review_pass = models.ForeignKey(ReviewPass, on_delete=models.PROTECT, related_name="verdicts")
     claim = models.ForeignKey("detection.Claim", on_delete=models.PROTECT, related_name="verdicts")
@@ -163,18 +169,23 @@ class ClaimVerdict(models.Model):
     def clean(self) -> None:
         """Refuse a correction without its value and the reason "other" without words."""
         if self.verdict == self.Verdict.CORRECTED and not self.corrected_value.strip():
-            raise ValidationError({"corrected_value": "Say what the claim should read."})
+            raise ValidationError({"corrected_value": gettext("Say what the claim should read.")})
         if self.reason_code == self.Reason.OTHER and not self.note.strip():
-            raise ValidationError({"note": "Say what the other reason is."})
+            raise ValidationError({"note": gettext("Say what the other reason is.")})
 
     def content(self) -> dict[str, str]:
         """What a history keeps of it."""
-        return {
-            "verdict": self.verdict,
-            "reason_code": self.reason_code,
-            "corrected_value": self.corrected_value,
-            "note": self.note,
-        }
+        return verdict_content(self.verdict, self.reason_code, self.corrected_value, self.note)
+
+
+def verdict_content(verdict: str, reason_code: str, corrected_value: str, note: str) -> dict[str, str]:
+    """What somebody says of a claim, as a history and an idempotency record keep it."""
+    return {
+        "verdict": verdict,
+        "reason_code": reason_code,
+        "corrected_value": corrected_value,
+        "note": note,
+    }
 
 
 def decided_claims(review_pass: ReviewPass | None) -> set[int]:

@@ -1,7 +1,9 @@
 """What a review is: its columns, its constraints and the one guarded way to change it.
 
-The methods that change it are added by :mod:`reviews.models.holding` (who works on it),
-:mod:`reviews.models.settling` (verdicts and outcome) and :mod:`reviews.models.review` (how it opens and ends).
+The methods that change it are added layer by layer: :mod:`reviews.models.holding` (who works on it),
+:mod:`~reviews.models.settling` (verdicts and outcome), :mod:`~reviews.models.missed` (claims nobody asked about),
+:mod:`~reviews.models.shelving` (skip, assign, snooze), :mod:`~reviews.models.undoing`,
+:mod:`~reviews.models.carrying` (newer answers and runs) and :mod:`~reviews.models.review` (how it opens and ends).
 """
 
 from datetime import timedelta
@@ -9,61 +11,64 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from reviews.models.errors import Conflict
+from reviews.models.errors import CHANGED, HAPPENED, Conflict
 from reviews.models.events import ReviewEvent
+from reviews.models.sorting import INDEXES, ORDER, Sorting
 
 
 class State(models.TextChoices):
     """Where a review stands. Open to adjudication are live; resolved and void are ends."""
 
-    OPEN = "open", "Open"
-    IN_REVIEW = "in_review", "In review"
-    SECOND_REVIEW = "second_review", "Second review"
-    ADJUDICATION = "adjudication", "Adjudication"
-    RESOLVED = "resolved", "Resolved"
-    SNOOZED = "snoozed", "Snoozed"
-    VOID = "void", "Void"
+    OPEN = "open", _("Open")
+    IN_REVIEW = "in_review", _("In review")
+    SECOND_REVIEW = "second_review", _("Second review")
+    ADJUDICATION = "adjudication", _("Adjudication")
+    RESOLVED = "resolved", _("Resolved")
+    SNOOZED = "snoozed", _("Snoozed")
+    VOID = "void", _("Void")
 
 
 class Outcome(models.TextChoices):
     """How a review ended."""
 
-    APPROVED = "approved", "Approved"
-    CORRECTED = "corrected", "Corrected"
-    REJECTED = "rejected", "Rejected"
-    NO_DECISION = "no_decision", "No decision"
+    APPROVED = "approved", _("Approved")
+    CORRECTED = "corrected", _("Corrected")
+    REJECTED = "rejected", _("Rejected")
+    NO_DECISION = "no_decision", _("No decision")
 
 
 class SelectionReason(models.TextChoices):
     """Why an answer is in the queue."""
 
-    FLAGGED = "flagged", "Flagged by the detectors"
-    AUDIT_RANDOM = "audit_random", "Random audit"
-    AUDIT_BOUNDARY = "audit_boundary", "Audit near a threshold"
-    MANUAL = "manual", "Sent by a person"
-    AUDIT_SHADOW = "audit_shadow", "Audit of a shadow profile"
-    AUDIT_STRATUM = "audit_stratum", "Audit of a stratum"
-    GOLD = "gold", "Gold"
-    REOPENED = "reopened", "Reopened"
+    FLAGGED = "flagged", _("Flagged by the detectors")
+    AUDIT_RANDOM = "audit_random", _("Random audit")
+    AUDIT_BOUNDARY = "audit_boundary", _("Audit near a threshold")
+    MANUAL = "manual", _("Sent by a person")
+    AUDIT_SHADOW = "audit_shadow", _("Audit of a shadow profile")
+    AUDIT_STRATUM = "audit_stratum", _("Audit of a stratum")
+    GOLD = "gold", _("Gold")
+    REOPENED = "reopened", _("Reopened")
 
 
 class VoidCause(models.TextChoices):
     """Why a review ended without a decision."""
 
-    SUPERSEDED = "superseded", "A newer answer replaced it"
-    DUPLICATE = "duplicate", "Duplicate"
-    WITHDRAWN = "withdrawn", "Source withdrawn"
+    SUPERSEDED = "superseded", _("A newer answer replaced it")
+    DUPLICATE = "duplicate", _("Duplicate")
+    WITHDRAWN = "withdrawn", _("Source withdrawn")
 
 
 class Priority(models.IntegerChoices):
     """Smaller is more urgent, so that one ascending index is the order of the queue."""
 
-    HIGH = 0, "High"
-    MEDIUM = 1, "Medium"
-    LOW = 2, "Low"
+    HIGH = 0, _("High")
+    MEDIUM = 1, _("Medium")
+    LOW = 2, _("Low")
 
 
 AUDITS = (
@@ -72,11 +77,13 @@ AUDITS = (
     SelectionReason.AUDIT_SHADOW,
     SelectionReason.AUDIT_STRATUM,
 )
+BLIND = Q(blind=True) | Q(selection_reason__in=AUDITS)
+"""The blind lane (F22): every audit, and what was mixed in."""
 ENDED = (State.RESOLVED, State.VOID)
-LIVE = Q(resolved_at__isnull=True, voided_at__isnull=True)
-"""Neither resolved nor void. Said by times rather than states, since IS NULL lets a partial index be used."""
 
 PRIORITY_OF_RISK = {"high": Priority.HIGH, "moderate": Priority.MEDIUM, "low": Priority.LOW}
+PERSONAL = ("skipped", "requeued", "carried")
+"""What changes nothing for anybody else, and so is no reason for a conflict."""
 DUE_IN = {
     Priority.HIGH: timedelta(hours=4),
     Priority.MEDIUM: timedelta(days=1),
@@ -92,9 +99,9 @@ def _confidence(field: str) -> models.CheckConstraint:
     )
 
 
-class ReviewRecord(models.Model):
-    """The columns and constraints of a review; ``version`` rises with every verdict, resolution, reopening
-    and voiding, and a writer that saw an older one writes nothing."""
+class ReviewRecord(Sorting):
+    """The columns and constraints of a review; ``version`` rises with every verdict, assignment, snooze,
+    resolution, undo, reopening and voiding, and a writer that saw an older one writes nothing."""
 
     State = State
     Outcome = Outcome
@@ -135,7 +142,21 @@ class ReviewRecord(models.Model):
     )
     selection_reason = models.CharField(max_length=14, choices=SelectionReason.choices)
     selection_probability = models.FloatField(null=True, blank=True)
+    blind = models.BooleanField(
+        default=False, help_text="Whoever judges it is not told what the detectors concluded."
+    )
     snoozed_until = models.DateTimeField(null=True, blank=True)
+    awaits_evidence_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Comes back before its time when a run or figures newer than this arrive.",
+    )
+    returned_at = models.DateTimeField(null=True, blank=True, help_text="When it came back from snooze.")
+    queue_order = models.GeneratedField(
+        expression=F("priority") * 2 + Case(When(returned_at__isnull=False, then=Value(0)), default=Value(1)),
+        output_field=models.PositiveSmallIntegerField(),
+        db_persist=True,
+    )
     reopen_count = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -161,19 +182,8 @@ class ReviewRecord(models.Model):
 
     class Meta:
         abstract = True
-        ordering = ["priority", "created_at", "id"]
-        indexes = [
-            models.Index(fields=["priority", "created_at", "id"], name="review_order"),
-            models.Index(fields=["priority", "created_at", "id"], condition=LIVE, name="review_queue_order"),
-            models.Index(
-                fields=["property", "priority", "created_at", "id"],
-                condition=LIVE,
-                name="review_queue_by_property",
-            ),
-            models.Index(
-                fields=["-resolved_at"], condition=Q(resolved_at__isnull=False), name="review_by_resolution"
-            ),
-        ]
+        ordering = ORDER
+        indexes = INDEXES
         constraints = [
             models.UniqueConstraint(
                 fields=["answer"],
@@ -194,6 +204,10 @@ class ReviewRecord(models.Model):
             models.CheckConstraint(
                 condition=~Q(state="snoozed") | Q(snoozed_until__isnull=False),
                 name="snoozed_review_has_an_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(awaits_evidence_since__isnull=True) | Q(state="snoozed"),
+                name="only_a_snoozed_review_waits_for_evidence",
             ),
             models.CheckConstraint(
                 condition=Q(priority__in=Priority.values), name="review_priority_is_known"
@@ -233,10 +247,11 @@ class ReviewRecord(models.Model):
 
     def _last_change(self) -> Conflict:
         """The conflict that names who changed the review last, and how."""
-        last = ReviewEvent.objects.filter(subject_id=self.pk).select_related("actor").order_by("-seq").first()
+        events = ReviewEvent.objects.filter(subject_id=self.pk).exclude(action__in=PERSONAL)
+        last = events.select_related("actor").order_by("-seq").first()
         if last is None:
-            return Conflict("changed this review")
-        return Conflict(f"changed this review ({last.action})", who=last.actor, when=last.created_at)
+            return Conflict(gettext("This review was changed."))
+        return Conflict(HAPPENED.get(last.action, CHANGED), who=last.actor, when=last.created_at)
 
     def _log(self, action: str, *, actor: Any = None, profile: Any = None, **content: Any) -> ReviewEvent:
         """Write the next event of this review, in the transaction of the change."""

@@ -7,13 +7,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from detection.models import Answer, Claim
 from reviews.models.errors import Undecided
 from reviews.models.holding import Holding, require_reviewer
 from reviews.models.idempotency import IdempotencyRecord
-from reviews.models.passes import ClaimVerdict, Lease, ReviewPass, decided_claims
-from reviews.models.record import AUDITS, Outcome, State
+from reviews.models.passes import ClaimVerdict, Lease, ReviewPass, decided_claims, verdict_content
+from reviews.models.record import Outcome, State
 
 Verdict = ClaimVerdict.Verdict
 
@@ -25,9 +26,10 @@ class Settling(Holding):
         abstract = True
 
     def to_decide(self) -> "models.QuerySet[Claim]":
-        """The claims that must have a verdict: the flagged ones; in an audit every one."""
-        claims = Claim.objects.filter(run_id=self.run_id).order_by("index")
-        return claims if self.selection_reason in AUDITS else claims.filter(flagged=True)
+        """The claims that must have a verdict: the flagged ones; in the blind lane every one. What a reviewer added
+        comes with its verdict."""
+        claims = Claim.objects.filter(run_id=self.run_id, origin=Claim.Origin.DETECTOR).order_by("index")
+        return claims if self.judged_blind else claims.filter(flagged=True)
 
     def undecided(self, user: User | None = None) -> list[Claim]:
         """The claims of :meth:`to_decide` without a verdict in ``user``'s pass, else the current one."""
@@ -53,18 +55,13 @@ class Settling(Holding):
         :class:`KeyReused`, and :class:`ValidationError` for a claim of another run, an unknown verdict or
         reason code, a correction without a value and the reason "other" without a note.
         """
-        content = {
-            "verdict": verdict,
-            "reason_code": reason_code,
-            "corrected_value": corrected_value,
-            "note": note,
-        }
+        content = verdict_content(verdict, reason_code, corrected_value, note)
         body = {"action": "decide", "review": self.pk, "claim": claim.pk, **content}
         require_reviewer(user)
         self._lock()
         done = IdempotencyRecord.find(user, idempotency_key, body)
         if done:
-            return ClaimVerdict.objects.get(pk=done.response["verdict"])
+            return self._given_by(done)
         review_pass = self._enter(user, version)
         before, saved = self._save_verdict(review_pass, claim, content)
         self._write(version)
@@ -111,8 +108,9 @@ class Settling(Holding):
         text = self._changed_text(corrected_answer or self.corrected_text())
         derived = self.derived_outcome(review_pass, edited=bool(text))
         _check_resolution(final_confidence, outcome, derived, reason)
+        before = self.state
         self._end_with(user, version, review_pass, outcome or derived, final_confidence, text)
-        self._log_resolution(user, review_pass, derived, reason)
+        self._log_resolution(user, review_pass, before, derived, reason)
         IdempotencyRecord.remember(user, idempotency_key, body, {"version": self.version})
         return self
 
@@ -133,14 +131,14 @@ class Settling(Holding):
     def proposed_confidence(self) -> float | None:
         """The final confidence that the verdicts suggest, 0–1; None when nothing was ever stated.
 
-        The detectors' deduction is given back by the share of claims to decide in which it was a false
+        The detectors' deduction is given back by the share of flagged claims in which it was a false
         alarm (supported, or not a claim): automatic + (original − automatic) · share. A correction mends
         the text, not the trust in how it was written, so it gives nothing back.
         """
         original, automatic = self.original_confidence, self.automatic_confidence
         if original is None or automatic is None:
             return automatic if original is None else original
-        claims = {claim.pk for claim in self.to_decide()}
+        claims = {claim.pk for claim in self.to_decide() if claim.flagged}
         review_pass = self.current_pass()
         if not claims or review_pass is None:
             return automatic
@@ -175,14 +173,23 @@ class Settling(Holding):
         review_pass.touch(timezone.now())
         return review_pass
 
+    def _given_by(self, done: IdempotencyRecord) -> ClaimVerdict:
+        """The verdict that a request gave which is sent again; :class:`Conflict` when it was taken back since."""
+        given = ClaimVerdict.objects.filter(pk=done.response["verdict"]).first()
+        if given is None:
+            raise self._last_change()
+        return given
+
     def _save_verdict(
-        self, review_pass: ReviewPass, claim: Claim, content: dict[str, str]
+        self, review_pass: ReviewPass, claim: Claim, content: dict[str, str], *, added: bool = False
     ) -> tuple[dict[str, Any], ClaimVerdict]:
-        """Write the verdict; also what stood there before, for the history."""
-        if claim.run_id != self.run_id:
-            raise ValidationError({"claim": "This claim belongs to another run. Reload the review."})
+        """Write the verdict; also what stood there before, for the history. What a reviewer added is only
+        theirs to decide; ``added`` says that they do so now."""
         saved = ClaimVerdict.objects.filter(review_pass=review_pass, claim=claim).first()
-        before = {"claim": claim.index, **saved.content()} if saved else {}
+        somebody_elses = claim.origin == Claim.Origin.REVIEWER and not saved and not added
+        if claim.run_id != self.run_id or somebody_elses:
+            raise ValidationError({"claim": gettext("This claim is not in this review. Reload it.")})
+        before = {"claim": claim.index, **saved.content(), "decided_at": _iso(saved)} if saved else {}
         saved = saved or ClaimVerdict(
             review_pass=review_pass, claim=claim, detector_visible=not review_pass.blind
         )
@@ -226,14 +233,17 @@ class Settling(Holding):
         review_pass.save(update_fields=["state", "submitted_at"])
         Lease.objects.filter(review_id=self.pk).delete()
 
-    def _log_resolution(self, user: User, review_pass: ReviewPass, derived: Outcome, reason: str) -> None:
+    def _log_resolution(
+        self, user: User, review_pass: ReviewPass, before: str, derived: Outcome, reason: str
+    ) -> None:
         verdicts = review_pass.decided().values_list("claim__index", "verdict")
         self._log(
             "resolved",
             actor=user,
             profile=self.profile,
-            before={"state": State.IN_REVIEW.value},
+            before={"state": before},
             after={
+                "state": self.state,
                 **self.resolution(),
                 "derived_outcome": derived.value,
                 "pass_no": review_pass.pass_no,
@@ -254,12 +264,18 @@ class Settling(Holding):
         }
 
 
+def _iso(given: ClaimVerdict) -> str | None:
+    """When a verdict was decided, for the history; None for a suggestion."""
+    return given.decided_at.isoformat() if given.decided_at else None
+
+
 def _check_resolution(confidence: float | None, outcome: str | None, derived: Outcome, reason: str) -> None:
     if confidence is not None and not (math.isfinite(confidence) and 0 <= confidence <= 1):
-        raise ValidationError({"final_confidence": "Give a confidence from 0 to 1."})
+        raise ValidationError({"final_confidence": gettext("Give a confidence from 0 to 1.")})
     if outcome and outcome not in Outcome.values:
-        raise ValidationError({"outcome": f"Outcomes are {', '.join(Outcome.values)}."})
+        known = ", ".join(Outcome.values)
+        raise ValidationError({"outcome": gettext("Outcomes are %(known)s.") % {"known": known}})
     if outcome and outcome != derived and not reason.strip():
-        raise ValidationError(
-            {"reason": f"The verdicts mean {derived.label.lower()}. Say why it is {outcome} all the same."}
-        )
+        meant, said = derived.label, Outcome(outcome).label
+        why = gettext("The verdicts mean “%(meant)s”. Say why it is “%(said)s” all the same.")
+        raise ValidationError({"reason": why % {"meant": meant, "said": said}})

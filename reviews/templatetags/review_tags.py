@@ -1,33 +1,81 @@
 """Template tags of the screens: keys from the registry, links that keep the other filters."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django import template
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
-from reviews.keys import KEYS, Key
+from detection.access import may_review
+from reviews.audit import may_read
+from reviews.keys import KEYS, Key, keys_of
+from reviews.models import Preferences
+from reviews.toasts import toast_of
+from reviews.wording import REASONS
 
 register = template.Library()
+register.filter("may_review", may_review)
+register.filter("may_audit", may_read)
 
 
-@register.simple_tag
-def key(name: str) -> SafeString:
-    """The attributes that bind a control to a key."""
-    return format_html('data-key="{}" aria-keyshortcuts="{}"', KEYS[name].codes, KEYS[name].hint)
+def _keys(context: Mapping[str, Any]) -> Mapping[str, Key]:
+    """The keys of whoever is looking, read once for a request."""
+    request = context.get("request")
+    user = getattr(request, "user", None)
+    if request is None or not getattr(user, "is_authenticated", False):
+        return KEYS
+    if not hasattr(request, "own_keys"):
+        request.own_keys = keys_of(Preferences.of(user))
+    own: Mapping[str, Key] = request.own_keys
+    return own
 
 
-@register.simple_tag
-def hint(name: str) -> SafeString:
+@register.simple_tag(takes_context=True)
+def key(context: dict[str, Any], name: str) -> SafeString:
+    """The attributes that bind a control to a key; none when the person has switched it off."""
+    found = _keys(context)[name]
+    if not found.codes:
+        return SafeString("")
+    return format_html('data-key="{}" aria-keyshortcuts="{}"', found.codes, found.shortcuts)
+
+
+@register.simple_tag(takes_context=True)
+def hint(context: dict[str, Any], name: str) -> SafeString:
     """The key as shown on its control."""
-    return format_html('<kbd aria-hidden="true">{}</kbd>', KEYS[name].hint)
+    found = _keys(context)[name]
+    return format_html('<kbd aria-hidden="true">{}</kbd>', found.hint) if found.hint else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def key_sheet(context: dict[str, Any], screen: str) -> list[Key]:
+    """The keys of a screen that work for whoever is looking, for its key sheet."""
+    return [entry for entry in _keys(context).values() if entry.codes and entry.screen in (screen, "both")]
+
+
+@register.inclusion_tag("reviews/_toast.html", takes_context=True)
+def toast(context: dict[str, Any]) -> dict[str, Any]:
+    """The last step that can still be taken back, on whatever page one went to."""
+    request = context.get("request")
+    signed_in = getattr(getattr(request, "user", None), "is_authenticated", False)
+    return {"request": request, "toast": toast_of(request) if request and signed_in else None}
 
 
 @register.simple_tag
-def key_sheet(screen: str) -> list[Key]:
-    """The keys of a screen, for its key sheet."""
-    return [entry for entry in KEYS.values() if entry.screen in (screen, "both")]
+def reason_options(chosen: str) -> SafeString:
+    """The options of a select of reason codes, each with the letter that picks it."""
+    known = chosen if any(code == chosen for code, _text, _letter in REASONS) else ""
+    return _options(known, get_language() or "")
+
+
+@cache
+def _options(chosen: str, language: str) -> SafeString:
+    """Written once for each code and language, since a page has them twice for every claim."""
+    rows = ((code, letter, " selected" if code == chosen else "", text) for code, text, letter in REASONS)
+    return format_html_join("", '<option value="{0}" data-letter="{1}"{2}>{3} ({1})</option>', rows)
 
 
 @register.simple_tag(takes_context=True)

@@ -1,77 +1,109 @@
-"""All answers, the unflagged ones too, to read (S7)."""
+"""All answers, the unflagged ones too, to read and to send to review (S7)."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
-from detection.access import visible_answers
+from detection.access import may_review, visible_answers, visible_properties
 from detection.models import Answer, DetectionRun
-from reviews import wording
-from reviews.models import HallucinationReview
+from reviews.answers_shown import CONDITIONS, answer_choices, answer_rows, narrowed
+from reviews.choices import MOST, chips
+from reviews.forms import ReasonForm
+from reviews.models import HallucinationReview, NotAllowed
 from reviews.presentation import answer_page
+from reviews.rights import hidden_answers
 from reviews.strict_shown import strict_shown
-from reviews.views.screen import Asked, number, older, screen
-from reviews.wording import Shown
+from reviews.views.screen import Asked, judging, number, older, screen
 
 SIZE = 50
-EXCERPT = 220
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerRow:
-    """An answer in the list."""
-
-    id: UUID
-    risk: Shown
-    question: str
-    excerpt: str
-    direction: str
-    language: str
-    flagged: int
-    total: int
-    confidence: str
-    about: str
-    created: datetime
-    age: str
-    review: int | None
-    review_state: str
 
 
 @screen
 @require_safe
 def answers(request: Asked) -> HttpResponseBase:
-    """The list, newest first, by search and risk."""
-    found = _filtered(visible_answers(request.user), request.GET.get("q", ""), request.GET.get("risk", ""))
-    page = list(older(found, request.GET.get("after", "")).select_related("property", "period")[: SIZE + 1])
-    more = len(page) > SIZE
+    """The list, newest first, by search and filters; the ids are chosen before anything is read."""
+    params = {name: value for name in CONDITIONS if (value := _given(request, name))}
+    found = narrowed(visible_answers(request.user), params, request.user)
+    page = older(found, request.GET.get("after", ""))
+    ids = list(page.values_list("pk", flat=True)[: SIZE + 1])
+    names = visible_properties(request.user).order_by("name").values_list("code", "name")[:MOST]
+    controls = answer_choices(params, list(names))
     context = {
-        "rows": _rows(page[:SIZE]),
-        "after": page[SIZE - 1].pk if more else "",
-        "filtered": bool(request.GET.get("q") or request.GET.get("risk")),
-        "params": request.GET.dict(),
-        "levels": list(wording.RISKS),
+        "rows": answer_rows(ids[:SIZE], request.user),
+        "after": ids[SIZE - 1] if len(ids) > SIZE else "",
+        "beyond": bool(request.GET.get("after")),
+        "controls": controls,
+        "chips": chips(params, {}, controls),
+        "params": params,
         "section": "answers",
+        "screen": "queue",
     }
     return render(request, "reviews/answers.html", context)
+
+
+def _given(request: Asked, name: str) -> str:
+    return request.GET.get(name, "").replace("\0", "").strip()
 
 
 @screen
 @require_safe
 def answer(request: Asked, pk: UUID) -> HttpResponseBase:
     """One answer with what its latest run found, read-only."""
-    seen = visible_answers(request.user).select_related("property", "period")
-    chosen = get_object_or_404(seen, pk=pk)
-    run = DetectionRun.objects.filter(answer=chosen).exclude(purpose="shadow").order_by("-id").first()
-    review = HallucinationReview.objects.filter(answer=chosen).order_by("-id").first()
-    page = answer_page(chosen, run, review.pk if review else None, number(request.GET.get("claim")))
-    context = {"page": page, "strict": strict_shown(chosen), "section": "answers", "screen": "review"}
-    return render(request, "reviews/answer.html", context)
+    return _page(request, pk)
+
+
+def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
+    chosen = get_object_or_404(visible_answers(request.user).select_related("property", "period"), pk=pk)
+    run, review = _latest_run(chosen), _review(chosen)
+    blind = bool(hidden_answers(request.user, [chosen.pk]))
+    page = answer_page(
+        chosen, run, review.pk if review else None, number(request.GET.get("claim")), blind=blind
+    )
+    context = {
+        "page": page,
+        "strict": None if blind else strict_shown(chosen),
+        "review": review,
+        "may_send": may_review(request.user) and not (review and review.is_live),
+        "finished": bool(run and run.finished_at),
+        "superseded": chosen.is_superseded,
+        "refused": refused,
+        "reason": request.POST.get("reason", ""),
+        "section": "answers",
+        "screen": "review",
+    }
+    return render(request, "reviews/answer.html", context, status=422 if refused else 200)
+
+
+def _latest_run(chosen: Answer) -> DetectionRun | None:
+    return DetectionRun.objects.filter(answer=chosen).exclude(purpose="shadow").order_by("-id").first()
+
+
+def _review(chosen: Answer) -> HallucinationReview | None:
+    return HallucinationReview.objects.filter(answer=chosen).order_by("-id").first()
+
+
+@judging
+@require_POST
+def send(request: Asked, pk: UUID) -> HttpResponseBase:
+    """Put an answer into the queue by hand, with a reason; one that is there already is shown."""
+    chosen, form = get_object_or_404(visible_answers(request.user), pk=pk), ReasonForm(request.POST)
+    run = _latest_run(chosen)
+    if not form.is_valid():
+        return _page(request, pk, refused=_("Say why this answer needs a review."))
+    if run is None:
+        return _page(
+            request, pk, refused=_("This answer has no finished check yet. Wait for it, then send it.")
+        )
+    try:
+        review = HallucinationReview.send(chosen, run, request.user, form.cleaned_data["reason"])
+    except NotAllowed as refusal:
+        return _page(request, pk, refused=str(refusal))
+    messages.success(request, _("The answer is in the queue as review #%(number)d.") % {"number": review.pk})
+    return redirect("review", review.pk)
 
 
 @screen
@@ -80,50 +112,3 @@ def answer_text(request: Asked, pk: UUID) -> HttpResponseBase:
     """The whole answer as submitted, as plain text: of a long one the pages show a part."""
     chosen = get_object_or_404(visible_answers(request.user), pk=pk)
     return HttpResponse(chosen.text, content_type="text/plain; charset=utf-8")
-
-
-def _filtered(found: QuerySet[Answer], text: str, risk: str) -> QuerySet[Answer]:
-    if text.strip():
-        found = found.filter(Q(text__icontains=text.strip()) | Q(question__icontains=text.strip()))
-    if risk in wording.RISKS:
-        found = found.filter(runs__risk_level=risk, runs__purpose="live").distinct()
-    return found
-
-
-def _rows(page: list[Answer]) -> list[AnswerRow]:
-    """The rows of a page, in three queries whatever their number."""
-    runs = {
-        run.answer_id: run
-        for run in DetectionRun.objects.filter(answer__in=page)
-        .exclude(purpose="shadow")
-        .annotate(total=Count("claims"), flagged=Count("claims", filter=Q(claims__flagged=True)))
-        .defer("result")
-        .order_by("id")
-    }
-    reviews = {r.answer_id: r for r in HallucinationReview.objects.filter(answer__in=page).order_by("id")}
-    return [_row(one, runs.get(one.pk), reviews.get(one.pk)) for one in page]
-
-
-def _row(one: Answer, run: DetectionRun | None, review: HallucinationReview | None) -> AnswerRow:
-    about = [one.property.name if one.property else "", one.period.label if one.period else ""]
-    trail = [
-        wording.confidence(one.original_confidence),
-        wording.confidence(run.adjusted_confidence if run else None),
-    ]
-    waiting = Shown("idle", "", run.state.replace("_", " ") if run else "queued")
-    return AnswerRow(
-        id=one.pk,
-        risk=wording.RISKS.get(run.risk_level, waiting) if run else waiting,
-        question=one.question,
-        excerpt=one.text[:EXCERPT] + (" …" if len(one.text) > EXCERPT else ""),
-        direction=one.direction,
-        language=one.language,
-        flagged=getattr(run, "flagged", 0),
-        total=getattr(run, "total", 0),
-        confidence=" → ".join(dict.fromkeys(part for part in trail if part)),
-        about=" · ".join(part for part in about if part),
-        created=one.created_at,
-        age=wording.age(one.created_at, timezone.now()),
-        review=review.pk if review else None,
-        review_state=review.get_state_display().lower() if review else "",
-    )

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from detection import operations
@@ -20,7 +21,7 @@ from detection.models import Fact, RejectedFact
 from detection.result_sections import middle
 from reviews import wording
 from reviews.budgets import Budget, budget
-from reviews.views.history import entry
+from reviews.history_shown import entries
 from reviews.views.screen import Asked, older, screen
 from reviews.wording import Shown
 
@@ -31,11 +32,11 @@ LONGEST = 8000
 """Characters of a source on a fact's own page."""
 
 STATUSES = {
-    Fact.Status.VERIFIED: Shown("ok", "✓", "verified"),
-    Fact.Status.UNVERIFIED: Shown("idle", "…", "not verified"),
-    Fact.Status.WITHDRAWN: Shown("plain", "", "withdrawn"),
+    Fact.Status.VERIFIED: Shown("ok", "✓", pgettext_lazy("fact", "verified")),
+    Fact.Status.UNVERIFIED: Shown("idle", "…", pgettext_lazy("fact", "not verified")),
+    Fact.Status.WITHDRAWN: Shown("plain", "", pgettext_lazy("fact", "withdrawn")),
 }
-REJECTED = Shown("bad", "≠", "rejected")
+REJECTED = Shown("bad", "≠", pgettext_lazy("fact", "rejected"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def facts(request: Asked) -> HttpResponseBase:
 def rejected(request: Asked) -> HttpResponseBase:
     """What was not remembered, for seniors and admins (SPEC-08.18)."""
     if not may_analyse(request.user):
-        raise PermissionDenied("Rejected facts are for senior reviewers.")
+        raise PermissionDenied(gettext("Rejected facts are for senior reviewers."))
     return _page(request, visible_rejected_facts(request.user), {"rejected": True})
 
 
@@ -96,10 +97,10 @@ def rejected(request: Asked) -> HttpResponseBase:
 def fact(request: Asked, pk: UUID) -> HttpResponseBase:
     """One remembered fact with all its evidence and its history."""
     chosen = get_object_or_404(visible_facts(request.user).select_related("property", "submitted_by"), pk=pk)
-    events = chosen.events.select_related("actor").order_by("seq")
+    events = chosen.events.select_related("actor", "key", "profile").order_by("seq")
     context = {
         "row": _row(chosen, sources=len(chosen.evidence), length=LONGEST),
-        "events": [entry(event) for event in events],
+        "events": entries("fact", events),
         "section": "facts",
         "whole": True,
     }

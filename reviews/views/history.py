@@ -1,75 +1,82 @@
-"""The history of a review (S6): who did what, when and why."""
+"""The history of a review (S6): who did what, when and why, by which thresholds, of which version of the answer."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from detection.models import Event
-from reviews import wording
-from reviews.models import ReviewEvent, name_of
+from detection.access import visible_answers
+from detection.models import Answer
+from reviews.audit import may_read
+from reviews.history_shown import entries
+from reviews.models import HallucinationReview, ReviewEvent
+from reviews.rights import judges_blind
+from reviews.thresholds_shown import version_shown
 from reviews.views.review import found
-from reviews.views.screen import Asked, screen
+from reviews.views.screen import Asked, number, screen
+
+SIZE = 200
+MOST_VERSIONS = 50
+"""Versions of an answer that are followed in either direction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One event in words; ``changes`` are (name, before, after)."""
+class AnswerVersion:
+    """One version of the answer; ``review`` is its latest review, ``here`` marks the one of this page."""
 
-    action: str
-    title: str
-    actor: str
+    n: int
+    answer: UUID
     at: datetime
-    reason: str
-    changes: tuple[tuple[str, str, str], ...]
+    review: int | None
+    here: bool
 
 
 @screen
 @require_safe
 def history(request: Asked, pk: int) -> HttpResponseBase:
-    """The timeline, oldest first."""
+    """The timeline, oldest first; for a blind pass without what the detectors or others concluded."""
     review = found(request, pk)
-    events = ReviewEvent.objects.filter(subject=review).select_related("actor").order_by("seq")
-    context = {"review": review, "events": [entry(e) for e in events], "section": "queue"}
+    after = number(request.GET.get("after")) or 0
+    rows = ReviewEvent.objects.filter(subject=review, seq__gt=after).order_by("seq")
+    page = list(rows.select_related("actor", "key", "profile")[: SIZE + 1])
+    events = entries("review", page[:SIZE])
+    if judges_blind(review, review.pass_of(request.user)):
+        events = [replace(event, changes=()) for event in events]
+    context = {
+        "review": review,
+        "events": events,
+        "more": page[SIZE - 1].seq if len(page) > SIZE else None,
+        "beyond": bool(after),
+        "versions": versions(review.answer, request.user),
+        "thresholds": version_shown(review.profile) if review.profile else None,
+        "may_audit": may_read(request.user),
+        "section": "queue",
+    }
     return render(request, "reviews/history.html", context)
 
 
-def entry(event: Event) -> Entry:
-    """An event as the timeline shows it."""
-    title = wording.DONE.get(event.action, event.action.replace("_", " ").capitalize())
-    claim = event.after.get("claim")
-    return Entry(
-        action=event.action,
-        title=f"{title} on claim {claim + 1}" if isinstance(claim, int) else title,
-        actor=name_of(event.actor),
-        at=event.created_at,
-        reason=event.reason,
-        changes=tuple(_changes(event.before, event.after)),
+def versions(answer: Answer, user: User) -> list[AnswerVersion]:
+    """All versions of an answer that ``user`` may see, the oldest first; another may be about another property."""
+    chain = _chain(answer)
+    seen = set(visible_answers(user).filter(pk__in=[one.pk for one in chain]).values_list("pk", flat=True))
+    reviews = dict(
+        HallucinationReview.objects.filter(answer__in=chain).order_by("pk").values_list("answer_id", "pk")
     )
-
-
-HIDDEN = frozenset(
-    {"claim", "claims", "verdicts", "pass_no", "run", "selection_probability", "derived_outcome"}
-)
-
-
-def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """What differs, in words; what only machines read is left out."""
-    names = [n for n in {**before, **after} if n not in HIDDEN and before.get(n) != after.get(n)]
     return [
-        (n.replace("_", " "), _text(before.get(n)), _text(after.get(n)))
-        for n in names
-        if after.get(n) not in (None, "")
+        AnswerVersion(n, one.pk, one.created_at, reviews.get(one.pk), one.pk == answer.pk)
+        for n, one in enumerate(chain, start=1)
+        if one.pk in seen
     ]
 
 
-def _text(value: Any) -> str:
-    return (
-        ""
-        if value in (None, "")
-        else str(wording.WORDS.get(value, value) if isinstance(value, str) else value)
-    )
+def _chain(answer: Answer) -> list[Answer]:
+    chain = [answer]
+    while chain[0].supersedes_id and len(chain) < MOST_VERSIONS:
+        chain.insert(0, Answer.objects.get(pk=chain[0].supersedes_id))
+    while (newer := Answer.objects.filter(supersedes=chain[-1]).first()) and len(chain) < 2 * MOST_VERSIONS:
+        chain.append(newer)
+    return chain

@@ -1,75 +1,204 @@
-"""The queue list and the way into the next review (S3, F04, F05)."""
+"""The queue list and the way into the next review (S3, F04, F05, F10)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from detection.access import may_review
-from reviews import queue, rows
-from reviews.models import NotAllowed
-from reviews.views.screen import Asked, screen
+from reviews import queue, queue_counts, queue_news
+from reviews.choices import PARAMS, Choice, address, chips, choices
+from reviews.empty_lists import empty, nothing_to_take
+from reviews.models import HallucinationReview
+from reviews.next_review import next_for
+from reviews.queue_counts import VIEWS, shown
+from reviews.rows import rows_shown
+from reviews.views.screen import Asked, judging, number, screen
+from reviews.views.several import DONE
+from reviews.visible import visible_reviews
 
-FILTERS = ("q", "mine", "risk", "kind", "property", "period", "language", "state", "assignee", "holder")
+KEPT_ORDER = "queue_order"
+"""Where a person's session keeps the order that they chose last."""
+MOST_ROWS = 200
+VIEW_WORDS = {
+    "waiting": gettext_lazy("To do"),
+    "due": gettext_lazy("Due today"),
+    "mine": gettext_lazy("Mine"),
+    "snoozed": gettext_lazy("Snoozed"),
+}
 
 
 @screen
 @require_safe
 def queue_page(request: Asked) -> HttpResponseBase:
-    """The list; under htmx only its rows."""
-    params = {name: request.GET[name].strip() for name in FILTERS if request.GET.get(name, "").strip()}
-    found = queue.filtered(queue.visible_reviews(request.user), params, request.user)
+    """The list; under htmx only its rows. The order chosen last is kept, and always said in the address."""
+    params, order = _params(request), _order(request)
+    if order != request.GET.get("sort", ""):
+        return redirect(_here(params, order))
+    found = queue.filtered(visible_reviews(request.user), params, request.user)
     try:
-        page = queue.page(found, request.GET.get("after", ""))
+        page = queue.page(
+            found,
+            request.GET.get("after", ""),
+            before=request.GET.get("before", ""),
+            order=queue.ORDERS[order],
+        )
     except ValueError:
-        return redirect("queue")
-    facts = queue.counts(request.user)
-    choices = rows.choices(params, request.user)
-    context = {
-        "rows": rows.rows_shown(page.rows, request.user),
-        "after": page.next,
-        "total": queue.shown(queue.capped(found)),
-        "open_count": queue.shown(facts.live) if facts.live else "",
-        "empty": rows.empty(facts, narrowed=bool(params)),
-        "choices": choices,
-        "chips": _chips(request, params, choices),
+        return redirect(_here(params, order))
+    context = _list(request, params, order, page, found)
+    if request.htmx:
+        response = render(request, "reviews/_rows.html", context)
+        response["HX-Push-Url"] = _here(params, order)
+        return response
+    return render(request, "reviews/queue.html", context | _head(request, params, context["controls"]))
+
+
+def _params(request: Asked) -> dict[str, str]:
+    """The filters in the address, empty ones and repetitions left out."""
+    return {name: request.GET[name].strip() for name in PARAMS if request.GET.get(name, "").strip()}
+
+
+def _here(params: Mapping[str, str], order: str) -> str:
+    """The address of the list's first page."""
+    return reverse("queue") + address({**params, "sort": order}).removesuffix("?")
+
+
+def _order(request: Asked) -> str:
+    """The order asked for, which is then kept; else the kept one."""
+    asked = request.GET.get("sort")
+    if asked is None:
+        return str(request.session.get(KEPT_ORDER, ""))
+    order = asked if asked in queue.ORDERS else ""
+    if order != request.session.get(KEPT_ORDER, ""):
+        request.session[KEPT_ORDER] = order
+    return order
+
+
+def _list(
+    request: Asked, params: Mapping[str, str], order: str, page: queue.Page, found: Any
+) -> dict[str, Any]:
+    """What the rows and everything that changes with them need."""
+    able, tabs = may_review(request.user), queue_counts.tabs(request.user)
+    controls = choices(params, request.user)
+    whole = len(page.rows) if not (page.next or page.previous) else queue_counts.capped(found)
+    return {
+        "rows": rows_shown(page.rows, request.user),
+        "page": page,
+        "total": shown(whole),
+        "tabs": _tabs(tabs, params, order),
+        "open_count": shown(tabs["waiting"]) if tabs["waiting"] else "",
+        "controls": controls,
+        "chips": chips(params, {"sort": order}, controls),
+        "clear": address({"sort": order}),
         "params": params,
-        "heading": "Reviews" if params.get("state") else "Open reviews",
-        "may_review": may_review(request.user),
-        "note": rows.nothing_to_take(facts) if facts.live and not facts.free and not facts.held_by_me else "",
+        "order": order,
+        "may_review": able,
+        "live": _live_address(request, params, [row.review.pk for row in page.rows]),
         "section": "queue",
         "screen": "queue",
+        **_blank(request, params, able=able, rows=bool(page.rows), waiting=tabs["waiting"]),
     }
-    return render(request, "reviews/_rows.html" if request.htmx else "reviews/queue.html", context)
+
+
+def _blank(
+    request: Asked, params: Mapping[str, str], *, able: bool, rows: bool, waiting: int
+) -> dict[str, Any]:
+    """The truth about an empty list, or about one of which nothing can be taken; counted only for these."""
+    stuck = able and waiting and not queue_counts.is_any_free(request.user)
+    if rows and not stuck:
+        return {"empty": None, "note": None}
+    facts = queue_counts.counts(request.user)
+    about = empty(facts, request.user, waiting=waiting, narrowed=bool(params))
+    return {"empty": about, "note": nothing_to_take(facts) if able else None}
+
+
+def _head(request: Asked, params: Mapping[str, str], controls: Iterable[Choice]) -> dict[str, Any]:
+    """What stands above the rows and stays when they change."""
+    named = {"q", *(choice.name for choice in controls)}
+    return {
+        "done": request.session.pop(DONE, None) if DONE in request.session else None,
+        "orders": [(name, one.word) for name, one in queue.ORDERS.items()],
+        "hidden": {name: value for name, value in params.items() if name not in named},
+    }
+
+
+def _tabs(counted: Mapping[str, int], params: Mapping[str, str], order: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "word": VIEW_WORDS[name],
+            "count": shown(counted[name]),
+            "href": address({**asks, "sort": order}),
+            "here": dict(params) == dict(asks),
+        }
+        for name, asks in VIEWS.items()
+    ]
+
+
+def _live_address(request: Asked, params: Mapping[str, str], rows: Iterable[int]) -> str:
+    """Where the page asks whether anything has changed since now."""
+    now = str(queue_news.revision())
+    told = {"order": request.GET.get("sort", ""), "since": now, "rev": now, "rows": ".".join(map(str, rows))}
+    return reverse("queue-live") + address({**params, **told})
 
 
 @screen
+@require_safe
+def live(request: Asked) -> HttpResponseBase:
+    """What changed since revision ``rev``: 204 for nothing, else the counts, how many came, and the rows on the
+    page (``rows``) to which something happened, where they stand."""
+    revision = queue_news.revision()
+    if number(request.GET.get("rev")) == revision:
+        return HttpResponse(status=204)
+    params = _params(request)
+    rows = [pk for part in request.GET.get("rows", "").split(".")[:MOST_ROWS] if (pk := number(part))]
+    came = queue_news.arrived(request.user, params, number(request.GET.get("since")) or 0, rows)
+    changed = queue_news.changed(request.user, number(request.GET.get("rev")) or 0, rows)
+    order = request.GET.get("order", "")
+    again = request.GET.copy()
+    again["rev"] = str(revision)
+    context = {
+        "came": _came(came),
+        "live": f"{reverse('queue-live')}?{again.urlencode()}",
+        "here": _here(params, order),
+        "tabs": _tabs(queue_counts.tabs(request.user), params, order),
+        "changed": rows_shown(changed, request.user),
+    }
+    return render(request, "reviews/_live.html", context)
+
+
+def _came(count: int) -> str:
+    return ngettext("%(count)s new", "%(count)s new", count) % {"count": shown(count)} if count else ""
+
+
+@judging
 @require_POST
 def next_review(request: Asked) -> HttpResponseBase:
     """Take the most urgent review that this person may work on."""
-    try:
-        review = queue.next_for(request.user)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
+    review = next_for(request.user)
     if review is not None:
         return redirect("review", review.pk)
-    messages.info(request, rows.nothing_to_take(queue.counts(request.user)))
+    messages.info(request, _nothing(request))
     return redirect("queue")
 
 
-def _chips(request: Asked, params: dict[str, str], choices: Sequence[rows.Choice]) -> list[dict[str, str]]:
-    """One removable chip for each filter in force, in the words of its control."""
-    controls = {choice.name: choice for choice in choices}
-    chips = []
-    for name, value in params.items():
-        rest = request.GET.copy()
-        for gone in (name, "after"):
-            rest.pop(gone, None)
-        control = controls.get(name)
-        label = control.label if control else {"q": "Search"}.get(name, name.capitalize())
-        word = dict(control.options).get(value, value) if control else value
-        chips.append({"text": f"{label}: {word}", "without": f"?{rest.urlencode()}"})
-    return chips
+def _nothing(request: Asked) -> str:
+    told = nothing_to_take(queue_counts.counts(request.user), ready=True)
+    return " ".join([told.title, *told.lines]) if told else ""
+
+
+@judging
+@require_POST
+def requeue(request: Asked) -> HttpResponseBase:
+    """Put the reviews that this person passed on back into their queue."""
+    count = HallucinationReview.requeue_skips(request.user)
+    told = ngettext(
+        "%(count)d review is back in your queue.", "%(count)d reviews are back in your queue.", count
+    )
+    messages.success(request, told % {"count": count})
+    return redirect("queue")

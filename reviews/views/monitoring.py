@@ -8,22 +8,38 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
+from rest_framework.serializers import Serializer
 
 from detection import monitoring
 from detection.access import visible_monitored_runs
 from detection.models import MonitoredRun
 from detection.monitoring import Rate, Stretch
 from detection.serializers.monitoring import MonitoringQuery
+from reviews.choices import LANGUAGES
 from reviews.views.screen import Asked, screen
 
+ANSWERS = ngettext_lazy("of %(n)d answer", "of %(n)d answers", "n")
 RATES = {
-    "mean_risk": ("Mean risk", "answers"),
-    "high_risk": ("High risk", "answers"),
-    "invalid_citations": ("Invalid citations", "citations"),
-    "uncited_claims": ("Uncited claims", "sentences"),
+    "mean_risk": (_("Mean risk"), ANSWERS),
+    "high_risk": (_("High risk"), ANSWERS),
+    "invalid_citations": (
+        _("Invalid citations"),
+        ngettext_lazy("of %(n)d citation", "of %(n)d citations", "n"),
+    ),
+    "uncited_claims": (_("Uncited claims"), ngettext_lazy("of %(n)d sentence", "of %(n)d sentences", "n")),
 }
 """What each rate is called, and what it is over."""
+FIELDS = {
+    "from": pgettext_lazy("day", "From"),
+    "to": pgettext_lazy("day", "To"),
+    "property": _("Property"),
+    "model": _("Model"),
+    "language": _("Language"),
+}
 CHOICES = {"property": "property__code", "model": "model", "language": "language"}
 MOST_CHOICES = 2000
 """Combinations of property, model and language that are looked through for what can be chosen."""
@@ -32,11 +48,10 @@ ASKED = ("from", "to", *CHOICES)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A rate in the table: in per cent, a dash without data, and over how many things it is."""
+    """A rate in the table: in per cent, a dash without data; ``of`` says over how many things it is."""
 
-    label: str
+    label: str | Promise
     shown: str
-    n: int
     of: str
 
 
@@ -57,13 +72,14 @@ def rates(request: Asked) -> HttpResponseBase:
     asked = {name: request.GET[name].strip() for name in ASKED if request.GET.get(name, "").strip()}
     form = MonitoringQuery(data=asked)
     visible = visible_monitored_runs(request.user)
-    found: dict[str, Any] = _found(form, visible) if form.is_valid() else {"faults": _faults(form)}
+    found: dict[str, Any] = _found(form, visible) if form.is_valid() else {"faults": faults(form)}
     context = {
         **found,
-        "labels": [label for label, _ in RATES.values()],
+        "labels": [label for label, _over in RATES.values()],
         "any_at_all": visible.exists(),
         "params": asked | found.get("days", {}),
-        "choices": _choices(visible, asked),
+        "choices": (chosen := _choices(visible, asked)),
+        "languages": [(code, dict(LANGUAGES).get(code, code)) for code in chosen["language"]],
         "section": "monitoring",
     }
     return render(request, "reviews/monitoring.html", context)
@@ -81,8 +97,12 @@ def _found(form: MonitoringQuery, visible: QuerySet[MonitoredRun]) -> dict[str, 
     }
 
 
-def _faults(form: MonitoringQuery) -> list[str]:
-    return [f"{name.capitalize()}: {faults[0]}" for name, faults in form.errors.items()]
+def faults(form: Serializer[Any]) -> list[str]:
+    """What is wrong with the days or the filters asked for, one sentence for each field."""
+    said = gettext("%(field)s: %(problem)s")
+    return [
+        said % {"field": FIELDS.get(name, name), "problem": found[0]} for name, found in form.errors.items()
+    ]
 
 
 def _row(week: Stretch) -> WeekRow:
@@ -90,8 +110,9 @@ def _row(week: Stretch) -> WeekRow:
     return WeekRow(week.start, week.end, week.answers, cells)
 
 
-def _cell(rate: Rate, label: str, of: str) -> Cell:
-    return Cell(label, "–" if rate.value is None else f"{rate.value:.1%}".replace("%", " %"), rate.n, of)
+def _cell(rate: Rate, label: str | Promise, over: Any) -> Cell:
+    shown = "–" if rate.value is None else f"{rate.value:.1%}".replace("%", " %")
+    return Cell(label, shown, over % {"n": rate.n})
 
 
 def _choices(visible: QuerySet[MonitoredRun], asked: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,248 +1,151 @@
-"""The review page and every action on it. Each action also works as a plain form (F01–F09)."""
+"""The review page, what changes on it while somebody looks, and how every action on it answers.
 
-import json
-from typing import Any
+Each action also works as a plain form: under htmx it gives a fragment, else the page around it (F01–F09).
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 from uuid import uuid4
 
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.forms import Form
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from detection.models import Claim
-from reviews import queue, wording
-from reviews.claims_shown import candidate_text
-from reviews.forms import DATABASE, ReasonForm, ResolveForm, VerdictForm, first_error
-from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, Undecided
+from reviews import actions_shown, forms, wording
+from reviews.claims_shown import ClaimShown
+from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, ReviewPass, Undecided
+from reviews.next_review import next_for
 from reviews.presentation import Page, presentation
-from reviews.views.screen import Asked, number, screen
+from reviews.rights import rights
+from reviews.toasts import keep_toast
+from reviews.views.screen import Asked, judging, number, screen
+from reviews.visible import visible_reviews
 
 RELATED = ("answer__query", "run", "property", "period", "assignee", "resolved_by", "lease__user", "profile")
+UNSENT = ("csrfmiddlewaretoken", "version", "idempotency_key", "seen")
+P = ParamSpec("P")
+
+
+class NotValid(Exception):
+    """A form was refused before any model saw it; the text says what is wrong."""
 
 
 def found(request: Asked, pk: int) -> HallucinationReview:
     """The review, or 404 when it is not there or not this person's to see."""
-    return get_object_or_404(queue.visible_reviews(request.user).select_related(*RELATED), pk=pk)
+    return get_object_or_404(visible_reviews(request.user).select_related(*RELATED), pk=pk)
 
 
 @screen
 @require_safe
 def review(request: Asked, pk: int) -> HttpResponseBase:
     """The review page (S4)."""
-    return _page(request, found(request, pk), claim=number(request.GET.get("claim")))
+    return show_page(request, found(request, pk), claim=number(request.GET.get("claim")))
 
 
 @screen
-@require_POST
-def take(request: Asked, pk: int) -> HttpResponseBase:
-    """T2: hold the review."""
-    chosen = found(request, pk)
-    try:
-        chosen.take(request.user)
-    except Conflict as conflict:
-        return _conflict(request, chosen, conflict)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    return redirect("review", pk)
+@require_safe
+def state(request: Asked, pk: int) -> HttpResponseBase:
+    """What changed since the page was drawn; 204 when nothing did (F02)."""
+    reviews = visible_reviews(request.user).select_related("lease__user", "assignee", "run")
+    chosen = get_object_or_404(reviews, pk=pk)
+    if actions_shown.revision(chosen) == request.GET.get("rev"):
+        return HttpResponse(status=204)
+    return show_state(request, chosen, seen=number(request.GET.get("seen")) or 0)
 
 
-@screen
-@require_POST
-def release(request: Asked, pk: int) -> HttpResponseBase:
-    """T3: give the review back."""
-    try:
-        found(request, pk).release(request.user, reason=request.POST.get("reason", ""))
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    return redirect("queue")
-
-
-@screen
-@require_POST
-def heartbeat(request: Asked, pk: int) -> HttpResponseBase:
-    """Keep the lease."""
-    chosen = found(request, pk)
-    try:
-        chosen.heartbeat(request.user)
-    except Conflict as conflict:
-        return _conflict(request, chosen, conflict)
-    if not request.htmx:
-        return redirect("review", pk)
-    return render(request, "reviews/_lease.html", {"page": presentation(found(request, pk), request.user)})
-
-
-@screen
-@require_POST
-def verdict(request: Asked, pk: int, claim: int) -> HttpResponseBase:
-    """Save one verdict and go on to the next undecided claim (F06)."""
-    chosen = found(request, pk)
-    row = get_object_or_404(Claim, pk=claim, run_id=chosen.run_id)
-    form = VerdictForm(request.POST)
-    if not form.is_valid():
-        return _refused(request, chosen, row, first_error(form))
-    given = _given(form.cleaned_data, chosen, row)
-    try:
-        chosen.decide(request.user, form.cleaned_data["version"], row, **given)
-    except (Conflict, KeyReused) as conflict:
-        return _conflict(request, chosen, conflict, row, given)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    except ValidationError as error:
-        return _refused(request, chosen, row, " ".join(error.messages))
-    return _decided(request, pk, row)
-
-
-def _given(data: dict[str, Any], chosen: HallucinationReview, row: Claim) -> dict[str, Any]:
-    """What to decide; the database button becomes a correction to the candidate, worked out anew here."""
-    given = {
-        name: data[name] for name in ("verdict", "reason_code", "corrected_value", "note", "idempotency_key")
+def show_state(request: Asked, chosen: HallucinationReview, *, seen: int) -> HttpResponse:
+    """The part of the page that says what changed, and goes on asking."""
+    allowed = rights(chosen, request.user)
+    context = {
+        "page": {"id": chosen.pk, "version": chosen.version, "rights": allowed, "lease": allowed.lease},
+        "actions": actions_shown.actions(chosen, request.user, editable=False, open_=False),
+        "seen": seen,
+        "happened": actions_shown.happened(chosen, seen, request.user),
+        "polled": True,
     }
-    if given["verdict"] == DATABASE:
-        results = (chosen.run.result or {}).get("claims") or []
-        result: dict[str, Any] = next((c for c in results if c["index"] == row.index), {})
-        slip = next((s.get("code") for s in result.get("slips") or []), "")
-        given |= {
-            "verdict": "corrected",
-            "corrected_value": candidate_text(row, result),
-            "reason_code": wording.SLIP_REASONS.get(slip, "wrong_value"),
-        }
-    return given
+    return render(request, "reviews/_state.html", context)
 
 
-def _place(claim: Claim) -> tuple[int, int, int]:
-    """Where a claim stands among the others, in the order of the text."""
-    return claim.start, -claim.end, claim.index
+def acting(
+    view: Callable[Concatenate[Asked, HallucinationReview, P], HttpResponseBase],
+) -> Callable[..., HttpResponseBase]:
+    """A POST on one review; what the model refuses becomes the page or fragment that explains it."""
+
+    @judging
+    @require_POST
+    @wraps(view)
+    def wrapped(request: Asked, pk: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        chosen = found(request, pk)
+        try:
+            return view(request, chosen, *args, **kwargs)
+        except Undecided:
+            return _undecided(request, found(request, pk))
+        except (Conflict, KeyReused) as conflict:
+            return _conflict(request, found(request, pk), conflict, _claim_of(chosen, kwargs))
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
+        except NotValid as error:
+            return _refused(request, found(request, pk), _claim_of(chosen, kwargs), str(error))
+        except ValidationError as error:
+            return _refused(request, found(request, pk), _claim_of(chosen, kwargs), " ".join(error.messages))
+
+    return wrapped
 
 
-def _decided(request: Asked, pk: int, row: Claim) -> HttpResponseBase:
-    """The page after a verdict: the next undecided claim selected, else the same one."""
-    waiting = sorted(found(request, pk).undecided(request.user), key=_place)
-    later = [c for c in waiting if _place(c) > _place(row)]
-    target = (later or waiting or [row])[0].index + 1
-    if not request.htmx:
-        return redirect(f"{reverse('review', args=[pk])}?claim={target}")
-    response = _bar(
-        request, found(request, pk), claim=target, template="reviews/_decided.html", saved_at=timezone.now()
-    )
-    left = len(waiting)
-    text = (
-        f"Saved. {left} claim{'s' if left != 1 else ''} undecided."
-        if left
-        else "Saved. Every claim is decided."
-    )
-    response["HX-Trigger"] = json.dumps({"review:decided": {"text": text}})
-    return response
-
-
-@screen
-@require_POST
-def resolve(request: Asked, pk: int) -> HttpResponseBase:
-    """T6: end the review, then show it or go on to the next one (F08, F04)."""
-    chosen = found(request, pk)
-    form = ResolveForm(request.POST)
+def valid(form: Form) -> dict[str, Any]:
+    """What a form carries; raises :class:`NotValid`, which :func:`acting` answers."""
     if not form.is_valid():
-        return _refused(request, chosen, None, first_error(form))
-    try:
-        chosen.resolve(request.user, form.cleaned_data["version"], **form.content())
-    except Undecided as undecided:
-        return _undecided(request, chosen, undecided)
-    except (Conflict, KeyReused) as conflict:
-        return _conflict(request, chosen, conflict)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    except ValidationError as error:
-        return _refused(request, chosen, None, " ".join(error.messages))
-    return (
-        _go_on(request, pk)
-        if request.POST.get("then") == "next"
-        else _to(request, reverse("review", args=[pk]))
-    )
+        raise NotValid(forms.first_error(form))
+    return form.cleaned_data
 
 
-def _go_on(request: Asked, pk: int) -> HttpResponseBase:
-    following = queue.next_for(request.user)
-    return _to(request, reverse("review", args=[following.pk]) if following else reverse("queue"))
+def _claim_of(chosen: HallucinationReview, given: dict[str, Any]) -> Claim | None:
+    return Claim.objects.filter(pk=given["claim"], run_id=chosen.run_id).first() if "claim" in given else None
 
 
-def _to(request: Asked, url: str) -> HttpResponseBase:
+# --- answers to an action ---------------------------------------------------------------------------
+def to(request: Asked, url: str) -> HttpResponseBase:
     """Leave for another page, from a fragment too."""
     return HttpResponse(status=204, headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
 
-@screen
-@require_POST
-def reopen(request: Asked, pk: int) -> HttpResponseBase:
-    """T13: put a resolved review back."""
-    chosen, form = found(request, pk), ReasonForm(request.POST)
-    if not form.is_valid():
-        return _page(request, chosen, status=422, form_error=first_error(form))
-    try:
-        chosen.reopen(request.user, form.cleaned_data["reason"])
-    except Conflict as conflict:
-        return _conflict(request, chosen, conflict)
-    except NotAllowed as refusal:
-        raise PermissionDenied(str(refusal)) from refusal
-    return redirect("review", pk)
+def to_review(request: Asked, pk: int, *, claim: int | None = None) -> HttpResponseBase:
+    """Back to the review page, drawn anew, with a claim selected when one is named."""
+    return to(request, reverse("review", args=[pk]) + (f"?claim={claim}" if claim else ""))
 
 
-def _undecided(request: Asked, chosen: HallucinationReview, error: Undecided) -> HttpResponseBase:
-    page = presentation(chosen, request.user)
-    first = page.undecided[0].n if page.undecided else None
-    return _bar(request, chosen, claim=first, status=422, undecided=page.undecided)
+def go_on(request: Asked, left: HallucinationReview) -> HttpResponseBase:
+    """On to the next review of this person's queue; what was done to the one left behind can be undone there."""
+    keep_toast(request, left)
+    following = next_for(request.user)
+    if following:
+        give_back_untouched(request.user, but=following)
+    return to(request, reverse("review", args=[following.pk]) if following else reverse("queue"))
 
 
-def _refused(request: Asked, chosen: HallucinationReview, row: Claim | None, text: str) -> HttpResponseBase:
-    """422: the bar again, with what is wrong and the row open."""
-    page = presentation(chosen, request.user)
-    claim = next((c.n for c in page.claims if row and c.id == row.pk), None)
-    opened = request.POST.get("verdict", "")
-    return _bar(request, chosen, claim=claim, status=422, form_error=text, open_row=opened)
+def give_back_untouched(user: User, *, but: HallucinationReview) -> None:
+    """T3 for whoever goes to another review: those that they hold and said nothing of are free again."""
+    others = HallucinationReview.objects.filter(lease__user=user).exclude(pk=but.pk)
+    for left in others.select_related("lease__user"):
+        mine = left.pass_of(user)
+        if mine is None or not mine.decided().exists():
+            left.release(user)
 
 
-def _conflict(
-    request: Asked,
-    chosen: HallucinationReview,
-    error: Conflict | KeyReused,
-    row: Claim | None = None,
-    given: dict[str, Any] | None = None,
-) -> HttpResponseBase:
-    """409: who did what and when; what was typed is repeated, and stays in its fields under htmx (F02)."""
-    typed = [str(given[name]) for name in ("verdict", "corrected_value", "note") if given and given[name]]
-    typed = [wording.WORDS.get(typed[0], typed[0]).lower(), *typed[1:]] if typed else []
-    now = presentation(found(request, chosen.pk), request.user)
-    panel = {
-        "title": "Not saved.",
-        "text": str(error).removeprefix("Not saved: "),
-        "mine": " · ".join(typed),
-        "review": chosen.pk,
-        "claim": next((c.n for c in now.claims if row and c.id == row.pk), None),
-        "action": request.path if now.rights.editable and request.POST else "",
-        "fields": _sent_again(request, now.version),
-    }
-    if request.htmx:
-        return render(request, "reviews/_conflict.html", {"conflict": panel}, status=409)
-    return _page(request, found(request, chosen.pk), status=409, conflict=panel)
-
-
-def _sent_again(request: Asked, version: int) -> list[tuple[str, str]]:
-    """The refused form's fields for the state of now, so that one press gives them again."""
-    fresh = {"version": str(version), "idempotency_key": uuid4().hex}
-    kept = {k: str(v) for k, v in request.POST.items() if k != "csrfmiddlewaretoken" and k not in fresh}
-    return list({**kept, **fresh}.items())
-
-
-def _bar(
-    request: Asked, chosen: HallucinationReview, *, template: str = "reviews/_bar.html", **extra: Any
-) -> HttpResponse:
+def show_bar(request: Asked, chosen: HallucinationReview, **extra: Any) -> HttpResponse:
     """The verdict bar as a fragment, or the whole page around it."""
-    if not request.htmx:
-        return _page(request, chosen, **extra)
-    return _page(request, chosen, template=template, **extra)
+    template = {"template": extra.pop("template", "reviews/_bar.html")} if request.htmx else {}
+    return show_page(request, chosen, **template, **extra)
 
 
-def _page(
+def show_page(
     request: Asked,
     chosen: HallucinationReview,
     *,
@@ -251,14 +154,99 @@ def _page(
     template: str = "reviews/review.html",
     **extra: Any,
 ) -> HttpResponse:
+    """The page of a review, or the part of it that ``template`` draws."""
     page: Page = presentation(chosen, request.user, claim=claim)
+    allowed = page.rights
+    offered = actions_shown.actions(
+        chosen, request.user, editable=allowed.editable, open_=allowed.editable or allowed.may_take
+    )
     context = {
         "page": page,
+        "actions": offered,
+        "seen": offered.seen,
         "token": uuid4().hex,
         "reasons": wording.REASONS,
         "outcomes": HallucinationReview.Outcome.choices,
+        "kinds": forms.KINDS,
+        "draft": _draft(chosen, request.user, page) if allowed.lease.holder else (),
         "screen": "review",
         "section": "queue",
         **extra,
     }
     return render(request, template, context, status=status)
+
+
+def _draft(chosen: HallucinationReview, user: User, page: Page) -> list[ClaimShown]:
+    """One's own verdicts on a review that somebody else holds by now, so that they can be copied (F05)."""
+    mine = chosen.pass_of(user)
+    lost = mine is not None and mine.state == ReviewPass.State.DRAFT
+    return [claim for claim in page.claims if claim.verdict_code] if lost else []
+
+
+def _undecided(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
+    """422: the claims that still need a verdict, the first of them selected (F08)."""
+    waiting = presentation(chosen, request.user).undecided
+    return show_bar(request, chosen, claim=waiting[0].n if waiting else None, status=422, undecided=waiting)
+
+
+def _refused(request: Asked, chosen: HallucinationReview, row: Claim | None, text: str) -> HttpResponseBase:
+    """422: the bar again, with what is wrong and the row open; in a dialog only what is wrong."""
+    if request.htmx and "quote" in request.POST:
+        response = render(request, "reviews/_form_error.html", {"form_error": text}, status=422)
+        response["HX-Retarget"], response["HX-Reswap"] = "#missed-error", "innerHTML"
+        return response
+    claim = row.index + 1 if row else number(request.POST.get("claim"))
+    return show_bar(
+        request, chosen, claim=claim, status=422, form_error=text, open_row=request.POST.get("verdict", "")
+    )
+
+
+def _conflict(
+    request: Asked, chosen: HallucinationReview, error: Conflict | KeyReused, row: Claim | None
+) -> HttpResponseBase:
+    """409: who did what and when; what was typed is repeated, and stays in its fields under htmx (F02)."""
+    changes = actions_shown.happened(chosen, number(request.POST.get("seen")) or 0, request.user)
+    mine = rights(chosen, request.user)
+    resolving = "final_confidence" in request.POST
+    again = mine.editable and not resolving and not actions_shown.clashes(changes, request.user, row)
+    panel = {
+        "changes": changes[:5],
+        "text": "" if changes else error.advice if isinstance(error, Conflict) else str(error),
+        "typed": _typed(request),
+        "review": chosen.pk,
+        "claim": row.index + 1 if row else None,
+        "clash": bool(mine.editable and row and changes and not again),
+        "held_by": mine.lease.holder,
+        "action": request.path if again else "",
+        "fields": _sent_again(request, chosen),
+    }
+    if request.htmx:
+        page = {"id": chosen.pk, "rights": mine, "lease": mine.lease}
+        return render(
+            request, "reviews/_conflict.html", {"conflict": panel, "page": page, "htmx": True}, status=409
+        )
+    return show_page(request, chosen, status=409, conflict=panel)
+
+
+def _typed(request: Asked) -> list[tuple[str, str]]:
+    """What the refused form carried, in words, so that it can be read and copied."""
+    labels = {
+        "verdict": _("Verdict"),
+        "reason_code": _("Reason"),
+        "corrected_value": _("Correct value"),
+        "note": _("Note"),
+        "reason": _("Reason"),
+        "final_confidence": _("Final confidence"),
+    }
+    given = ((label, request.POST.get(name, "").strip()) for name, label in labels.items())
+    return [(label, str(wording.WORDS.get(text, text))) for label, text in given if text]
+
+
+def _sent_again(request: Asked, chosen: HallucinationReview) -> list[tuple[str, str]]:
+    """The refused form's fields for the state of now, so that one press gives them again."""
+    fresh = {
+        "version": str(chosen.version),
+        "idempotency_key": uuid4().hex,
+        "seen": str(actions_shown.last_seen(chosen)),
+    }
+    return list({**{k: str(v) for k, v in request.POST.items() if k not in UNSENT}, **fresh}.items())

@@ -2,21 +2,31 @@
 
 from collections.abc import Callable
 from functools import wraps
+from time import perf_counter
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
+
+from detection import logs
+from detection.access import roles
+from reviews.models import NotAllowed
+from reviews.models.holding import require_reviewer
 
 View = Callable[..., HttpResponseBase]
 Row = TypeVar("Row", bound=Model)
+SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Asked(HttpRequest):
@@ -27,11 +37,45 @@ class Asked(HttpRequest):
 
 
 def screen(view: View) -> View:
-    """A page for signed-in people: nothing of it is cached, and a fragment is never taken for a page."""
+    """A page for signed-in people with a role: nothing of it is cached, and a fragment is never taken for a page.
+
+    With none a person sees nobody's answers (F12): 403.
+    """
+
+    @wraps(view)
+    def with_a_role(request: Asked, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not roles(request.user):
+            raise PermissionDenied(gettext("You have no role here yet. Ask an administrator for one."))
+        return view(request, *args, **kwargs)
+
+    return personal(with_a_role)
+
+
+def judging(view: View) -> View:
+    """An action of those who give verdicts; 403 for everybody else, whatever state its review is in."""
+
+    @wraps(view)
+    def by_a_reviewer(request: Asked, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            require_reviewer(request.user)
+        except NotAllowed as refusal:
+            raise PermissionDenied(str(refusal)) from refusal
+        return view(request, *args, **kwargs)
+
+    return screen(by_a_reviewer)
+
+
+def personal(view: View) -> View:
+    """A page for everybody who is signed in, about themselves or about how things work here.
+
+    ``Server-Timing`` tells a browser how many milliseconds it took to make.
+    """
 
     @wraps(view)
     def wrapped(request: Asked, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        begun = perf_counter()
         response = view(request, *args, **kwargs) if request.user.is_authenticated else _log_in(request)
+        response["Server-Timing"] = f"app;dur={(perf_counter() - begun) * 1000:.1f}"
         response["Cache-Control"] = "no-store"
         patch_vary_headers(response, ["HX-Request"])
         return response
@@ -40,12 +84,18 @@ def screen(view: View) -> View:
 
 
 def _log_in(request: Asked) -> HttpResponse:
-    """The log-in page; for a fragment a 401 that sends the whole page there (SEC-11)."""
-    if not request.htmx:
-        return redirect_to_login(request.get_full_path())
-    here = urlsplit(request.htmx.current_url_abs_path or "")
-    back = redirect_to_login(here.path + (f"?{here.query}" if here.query else "") or resolve_url("queue"))
-    return HttpResponse(status=401, headers={"HX-Redirect": back["Location"]})
+    """The log-in page; for a fragment a 401 with the form for the dialog, so that nothing entered is lost (SEC-11)."""
+    if request.htmx:
+        return render(request, "registration/_login.html", status=401)
+    return redirect_to_login(request.get_full_path() if request.method in SAFE else _page_of(request))
+
+
+def _page_of(request: Asked) -> str:
+    """The page whose form was sent: after the log-in there is nothing to see at the form's own address."""
+    before = urlsplit(request.headers.get("Referer", ""))
+    if before.netloc != request.get_host():
+        return resolve_url("queue")
+    return before.path + (f"?{before.query}" if before.query else "")
 
 
 def number(text: str | None) -> int | None:
@@ -71,25 +121,25 @@ def older(found: QuerySet[Row], pk: str) -> QuerySet[Row]:
 
 
 PROBLEMS = {
-    400: ("Not understood", "The request could not be read. Reload the page and try again."),
-    403: ("Not allowed", "Your role does not allow this. Ask an administrator if it should."),
-    404: ("Not found", "This does not exist, or it belongs to a property that you cannot see."),
+    400: (_("Not understood"), _("The request could not be read. Reload the page and try again.")),
+    403: (_("Not allowed"), _("Your role does not allow this. Ask an administrator if it should.")),
+    404: (_("Not found"), _("This does not exist, or it belongs to a property that you cannot see.")),
     500: (
-        "Something broke",
-        "Nothing you entered was changed. Try again; tell an administrator if it happens again.",
+        _("Something broke"),
+        _("Nothing you entered was changed. Try again; tell an administrator if it happens again."),
     ),
 }
 
 
 def problem(request: HttpRequest, status: int, text: str = "") -> HttpResponse:
-    """An error as a page, or as a fragment for htmx."""
+    """An error as a page, or as a fragment for htmx; a failure of ours with the number that the logs have."""
     title, usual = PROBLEMS[status]
-    partial = bool(getattr(request, "htmx", False))
-    template = "problem.html" if partial else f"{status}.html"
+    template = "problem.html" if getattr(request, "htmx", False) else "problem_page.html"
+    number = logs.request_id() if status == 500 else ""
     page = render_to_string(
-        template, {"title": title, "text": text or usual}
+        template, {"title": title, "text": text or usual, "number": number}
     )  # asks nobody, not even the database
-    return HttpResponse(page, status=status)
+    return HttpResponse(page, status=status, headers={"Cache-Control": "no-store"})
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -114,4 +164,6 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form whose token is missing or old."""
-    return problem(request, 403, "This form is too old to be trusted. Reload the page and send it again.")
+    return problem(
+        request, 403, gettext("This form is too old to be trusted. Reload the page and send it again.")
+    )

@@ -21,26 +21,31 @@ from detection import facts, totals
 from detection.models import DetectionRun, StrictAnswer
 from reviews import doorbell, intake
 from reviews.models import HallucinationReview
+from reviews.tuning import blocks
 
 logger = logging.getLogger(__name__)
 
 GRACE_SECONDS = 5
 AHEAD = 500
 HEARTBEAT = "sweep.heartbeat"
+SHADOW = DetectionRun.Purpose.SHADOW
 
 
 def sweep(now: datetime) -> int:
-    """Ring for the oldest owed runs and strict answers, take back expired review leases, have judged again what was
-    left out under load, and verify facts that wait for it; returns how many rows were rung for.
+    """Ring for the oldest owed runs and strict answers, take back expired review leases, wake snoozed reviews, have
+    judged again what was left out under load, verify facts that wait for it, and pack what was measured; returns how many
+    rows were rung for.
 
-    Rows younger than a few seconds are left to their own doorbell.
+    Rows younger than a few seconds are left to their own doorbell. Shadow runs have none and come after all others.
     """
     HallucinationReview.expire_leases(now)
+    HallucinationReview.wake_due(now)
     intake.recheck(now)
     totals.keep_up(now)
     rung = _ring(now)
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
     facts.verify_due(now)
+    blocks.keep_up()
     return rung
 
 
@@ -49,7 +54,8 @@ def _ring(now: datetime) -> int:
     runs = DetectionRun.owed(now).filter(created_at__lt=grace).order_by("id")
     asked = StrictAnswer.owed(now).filter(created_at__lt=grace).order_by("created_at")
     room = _room(now) if runs.exists() or asked.exists() else 0
-    late = list(runs[:room])
+    late = list(runs.exclude(purpose=SHADOW)[:room])
+    late += runs.filter(purpose=SHADOW)[: room - len(late)]
     for run in late:
         doorbell.ring(run)
     owed = list(asked[: room - len(late)])
@@ -90,7 +96,7 @@ def _depth(channel: Any, queue: str) -> int:
 class Command(BaseCommand):
     """Sweeps every ``SWEEP_SECONDS`` until told to stop."""
 
-    help = "Ring again for owed work and take back expired review leases."
+    help = "Ring again for owed work, take back expired review leases and wake snoozed reviews."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--once`` for cron."""

@@ -1,0 +1,38 @@
+"""``GET /api/v1/calibration/``: do confidences mean what they say (F22)?"""
+
+from typing import ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from detection.access import key_of
+from detection.models import CalibrationMap
+from reviews import calibration_figures
+from reviews.calibration_query import CalibrationQuery
+from reviews.calibration_serializers import CalibrationSerializer
+
+
+class CalibrationView(APIView):
+    """Reliability, agreement of detectors and people, drift, and the calibration maps."""
+
+    scopes: ClassVar[dict[str, str]] = {"GET": "read"}
+
+    @extend_schema(operation_id="calibration", parameters=[CalibrationQuery], responses=CalibrationSerializer)
+    def get(self, request: Request) -> Response:
+        """The figures over the answers that the key may see."""
+        form = CalibrationQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        first, last, by = (form.validated_data.get(name) for name in ("from", "to", "by"))
+        found = calibration_figures.seen(key_of(request), first, last, form.only())
+        told = {
+            "answers": len(found.measured.run),
+            "labels": int((found.labels.answer >= 0).sum()),
+            "confidence": calibration_figures.reliability(found),
+            "by": calibration_figures.GROUPS[by](found) if by else {},
+            "agreement": calibration_figures.agreement(found),
+            "drift": calibration_figures.drifts(found),
+            "maps": CalibrationMap.objects.all(),
+        }
+        return Response(CalibrationSerializer(told).data)

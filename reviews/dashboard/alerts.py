@@ -1,0 +1,79 @@
+"""What somebody should look at now, in words, with the tile that tells more (review-queue §6)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from reviews.dashboard import agreement, quality, system, thresholds, waiting
+from reviews.dashboard.scope import Scope
+
+MOST_OVERDUE = 0
+"""Overdue reviews that nobody is told of."""
+MOST_MISSED = 0.05
+"""The estimated share of wrong answers among the unflagged above which it is told."""
+LEAST_KAPPA, ENOUGH_PAIRS = 0.6, 50
+LONGEST_LAG = 120
+"""Seconds that an answer may wait to be judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """One sentence about the tile named ``tile``."""
+
+    tile: str
+    text: str
+
+
+def _overdue(scope: Scope) -> str:
+    late = int(waiting.overdue(scope).value or 0)
+    told = ngettext("%(n)d review is overdue.", "%(n)d reviews are overdue.", late) % {"n": late}
+    return told if late > MOST_OVERDUE else ""
+
+
+def _lag(scope: Scope) -> str:
+    waited = system.lag(scope).value or 0
+    if waited <= LONGEST_LAG:
+        return ""
+    minutes = int(waited // 60)
+    return ngettext("An answer has waited %(n)d minute to be judged.", "An answer has waited %(n)d minutes to be judged.", minutes) % {"n": minutes}  # fmt: skip
+
+
+def _flag_rate(scope: Scope) -> str:
+    """Outside of what was predicted even at the near end of its interval."""
+    found = thresholds.flag_rate(scope)
+    predicted = found.rows[0] if found.rows else None
+    if predicted is None or found.low is None or found.high is None:
+        return ""
+    outside = found.high < (predicted.low or 0) or found.low > (predicted.high or 1)
+    return _("The flag rate lies outside of what was predicted.") if outside else ""
+
+
+def _missed(scope: Scope) -> str:
+    found = quality.unflagged_wrong(scope)
+    if found.value is None or found.value <= MOST_MISSED:
+        return ""
+    said = _("About %(share)s of the unflagged answers are wrong (n = %(n)d audits).")
+    return said % {"share": f"{found.value:.1%}".replace("%", " %"), "n": found.n or 0}
+
+
+def _kappa(scope: Scope) -> str:
+    found = agreement.kappa(scope)
+    if found.value is None or (found.n or 0) < ENOUGH_PAIRS or found.value >= LEAST_KAPPA:
+        return ""
+    return _("Reviewers agree too little: κ = %(value).2f (n = %(n)d).") % {
+        "value": found.value,
+        "n": found.n or 0,
+    }
+
+
+Told = Sequence[tuple[str, Callable[[Scope], str]]]
+AT_ONCE: Told = (("overdue", _overdue), ("lag", _lag), ("flag_rate", _flag_rate))
+LATER: Told = (("unflagged_wrong", _missed), ("kappa", _kappa))
+"""Those that need every verdict, and so come after the page."""
+
+
+def alerts(scope: Scope, wanted: Told = (*AT_ONCE, *LATER)) -> list[Alert]:
+    """The alerts that hold, in order."""
+    return [Alert(tile, text) for tile, tell in wanted if (text := tell(scope))]

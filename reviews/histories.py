@@ -1,0 +1,15 @@
+"""All histories there are, by the word for what they are about (F13)."""
+
+from detection.models import AccessEvent, CalibrationEvent, Event, FactEvent, PersonEvent, ProfileEvent
+from reviews.models import ReviewEvent
+
+HISTORIES: dict[str, type[Event]] = {
+    "review": ReviewEvent,
+    "fact": FactEvent,
+    "profile": ProfileEvent,
+    "calibration": CalibrationEvent,
+    "key": AccessEvent,
+    "person": PersonEvent,
+}
+BEGUN = ("review", "fact", "key", "calibration")
+"""Those in which everything has a first event; version 1 of the thresholds and people have none until they change."""

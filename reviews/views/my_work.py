@@ -1,0 +1,33 @@
+"""My work, the front page of whoever reviews (S2, F18)."""
+
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from detection.access import may_review
+from reviews import queue_counts
+from reviews.empty_lists import nothing_to_take
+from reviews.my_work import work_of
+from reviews.next_review import free_for
+from reviews.views.screen import Asked, screen
+
+
+@screen
+@require_safe
+def home(request: Asked) -> HttpResponseBase:
+    """The buckets of whoever may review; everybody else is sent to the queue."""
+    if not may_review(request.user):
+        return redirect("queue")
+    work, free = work_of(request.user), queue_counts.capped(free_for(request.user))
+    stuck = None if free else nothing_to_take(queue_counts.counts(request.user), ready=True)
+    context = {
+        "work": work,
+        "free": free,
+        "free_shown": queue_counts.shown(free),
+        "note": stuck,
+        "today": queue_counts.shown(queue_counts.today(request.user)),
+        "may_review": True,
+        "section": "work",
+        "screen": "queue",
+    }
+    return render(request, "reviews/my_work.html", context)

@@ -1,0 +1,1 @@
+"""What the threshold workbench shows (S9, review-queue §5.2): what is asked, what each point says, and its words."""
