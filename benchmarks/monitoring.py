@@ -8,14 +8,14 @@ milliseconds: median and largest of ``--calls`` calls each.
 """
 
 import argparse
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 from typing import Any
+
+from benchmarks.own_database import own_database
 
 YEAR = (date(2024, 1, 1), date(2024, 12, 31))
 
@@ -72,7 +72,7 @@ def timed(what: str, call: Callable[[], object], calls: int) -> None:
 
 def measure(calls: int) -> None:
     """The sums alone, narrowed ones, the API's answer and the page."""
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import Group, User
     from django.test import Client
 
     from detection import monitoring
@@ -93,7 +93,9 @@ def measure(calls: int) -> None:
         calls,
     )
     person = Client()
-    person.force_login(User.objects.create_user("vera"))
+    vera = User.objects.create_user("vera")
+    vera.groups.add(Group.objects.get_or_create(name="viewer")[0])
+    person.force_login(vera)
     timed("page /monitoring/, a year", lambda: person.get("/monitoring/", asked), calls)
 
 
@@ -104,30 +106,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=100_000)
     parser.add_argument("--calls", type=int, default=20)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {
-            "HALLU_VAR": folder,
-            "HALLU_TEST": "1",
-            "DJANGO_SETTINGS_MODULE": "hallu_site.settings",
-        }
-        import django
-        from django.conf import settings
-        from django.db import connection
-        from django.test.utils import setup_test_environment
-
-        django.setup()
-        settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-        setup_test_environment()
-        connection.settings_dict["TEST"]["NAME"] = (
-            None if connection.vendor != "sqlite" else f"{folder}/t.sqlite3"
-        )
-        connection.creation.create_test_db(verbosity=0)
-        try:
-            fill(given.runs)
-            print(f"{connection.vendor}, {given.runs:,} runs{'':<9}{'median':>10}{'largest':>11}")
-            measure(given.calls)
-        finally:
-            connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+    with own_database() as vendor:
+        fill(given.runs)
+        print(f"{vendor}, {given.runs:,} runs{'':<9}{'median':>10}{'largest':>11}")
+        measure(given.calls)
 
 
 if __name__ == "__main__":
