@@ -1,6 +1,7 @@
 """The composition root as an app, so that its management commands are found; which static files are served."""
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 from django.contrib.staticfiles.apps import StaticFilesConfig
 
 
@@ -8,6 +9,13 @@ class HalluSiteConfig(AppConfig):
     """Knows every app, holds no logic."""
 
     name = "hallu_site"
+
+
+class Administration(admin_apps.AdminConfig):
+    """Django's admin, open to administrators only."""
+
+    default = False
+    default_site = "detection.admin_site.AdministrationSite"
 
 
 class StaticFiles(StaticFilesConfig):

@@ -34,3 +34,10 @@ def one_of(variable: str, given: str, *accepted: str) -> str:
     if given not in accepted:
         raise ImproperlyConfigured(f"{variable}: {given!r} is not accepted; give {' or '.join(accepted)}.")
     return given
+
+
+def share(variable: str, given: float) -> float:
+    """The value of a variable that is a share, 0 to 1. Raises ImproperlyConfigured for any other."""
+    if not 0 <= given <= 1:
+        raise ImproperlyConfigured(f"{variable}: {given:g} is not accepted; give a share from 0 to 1.")
+    return given

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from detection import logs
+from detection import logs, origin
 
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -20,7 +20,7 @@ def number_requests(
     def numbered(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
         name = given if GIVEN.fullmatch(given) else uuid.uuid4().hex
-        with logs.working_for(name):
+        with logs.working_for(name), origin.unknown():
             response = get_response(request)
         response[HEADER] = name
         return response

@@ -88,7 +88,7 @@ AXES_VERBOSE = False
 
 # --- the application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "hallu_site.apps.Administration",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "reviews.languages.speak",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -163,7 +164,13 @@ CACHES = {"default": env.cache_url_config(CACHE_URL) | {"max_entries": 20_000}}
 
 # --- texts and static files -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("he", "עברית"), ("zh-hans", "简体中文")]
+LANGUAGES = [("en", "English"), ("he", "עברית"), ("zh-hans", "简体中文"), ("zh-hant", "繁體中文")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["hallu_site.formats"]
+LANGUAGE_COOKIE_NAME = "hallu_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
@@ -231,7 +238,21 @@ WORKER_POOL = env.str("HALLU_WORKER_POOL", default="threads" if EMBEDDED_BROKER 
 RUN_LEASE_SECONDS = env.int("HALLU_RUN_LEASE_SECONDS", default=30)
 RUN_ATTEMPTS = env.int("HALLU_RUN_ATTEMPTS", default=5)
 SWEEP_SECONDS = env.int("HALLU_SWEEP_SECONDS", default=15)
+ACTIVATION_GATE = "reviews.gates.of_profile"  # detection/gates.py
 REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
+
+# --- audits (review-queue F22); tests that do not speak of them see none -----------------------------
+AUDITED = not env.bool("HALLU_TEST", default=False)
+SHARES = {
+    "HALLU_AUDIT_BASE": 0.03,
+    "HALLU_AUDIT_BOUNDARY": 0.15,
+    "HALLU_AUDIT_NEW": 0.20,
+    "HALLU_BLIND_SHARE": 0.10,
+}
+HALLU_AUDIT_BASE, HALLU_AUDIT_BOUNDARY, HALLU_AUDIT_NEW, HALLU_BLIND_SHARE = (
+    production.share(name, env.float(name, default=usual * AUDITED)) for name, usual in SHARES.items()
+)
+HALLU_AUDIT_SALT = env.str("HALLU_AUDIT_SALT", default="") or SECRET_KEY
 
 
 # --- verification (SPEC-08.34) ----------------------------------------------------------------------

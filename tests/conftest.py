@@ -1,6 +1,7 @@
 """What all Django tests share: a database that transactional tests can empty, people, answers, reviews."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import testcases
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from detection import operations
+from detection import operations, origin, search
+from detection.core import codec
+from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview
@@ -28,12 +31,44 @@ def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+ALONE = {
+    "faults": "processes",
+    "test_two_commands.py": "processes",
+    "test_examples.py": "processes",
+    "llm": "llm",
+    "e2e": "browser",
+}
+"""Tests that start processes of their own, load a model or drive a browser stay on one of several test processes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say which tests stay together when several processes share the tests."""
+    for item in items:
+        place = item.path.relative_to(Path(__file__).parent).parts[0]
+        if place in ALONE:
+            item.add_marker(pytest.mark.xdist_group(ALONE[place]))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def static_files() -> Iterator[None]:
     """The live server finds static files in the apps. It asks for the staticfiles app by its plain name,
     which ours replaces by a configuration, and would fall back to the collected files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(testcases, "_StaticFilesHandler", StaticFilesHandler)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_key() -> Iterator[None]:
+    """No test works for the API key that one before it has shown outside a request."""
+    with origin.unknown():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A test begins in English: the language of the last request stays with its thread."""
+    with translation.override("en"):
         yield
 
 
@@ -45,19 +80,23 @@ def append_only_tables() -> list[str]:
                 "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%_no_update'"
             )
         else:
-            cursor.execute("SELECT DISTINCT event_object_table FROM information_schema.triggers")
+            cursor.execute(
+                "SELECT DISTINCT event_object_table FROM information_schema.triggers "
+                "WHERE trigger_name LIKE '%_no_update'"
+            )
         return sorted(row[0] for row in cursor.fetchall())
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Let SQLite's flush, which deletes row by row, empty the append-only tables between tests; and put
-    version 1 of the thresholds back after a flush has taken it."""
-    with django_db_blocker.unblock():
-        if connection.vendor == "sqlite":
-            with connection.cursor() as cursor:
-                for table in append_only_tables():
-                    cursor.execute(f"DROP TRIGGER {table}_no_delete")
+    """Let a flush, which deletes row by row on SQLite and truncates on PostgreSQL, empty the append-only tables between
+    tests; and put version 1 of the thresholds back after a flush has taken it."""
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for table in append_only_tables():
+            if connection.vendor == "sqlite":
+                cursor.execute(f"DROP TRIGGER {table}_no_delete")
+            else:
+                cursor.execute(f"DROP TRIGGER {table}_no_truncate ON {table}")
     post_migrate.connect(first_profile, sender=apps.get_app_config("reviews"))
     yield
     post_migrate.disconnect(first_profile, sender=apps.get_app_config("reviews"))
@@ -170,18 +209,22 @@ def make_run(make_answer: Callable[..., Answer]) -> Callable[..., DetectionRun]:
             "result": {},
             **fields,
         }
+        search.keep(answer, search.groups_of(answer))
         run = DetectionRun.objects.create(answer=answer, **values)
         chosen = {NOI: True, OCCUPANCY: True, QUARTER: False} if flagged is None else flagged
         for index, (piece, asks) in enumerate(chosen.items()):
             start = answer.text.index(piece)
+            kind = {NOI: "currency", OCCUPANCY: "percentage", QUARTER: "date"}.get(piece, "statement")
+            read = ReadClaim(index, kind, piece, start, start + len(piece), sentence=0)  # type: ignore[arg-type]  # kinds
             Claim.objects.create(
                 run=run,
                 index=index,
-                kind={NOI: "currency", OCCUPANCY: "percentage", QUARTER: "date"}.get(piece, "statement"),
+                kind=kind,
                 text=piece,
                 start=start,
                 end=start + len(piece),
                 sentence=0,
+                reading=codec.dump(read),
                 flagged=asks,
                 status="contradicted" if asks else "supported",
                 deviation=0.306 if asks else None,

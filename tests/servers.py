@@ -50,6 +50,7 @@ def redis(folder: Path) -> Iterator[str]:
         "--dir",
         str(folder),
     ]
+    command += ["--databases", "128"]  # two for each of several test processes
     command += ["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--save", ""]
     with (folder / "redis.log").open("w") as log:
         server = subprocess.Popen(command, stdout=log, stderr=log)

@@ -78,7 +78,13 @@ def test_the_curl_script_fails_where_it_is_refused(live_server: Any) -> None:
     assert json.loads(told)["status"] == 401
 
 
-# --- n8n: its nodes cannot run here, so that their requests are replayed ----------------------------------------
+# --- n8n is no dependency (examples/README.md says which one ran the workflow); here its requests are replayed ----
+def test_the_workflow_has_what_the_command_line_of_n8n_imports() -> None:
+    assert {"id", "versionId", "name", "active", "nodes", "connections", "settings"} <= {*WORKFLOW}
+    assert WORKFLOW["active"] is False
+    assert NODES["Check"]["credentials"]["httpHeaderAuth"]["id"] == "hallu"
+
+
 def test_the_workflow_leads_from_the_answer_over_the_check_to_the_warning() -> None:
     way, name = [], "Start"
     while name:

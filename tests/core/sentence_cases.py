@@ -37,6 +37,12 @@ Version 2.0.1 of the model was used.| It is new.
 1. NOI rose.| 2. Costs fell.
 No. 5 Main St. was sold.| The price was fair.
 The answer is no.| Costs rose.
+The tower was sold in the spring.11 12| The price was fair.
+The lease began long ago (1987).1| According to the landlord it goes on.
+Rents rose.3 [S0]| Costs fell.
+See the table in Fig.3 Below it stands more.
+It was let for approx.3 Million dollars.
+NOI rose to $1.2 Million and 3.5 Percent more.
 Approx. 40 units were let.| Est. completion is May 2025.
 It closed at 5 p.m. on Friday.| Then it opened.
 The value (approx. $5m) is final.| No change.

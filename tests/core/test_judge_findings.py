@@ -43,6 +43,12 @@ def test_a_doubted_statement_takes_the_judges_word(kind: str, status: str) -> No
     assert end.verdict.has_hallucinations
 
 
+def test_a_doubted_statement_keeps_what_the_verifier_measured_of_it() -> None:
+    calm, doubted = concluded(judges(CALM)), concluded(judges(doubting(("unsupported", 1))))
+    assert statuses(doubted)[0][1] == "judge"
+    assert doubted.findings[0].score == calm.findings[0].score is not None
+
+
 @pytest.mark.parametrize("kind", ["invalid_citation", "uncited"])
 def test_a_doubt_about_citations_is_no_doubt_about_the_truth(kind: str) -> None:
     calm, doubted = concluded(judges(CALM)), concluded(judges(doubting((kind, 1))))

@@ -34,6 +34,31 @@ def test_an_undated_base_belongs_to_the_period_or_the_year_before(answer: str) -
     assert read(answer) == ["exact", "exact"]
 
 
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "second", "other"),
+    [
+        ("NOI rose {} versus the second quarter.", "5.2%", "23.5%"),
+        ("It was Q3 2024. NOI rose by {} against the second quarter.", "5.2%", "23.5%"),
+        ("ההכנסה התפעולית נטו עלתה ב-{} לעומת הרבעון השני.", "5.2%", "23.5%"),
+        ("ההכנסה התפעולית נטו עלתה ב-{} מהרבעון השני.", "5.2%", "23.5%"),
+        ("净营业收入比第二季度增长{}。", "5.2%", "23.5%"),
+        ("NOI rose {} against the third quarter of last year.", "23.5%", "5.2%"),
+        ("NOI rose {} versus the third quarter of 2023.", "23.5%", "5.2%"),
+        ("NOI rose {} over last year's third quarter.", "23.5%", "5.2%"),
+        ("ההכנסה התפעולית נטו עלתה ב-{} לעומת הרבעון השלישי אשתקד.", "23.5%", "5.2%"),
+        ("净营业收入比去年第三季度增长{}。", "23.5%", "5.2%"),
+        ("NOI rose for the second quarter in a row, by {}.", "5.2%", "6.7%"),
+        ("NOI rose {} in the second quarter.", "6.7%", "5.2%"),
+    ],
+)
+def test_a_quarter_in_words_is_the_one_that_a_change_starts_from(
+    answer: str, second: str, other: str
+) -> None:
+    assert "derived" in read(answer.format(second))
+    assert "derived" not in read(answer.format(other))
+
+
 @pytest.mark.parametrize(
     "answer",
     [

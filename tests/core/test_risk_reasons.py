@@ -8,7 +8,8 @@ import pytest
 from detection.core import judge, pipeline, risk
 from detection.core.citations import EMPTY, NO_CLAIMS
 from detection.core.graded import Graded
-from detection.core.reason_sentences import SENTENCES, WORDS, has_rules, word
+from detection.core.languages import has_rules
+from detection.core.reason_sentences import SENTENCES, WORDS, word
 from detection.core.text import detect_language
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (

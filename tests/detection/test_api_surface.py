@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client, override_settings
 
 from detection import throttle
+from detection.api.profiles import ProfileViewSet
 from detection.models import Answer, ProfileEvent, ThresholdProfile
 from tests.api_calls import Caller, body, faults, portfolio
 
@@ -131,6 +132,16 @@ def test_a_move_that_a_profile_cannot_make_is_refused() -> None:
     for step in ("activate", "shadow", "retire"):
         faults(admin.post(f"threshold-profiles/{active.pk}/{step}/", {}))
     assert ThresholdProfile.active() == active
+
+
+def test_a_shadow_that_became_active_meanwhile_is_not_retired(monkeypatch: pytest.MonkeyPatch) -> None:
+    profile = ThresholdProfile.draft({"base": {"currency_tolerance": 3}})
+    profile.shadow()
+    seen = ThresholdProfile.objects.get(pk=profile.pk)
+    profile.activate()
+    monkeypatch.setattr(ProfileViewSet, "get_object", lambda _view: seen)
+    faults(Caller("admin").post(f"threshold-profiles/{profile.pk}/retire/", {}))
+    assert ThresholdProfile.active() == profile
 
 
 @pytest.mark.parametrize(

@@ -24,10 +24,14 @@ def _triggers() -> None:
 def test_every_history_is_append_only() -> None:
     histories = [
         "detection_accessevent",
+        "detection_calibrationevent",
         "detection_factevent",
+        "detection_personevent",
         "detection_profileevent",
+        "detection_rejectedfact",
         "detection_trace",
         "detection_tracestep",
+        "reviews_auditdraw",
         "reviews_reviewevent",
     ]
     assert append_only_tables() == histories

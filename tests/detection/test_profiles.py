@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from detection.core.thresholds import Thresholds
 from detection.models import ProfileEvent, ThresholdProfile
+from detection.models.thresholds import Overtaken
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +130,86 @@ def test_drafts_and_activations_at_once_come_one_after_the_other() -> None:
     assert sorted(profile.version for profile in made) == [2, 3, 4, 5]
     states = Counter(ThresholdProfile.objects.values_list("state", flat=True))
     assert states == {"active": 1, "retired": 4}
+
+
+def _activated_at_once(pairs: list[tuple[int, int | None]]) -> list[str]:
+    """What becomes of activations that begin together: each is a version and the one it was seen beside."""
+    start = Barrier(len(pairs), timeout=10)
+
+    def activate(pair: tuple[int, int | None]) -> str:
+        version, seen = pair
+        try:
+            profile = ThresholdProfile.objects.get(version=version)
+            start.wait()
+            profile.activate(seen=seen)
+            return "won"
+        except Overtaken as late:
+            return f"after version {late.version}"
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(pairs)) as threads:
+        return list(threads.map(activate, pairs))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("same", [True, False])
+def test_of_two_who_activate_at_once_one_wins_and_the_other_is_told(same: bool) -> None:
+    """On PostgreSQL rows are locked, on SQLite the transaction is; either way one comes first."""
+    for _ in range(2):
+        ThresholdProfile.draft({})
+    for round_ in range(5):
+        seen = ThresholdProfile.active().version
+        drafts = [ThresholdProfile.draft({}).version for _ in range(2)]
+        wanted = [drafts[0]] * 2 if same else drafts
+        said = _activated_at_once([(version, seen) for version in wanted])
+        winner = ThresholdProfile.active().version
+        assert sorted(said) == [f"after version {winner}", "won"], round_
+        assert winner in wanted
+
+
+def test_two_shadows_run_at_most_and_the_database_holds_it() -> None:
+    drafts = [ThresholdProfile.draft({}) for _ in range(3)]
+    for draft in drafts[:2]:
+        draft.shadow()
+    with pytest.raises(ValidationError, match="Two shadows"):
+        drafts[2].shadow()
+    for slot in (1, 2, 3, None):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ThresholdProfile.objects.filter(pk=drafts[2].pk).update(state="shadow", shadow_slot=slot)
+
+
+def test_a_retired_shadow_makes_room() -> None:
+    drafts = [ThresholdProfile.draft({}) for _ in range(3)]
+    for draft in drafts[:2]:
+        draft.shadow()
+    drafts[0].end_as_shadow()
+    drafts[2].shadow()
+    assert sorted(p.version for p in ThresholdProfile.objects.filter(state="shadow")) == [3, 4]
+
+
+@pytest.mark.parametrize("change", [{"values": {"base": {"overlap": 3}}}, {"scoring": "guess"}])
+def test_a_draft_is_not_changed_into_nonsense(change: dict[str, Any]) -> None:
+    profile = ThresholdProfile.draft({"base": {"overlap": 0.3}})
+    with pytest.raises(ValidationError):
+        profile.change(**{"values": {}, "scoring": "govil", "note": "", **change})
+    profile.refresh_from_db()
+    assert (profile.values, profile.scoring) == ({"base": {"overlap": 0.3}}, "information_budget")
+
+
+def test_a_change_of_a_draft_keeps_what_it_was(senior: Any) -> None:
+    profile = ThresholdProfile.draft({"base": {"overlap": 0.3}})
+    profile.change({"base": {"overlap": 0.4}}, scoring="govil", note="better", actor=senior, reason="audit")
+    event = profile.events.get(action="changed")
+    assert event.before == {"values": {"base": {"overlap": 0.3}}, "scoring": "information_budget", "note": ""}
+    assert (event.actor, event.reason, event.after["scoring"]) == (senior, "audit", "govil")
+    profile.shadow()
+    with pytest.raises(ValidationError, match="cannot become"):
+        profile.change({}, scoring="govil", note="")
+
+
+@pytest.mark.parametrize("scoring", ThresholdProfile.Scoring.values)
+def test_each_scoring_can_be_chosen(scoring: str) -> None:
+    profile = ThresholdProfile.draft({}, scoring=scoring)
+    profile.activate()
+    assert ThresholdProfile.active().scoring == scoring

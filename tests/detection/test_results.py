@@ -25,7 +25,7 @@ RESULT = {
 }  # fmt: skip
 VERDICT = {
     "has_hallucinations", "answer_status", "risk_score", "risk_level", "action", "needs_review", "original_confidence",
-    "adjusted_confidence", "confidence_adjustment", "reasons", "coverage",
+    "adjusted_confidence", "uncalibrated_confidence", "confidence_adjustment", "reasons", "coverage",
 }  # fmt: skip
 CLAIM = {
     "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "flagged", "warning",

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from reviews.models import HallucinationReview
+from tests.reviews import answers
+from tests.reviews.answers import person
 
 # Playwright's loop runs in this thread; Django would refuse its ORM beside a loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -22,6 +29,7 @@ FLAGS = [
     "--disable-sync",
 ]
 Open = Callable[..., Page]
+expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 
 
 def _chromium() -> str | None:
@@ -44,36 +52,77 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture
-def faults() -> list[str]:
+VIOLATIONS = """document.addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy violated: ${event.effectiveDirective} ${event.blockedURI}`));"""
+REFUSED = (
+    "Failed to load resource",
+    "Response Status Error Code",
+    "htmx:sendError",
+    "htmx:afterRequest",
+    "htmx:sendAbort",
+)
+"""How the console calls an answer of the server from 400 on, and none at all; many a test wants one."""
+
+
+@pytest.fixture(autouse=True)
+def faults() -> Iterator[list[str]]:
     """What went wrong in any page of the test: script errors and what the console calls errors, violations
-    of the content policy among them."""
-    return []
+    of the content policy among them. A test fails at its end if there is any but a refusal of the server."""
+    found: list[str] = []
+    yield found
+    assert [fault for fault in found if not fault.startswith(REFUSED)] == []
+
+
+@pytest.fixture
+def dana(transactional_db: None) -> User:
+    """A reviewer."""
+    return person("dana", "reviewer", full="Dana Levi")
+
+
+@pytest.fixture
+def erez(transactional_db: None) -> User:
+    """Another reviewer."""
+    return person("erez", "reviewer", full="Erez Cohen")
+
+
+@pytest.fixture
+def oak(transactional_db: None) -> HallucinationReview:
+    """The review of Oak Plaza: claims 2, 3 and 6 to decide."""
+    return answers.oak_plaza()
 
 
 @pytest.fixture
 def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator[Open]:
-    """``open_page("dana", width=390)``: a page of a context of its own, logged in when a name is given."""
+    """``open_page("dana", width=390)``: a page of a context of its own, on the queue as ``dana`` when a name
+    is given. The session comes as a cookie; :func:`log_in` takes a person's way."""
     contexts: list[BrowserContext] = []
 
-    def opened(
-        name: str = "", password: str = "", *, width: int = 1440, height: int = 860, **options: Any
-    ) -> Page:
+    def opened(name: str = "", *, width: int = 1440, height: int = 860, **options: Any) -> Page:
         context = browser.new_context(
             base_url=live_server.url, viewport={"width": width, "height": height}, **options
         )
         contexts.append(context)
+        context.add_init_script(VIOLATIONS)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("console", lambda said: faults.extend([said.text] if said.type == "error" else []))
         if name:
-            log_in(page, name, password)
+            sign_in(context, name, live_server.url)
+            page.goto("/queue/")
         return page
 
     yield opened
     for context in contexts:
         context.close()
+
+
+def sign_in(context: BrowserContext, name: str, url: str) -> None:
+    """Give a browser context the session of a person."""
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": url}])
 
 
 def log_in(page: Page, name: str, password: str) -> None:

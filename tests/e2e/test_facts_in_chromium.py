@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from tests.reviews.test_facts_pages import ROOF, rejected, remembered
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PASSWORD = "correct horse battery"
 LONG = "Net operating income was $1,234,567.89 in Q3 2024. " * 20
 
 
@@ -27,7 +26,7 @@ def _facts(make_user: Any) -> None:
 def test_both_lists_fit_the_window(
     open_page: Callable[..., Page], faults: list[str], options: dict[str, Any]
 ) -> None:
-    page = open_page("sofia", PASSWORD, **options)
+    page = open_page("sofia", **options)
     for path in ("/facts/", "/facts/rejected/"):
         page.goto(path)
         widths = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
@@ -36,7 +35,7 @@ def test_both_lists_fit_the_window(
 
 
 def test_the_list_is_searched_and_left_by_keyboard(open_page: Callable[..., Page]) -> None:
-    page = open_page("sofia", PASSWORD)
+    page = open_page("sofia")
     page.goto("/facts/")
     page.keyboard.press("/")
     expect(page.locator("#q")).to_be_focused()
@@ -45,11 +44,11 @@ def test_the_list_is_searched_and_left_by_keyboard(open_page: Callable[..., Page
     expect(page.get_by_test_id("fact-row")).to_have_count(1)
     page.get_by_role("link", name=ROOF).focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("history")).to_contain_text("Stored")
+    expect(page.get_by_test_id("history")).to_contain_text("Remembered")
 
 
 def test_the_pages_need_no_script(open_page: Callable[..., Page]) -> None:
-    page = open_page("sofia", PASSWORD, java_script_enabled=False)
+    page = open_page("sofia", java_script_enabled=False)
     page.goto("/facts/")
     page.get_by_label("Search facts").fill("lobby")
     page.get_by_role("button", name="Filter").click()

@@ -13,7 +13,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.requirement("CIT-11"),
 ]
-PASSWORD = "correct horse battery"
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +31,7 @@ def _answers(make_user: Any) -> None:
 def test_the_table_fits_the_window(
     open_page: Callable[..., Page], faults: list[str], options: dict[str, Any]
 ) -> None:
-    page = open_page("vera", PASSWORD, **options)
+    page = open_page("vera", **options)
     page.goto("/monitoring/")
     widths = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert widths[0] <= widths[1]
@@ -40,14 +39,14 @@ def test_the_table_fits_the_window(
 
 
 def test_on_a_phone_each_rate_says_what_it_is(open_page: Callable[..., Page]) -> None:
-    page = open_page("vera", PASSWORD, width=390, height=844)
+    page = open_page("vera", width=390, height=844)
     page.goto("/monitoring/")
     label = "getComputedStyle(document.querySelector('.rates td:nth-of-type(2)'), '::before').content"
     assert page.evaluate(label).startswith('"Mean risk')
 
 
 def test_it_is_narrowed_by_keyboard_without_a_script(open_page: Callable[..., Page]) -> None:
-    page = open_page("vera", PASSWORD, java_script_enabled=False)
+    page = open_page("vera", java_script_enabled=False)
     page.goto("/monitoring/")
     page.get_by_label("To").fill("2024-01-31")
     page.get_by_label("From").fill("2024-01-01")

@@ -1,16 +1,16 @@
 """The way of a reviewer in a real browser: log in, look, judge, resolve, next."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models import HallucinationReview
 from tests.e2e.conftest import Open
+from tests.e2e.reviewing import opened, positions, selected, state_of, visual_order
 from tests.reviews import answers
-from tests.reviews.answers import PASSWORD, person
+from tests.reviews.answers import person
 
 pytestmark = [
     pytest.mark.browser,
@@ -20,42 +20,11 @@ pytestmark = [
 Keep = Callable[[Page, str], None]
 
 
-@pytest.fixture
-def dana(transactional_db: None) -> User:
-    """A reviewer who can log in."""
-    return person("dana", "reviewer", full="Dana Levi")
-
-
-@pytest.fixture
-def oak(transactional_db: None) -> HallucinationReview:
-    """The review of Oak Plaza: claims 2, 3 and 6 to decide."""
-    return answers.oak_plaza()
-
-
-def opened(page: Page, review: HallucinationReview) -> Page:
-    """The review page, taken by itself."""
-    page.goto(f"/reviews/{review.pk}/")
-    expect(page.get_by_test_id("resolve")).to_be_visible()
-    return page
-
-
-def state_of(page: Page, n: int) -> Any:
-    return expect(page.locator(f"#claims li[data-n='{n}']"))
-
-
-def selected(page: Page, n: int) -> None:
-    """Claim ``n`` is the one selected, and its evidence is what is shown."""
-    row = page.locator(f"#claims li[data-n='{n}']")
-    expect(row.locator("a")).to_have_attribute("aria-current", "true")
-    shown = page.locator("[data-testid=evidence]:visible")
-    expect(shown).to_have_attribute("data-claim-id", row.get_attribute("data-claim-id") or "")
-
-
 def test_a_reviewer_settles_an_answer_by_mouse_and_goes_on(
     open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
 ) -> None:
     following = answers.hebrew()
-    page = open_page("dana", PASSWORD)
+    page = open_page("dana")
     expect(page.get_by_test_id("queue-row")).to_have_count(2)
     keep(page, "queue")
     page.get_by_test_id("open-review").first.click()
@@ -90,75 +59,10 @@ def test_a_reviewer_settles_an_answer_by_mouse_and_goes_on(
     assert [fault for fault in faults if "422" not in fault] == []
 
 
-def test_a_whole_review_by_keyboard_alone(
-    open_page: Open, faults: list[str], dana: User, oak: HallucinationReview
-) -> None:
-    following = answers.hebrew()
-    page = open_page("dana", PASSWORD)
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
-    expect(page.get_by_test_id("resolve")).to_be_visible()
-    page.keyboard.press("5")
-    selected(page, 5)
-    page.keyboard.press("j")
-    selected(page, 6)
-    page.keyboard.press("2")
-    page.keyboard.press("d")
-    state_of(page, 2).to_have_attribute("data-state", "corrected")
-    page.keyboard.press("x")
-    page.keyboard.press("p")
-    page.keyboard.press("Enter")
-    state_of(page, 3).to_have_attribute("data-state", "rejected")
-    page.keyboard.press("n")
-    state_of(page, 6).to_have_attribute("data-state", "not_a_claim")
-    proposed = float(page.get_by_test_id("final-confidence").input_value())
-    page.keyboard.press("-")
-    expect(page.get_by_test_id("final-confidence")).to_have_value(f"{proposed - 0.05:.2f}")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_url(f"**/reviews/{following.pk}/**")
-    assert ClaimVerdict.objects.get(claim__run=oak.run, claim__index=2).reason_code == "wrong_period"
-    assert faults == []
-
-
-def test_keys_go_by_place_stay_out_of_fields_and_can_be_switched_off(
-    open_page: Open, faults: list[str], dana: User, oak: HallucinationReview
-) -> None:
-    page = opened(open_page("dana", PASSWORD), oak)
-    page.locator("[data-testid=open-corrected]:visible").click()
-    page.locator("[data-testid=corrected-value]:visible").fill("")
-    page.locator("[data-testid=corrected-value]:visible").press_sequentially("1.25 axn")
-    page.keyboard.press("Escape")
-    assert not ClaimVerdict.objects.exists()
-    page.keyboard.press("Shift+Slash")
-    page.get_by_label("Single-key shortcuts").uncheck()
-    page.get_by_role("button", name="Close").click()
-    page.keyboard.press("a")
-    page.keyboard.press("3")
-    selected(page, 2)
-    page.evaluate("localStorage.clear()")
-    page.evaluate(
-        "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ש', code: 'KeyA', bubbles: true}))"
-    )
-    state_of(page, 2).to_have_attribute("data-state", "supported")
-    assert ClaimVerdict.objects.count() == 1
-    assert faults == []
-
-
-def test_every_shown_key_has_a_control_that_answers_it(
-    open_page: Open, dana: User, oak: HallucinationReview
-) -> None:
-    page = opened(open_page("dana", PASSWORD), oak)
-    unbound = page.evaluate(
-        """[...document.querySelectorAll('body kbd')].filter((k) => k.getClientRects().length)
-           .filter((k) => !k.closest('[data-key]') && !k.closest('.sheet')).map((k) => k.textContent)"""
-    )
-    assert unbound == []
-
-
 def test_the_same_walk_without_scripts(
     open_page: Open, keep: Keep, dana: User, oak: HallucinationReview
 ) -> None:
-    page = open_page("dana", PASSWORD, java_script_enabled=False)
+    page = open_page("dana", java_script_enabled=False)
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("lease")).to_have_attribute("data-state", "mine")
     page.locator("[data-testid=verdict-database]:visible").click()
@@ -176,56 +80,11 @@ def test_the_same_walk_without_scripts(
     assert (oak.outcome, oak.resolved_by) == ("corrected", dana)
 
 
-def test_a_second_browser_is_told_who_was_first_and_loses_nothing(
-    open_page: Open, keep: Keep, dana: User, oak: HallucinationReview
-) -> None:
-    page = opened(open_page("dana", PASSWORD), oak)
-    other = opened(open_page("dana", PASSWORD), oak)
-    page.keyboard.press("a")
-    state_of(page, 2).to_have_attribute("data-state", "supported")
-    other.keyboard.press("x")
-    other.locator("[data-testid=note]:visible").fill("typed with care")
-    other.locator("[data-testid=verdict-rejected]:visible").click()
-    panel = other.locator("#conflict[role=alert]")
-    expect(panel).to_contain_text("Dana Levi changed this review")
-    expect(panel).to_contain_text("typed with care")
-    expect(other.locator("[data-testid=note]:visible")).to_have_value("typed with care")
-    expect(other.get_by_test_id("saved")).to_have_attribute("data-state", "failed")
-    keep(other, "conflict")
-    assert ClaimVerdict.objects.get().verdict == "supported"
-
-
-def positions(page: Page, selector: str) -> list[list[float]]:
-    """Left edge of every visible character of an element, in the order of the text."""
-    found: list[list[float]] = page.evaluate(
-        """(selector) => {
-          const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
-          const places = [];
-          for (let node = walker.nextNode(); node; node = walker.nextNode())
-            for (let i = 0; i < node.length; i++) {
-              const range = document.createRange();
-              range.setStart(node, i); range.setEnd(node, i + 1);
-              const box = range.getBoundingClientRect();
-              places.push([Math.round(box.top / 12), box.left]);
-            }
-          return places;
-        }""",
-        selector,
-    )
-    return found
-
-
-def visual_order(places: list[list[float]], text: str) -> str:
-    """The text as the eye meets it: by line, then from the left."""
-    placed = sorted(zip(places, text, strict=True), key=lambda pair: (pair[0][0], pair[0][1]))
-    return "".join(letter for _, letter in placed if letter.strip())
-
-
 def test_hebrew_reads_in_the_same_order_with_marks_as_without(
     open_page: Open, keep: Keep, faults: list[str], dana: User
 ) -> None:
     review = answers.hebrew()
-    page = opened(open_page("dana", PASSWORD, width=1900), review)
+    page = opened(open_page("dana", width=1900), review)
     expect(page.locator("#answer")).to_have_attribute("dir", "rtl")
     page.evaluate(
         "document.querySelector('#answer').style.whiteSpace = 'pre'"
@@ -246,7 +105,7 @@ def test_hebrew_reads_in_the_same_order_with_marks_as_without(
 
 
 def test_chinese_full_width_digits_are_marked_exactly(open_page: Open, keep: Keep, dana: User) -> None:
-    page = opened(open_page("dana", PASSWORD), answers.chinese())
+    page = opened(open_page("dana"), answers.chinese())
     expect(page.locator("#answer mark.ok")).to_have_text("85.5％")
     keep(page, "chinese")
 
@@ -254,7 +113,7 @@ def test_chinese_full_width_digits_are_marked_exactly(open_page: Open, keep: Kee
 def test_the_evidence_of_a_number_is_a_table_that_keys_open(
     open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
 ) -> None:
-    page = opened(open_page("dana", PASSWORD), answers.off_period())
+    page = opened(open_page("dana"), answers.off_period())
     shown = page.locator("[data-testid=evidence]:visible")
     expect(shown.get_by_test_id("read-as")).to_contain_text("net operating income · Q3 2024 · OAK")
     expect(shown.get_by_test_id("slip")).to_contain_text("equals Q2 2024 net operating income")
@@ -268,7 +127,7 @@ def test_the_evidence_of_a_number_is_a_table_that_keys_open(
     expect(rows).to_have_count(3)
     expect(rows.nth(1).get_by_role("rowheader")).to_contain_text("equals Q2 2024 net operating income")
     keep(page, "looked-at")
-    page = opened(open_page("dana", PASSWORD), oak)
+    page = opened(open_page("dana"), oak)
     page.keyboard.press("3")
     selected(page, 3)
     shown = page.locator("[data-testid=evidence]:visible")
@@ -280,7 +139,7 @@ def test_the_evidence_of_a_number_is_a_table_that_keys_open(
 def test_a_phone_shows_everything_without_scrolling_sideways(
     open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview, width: int
 ) -> None:
-    page = open_page("dana", PASSWORD, width=width, height=844)
+    page = open_page("dana", width=width, height=844)
     for path in ("/queue/", "/answers/", f"/answers/{oak.answer_id}/", f"/reviews/{oak.pk}/history/"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
@@ -307,7 +166,7 @@ def test_other_colours_keep_every_status_apart(
     oak: HallucinationReview,
     options: dict[str, str],
 ) -> None:
-    page = opened(open_page("dana", PASSWORD, **options), oak)
+    page = opened(open_page("dana", **options), oak)
     styles = page.evaluate(
         """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
              getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
@@ -319,7 +178,7 @@ def test_other_colours_keep_every_status_apart(
 
 def test_a_viewer_reads_and_is_told_so(open_page: Open, faults: list[str], oak: HallucinationReview) -> None:
     person("vera", "viewer")
-    page = open_page("vera", PASSWORD)
+    page = open_page("vera")
     page.get_by_test_id("open-review").click()
     expect(page.get_by_test_id("read-only-bar")).to_contain_text("your role may look, not judge")
     expect(page.locator("[data-testid^=verdict-]")).to_have_count(0)

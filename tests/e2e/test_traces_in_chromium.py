@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from detection import traces
 from detection.models import Trace
 from tests.e2e.conftest import Open
-from tests.reviews.answers import PASSWORD, person
+from tests.reviews.answers import person
 
 pytestmark = [
     pytest.mark.browser,
@@ -57,7 +57,7 @@ def test_every_width_and_colour_shows_all_of_it(
     width: int,
     options: dict[str, Any],
 ) -> None:
-    page = open_page("vera", PASSWORD, width=width, **options)
+    page = open_page("vera", width=width, **options)
     for path, name in (("/traces/", "traces"), (f"/traces/{trace.pk}/", "trace")):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
@@ -66,13 +66,14 @@ def test_every_width_and_colour_shows_all_of_it(
         "(all) => all.map((s) => getComputedStyle(s).borderInlineStartStyle)"
     )
     assert lines[0] != lines[1]
+    assert page.locator(".step").first.is_visible()
     assert faults == []
 
 
 def test_the_way_from_the_list_to_a_cited_source_by_keyboard(
     open_page: Open, faults: list[str], vera: User, trace: Trace
 ) -> None:
-    page = open_page("vera", PASSWORD)
+    page = open_page("vera")
     page.get_by_role("link", name="Traces", exact=True).press("Enter")
     page.get_by_test_id("trace-row").get_by_role("link").press("Enter")
     expect(page.get_by_test_id("step")).to_have_count(4)
@@ -84,7 +85,7 @@ def test_the_way_from_the_list_to_a_cited_source_by_keyboard(
 
 
 def test_everything_is_there_without_a_script(open_page: Open, vera: User, trace: Trace) -> None:
-    page = open_page("vera", PASSWORD, java_script_enabled=False)
+    page = open_page("vera", java_script_enabled=False)
     page.goto("/traces/?worst=NOT_IN_CONTEXT")
     page.get_by_test_id("trace-row").get_by_role("link").click()
     expect(page.get_by_test_id("step-budget").first).to_be_visible()

@@ -7,6 +7,7 @@ from typing import Any
 from celery import current_app
 from kombu.exceptions import ChannelError
 
+import reviews.tasks  # noqa: F401  # as a worker does: a test alone has not imported the tasks
 from reviews import doorbell
 
 QUEUES = ("fast", "verify")

@@ -26,10 +26,16 @@ PATIENT = {"base": {"verifier_deadline_ms": 300_000}}
 """The small model may share its processor with everything else; nothing here is about speed."""
 
 
+def patient_thresholds() -> None:
+    """Make an active profile of them; the values of one in use cannot be changed."""
+    ThresholdProfile.objects.filter(state="active").update(state="retired")
+    ThresholdProfile.objects.create(version=2, state="active", values=PATIENT)
+
+
 @pytest.fixture
 def verifying(settings: Any, endpoints: Endpoints) -> Iterator[Any]:
     """The settings of an installation that verifies with the real model."""
-    ThresholdProfile.objects.filter(state="active").update(values=PATIENT)
+    patient_thresholds()
     settings.VERIFIER = {
         **settings.VERIFIER, "backend": "external", "base_url": endpoints.terse, "model": MODEL,
         "timeout": 120, "samples": 4,
@@ -65,7 +71,7 @@ def test_an_answer_is_judged_with_a_real_models_probabilities() -> None:
 def test_the_detect_command_verifies_with_the_endpoint_of_the_environment(
     endpoints: Endpoints, tmp_path: Path
 ) -> None:
-    ThresholdProfile.objects.filter(state="active").update(values=PATIENT)
+    patient_thresholds()
     given, found = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     given.write_text(json.dumps({"answer": ANOTHER, "sources": SOURCES}))
     chosen = {

@@ -7,7 +7,10 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
+from detection import search
+from detection.core import codec
 from detection.core.text import direction
+from detection.core.types import Claim as Read
 from detection.models import (
     Answer,
     Claim,
@@ -45,6 +48,10 @@ class Written:
     risk: str = "high"
     code: str = "number_contradicted"
     invalid: list[str] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
+    rules: dict[str, Any] = field(default_factory=dict)
+    checks: dict[str, Any] = field(default_factory=dict)
+    supersedes: Answer | None = None
 
     def claim(self, text: str, kind: str, status: str, finding: str, **more: Any) -> None:
         """The next claim; ``flagged`` follows from the status unless given."""
@@ -71,7 +78,8 @@ class Written:
     ) -> HallucinationReview:
         """Write the rows and open the review."""
         answer = Answer.objects.create(
-            query=Query.objects.create(),
+            query=self.supersedes.query if self.supersedes else Query.objects.create(),
+            supersedes=self.supersedes,
             question=self.question,
             property=property_,
             period=period,
@@ -82,6 +90,7 @@ class Written:
         )
         for position, source in enumerate(self.sources):
             Source.objects.create(answer=answer, position=position, **source)
+        search.keep(answer, search.groups_of(answer))
         run = DetectionRun.objects.create(
             answer=answer,
             profile=ThresholdProfile.objects.get(state="active"),
@@ -104,9 +113,10 @@ class Written:
             {"code": self.code, "claim": c["index"], "text": c["reason"]} for c in self.claims if c["flagged"]
         ]
         return {
-            "verdict": {"risk_level": self.risk, "reasons": reasons},
+            "verdict": {"risk_level": self.risk, "reasons": [*self.told, *reasons]},
             "claims": self.claims,
-            "citations": {"invalid_citations": self.invalid},
+            "citations": {"invalid_citations": self.invalid, **self.rules},
+            "checks": self.checks,
         }
 
     def _row(self, run: DetectionRun, claim: dict[str, Any]) -> None:
@@ -121,6 +131,7 @@ class Written:
             sentence=0,
             statement=claim.get("statement"),
             citations=claim["citations"],
+            reading=codec.dump(_read(claim)),
             status=claim["status"],
             finding=claim["finding"],
             reason=claim["reason"],
@@ -130,6 +141,20 @@ class Written:
             expected=str(numeric.get("expected") or ""),
             deviation=float(Decimal(numeric["deviation"])) if numeric.get("deviation") else None,
         )
+
+
+def _read(claim: dict[str, Any]) -> Read:
+    """A claim as the core would have read it."""
+    return Read(
+        claim["index"],
+        claim["kind"],
+        claim["text"],
+        claim["start"],
+        claim["end"],
+        claim["sentence"],
+        citations=tuple(claim["citations"]),
+        statement=claim.get("statement"),
+    )
 
 
 def portfolio(code: str = "OAK", name: str = "Oak Plaza") -> tuple[Property, FinancialPeriod]:

@@ -1,6 +1,5 @@
 """Answers are submitted, read, listed and judged again over HTTP (APP-04)."""
 
-import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -194,20 +193,25 @@ def test_a_page_has_at_most_200_rows(backend: Caller) -> None:
     assert len(backend.get("answers/?page_size=1000000000").json()["results"]) == 200
 
 
+def queries_of_a_list(backend: Caller) -> int:
+    """How many queries the list of answers takes; what a key or a cache asks for once a minute is not its cost."""
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            backend.get("answers/")
+        counts.append(len(asked))
+    return min(counts)
+
+
 def test_a_list_costs_the_same_however_long_it_is(backend: Caller) -> None:
     submitted(backend, WRONG)
     drain()
-    with CaptureQueriesContext(
-        connection,
-    ) as one:
-        backend.get("answers/")
+    one = queries_of_a_list(backend)
     for n in range(8):
         submitted(backend, f"{WRONG} {n}")
     drain()
-    with CaptureQueriesContext(connection) as nine:
-        rows = backend.get("answers/").json()["results"]
-    assert len(rows) == 9
-    assert len(nine) == len(one)
+    assert len(backend.get("answers/").json()["results"]) == 9
+    assert queries_of_a_list(backend) == one
 
 
 def test_a_row_is_light(backend: Caller) -> None:
@@ -245,7 +249,7 @@ def test_a_filter_that_cannot_be_read_is_named(backend: Caller, query: str) -> N
 @pytest.mark.parametrize(
     "path",
     [
-        f"answers/{uuid.uuid4()}/",
+        "answers/00000000-0000-4000-8000-000000000000/",
         "answers/17/",
         "answers/x/",
         "nowhere",

@@ -98,6 +98,13 @@ def test_a_blind_pass_is_not_told_what_the_detectors_found(dana: Caller, review:
     assert (shown["automatic_confidence"], shown["proposed_confidence"]) == (None, None)
 
 
+def test_an_audit_is_blind_before_it_is_taken(dana: Caller, review: HallucinationReview) -> None:
+    HallucinationReview.objects.update(selection_reason="audit_random", selection_probability=0.03)
+    shown = seen(dana, review)
+    assert {"status", "finding", "reason", "flagged"}.isdisjoint(shown["claims"][0])
+    assert (shown["automatic_confidence"], shown["proposed_confidence"]) == (None, None)
+
+
 def test_what_another_holds_is_a_409_that_names_them(
     dana: Caller, erez: Caller, review: HallucinationReview
 ) -> None:

@@ -29,7 +29,10 @@ def seed(*, now: bool = False) -> str:
 @pytest.mark.requirement("APP-01")
 def test_the_demo_shows_every_claim_status_in_three_languages(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
+    settings.HALLU_AUDIT_BASE = 1.0
     said = seed(now=True)
+    audits = HallucinationReview.objects.filter(selection_reason="audit_random")
+    assert set(audits.values_list("blind", "run__needs_review")) == {(True, False)}
     statuses = {"supported", "contradicted", "unsupported", "unverified", "not_checked"}
     assert set(Claim.objects.values_list("status", flat=True)) == statuses
     findings = set(Claim.objects.exclude(kind="statement").values_list("finding", flat=True))

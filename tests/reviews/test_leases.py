@@ -174,7 +174,7 @@ def test_a_heartbeat_does_not_undo_a_seniors_release(
 ) -> None:
     review.take(reviewer)
     review.release(senior, reason="needed elsewhere")
-    with pytest.raises(Conflict, match="sofia changed this review"):
+    with pytest.raises(Conflict, match="sofia ended the hold"):
         review.heartbeat(reviewer)
     assert not Lease.objects.exists()
 
@@ -214,3 +214,22 @@ def test_a_verdict_after_expiry_is_refused_when_another_holds_it(
     with pytest.raises(Conflict, match="erez is reviewing this"):
         review.decide(reviewer, review.version, review.run.claims.get(text=NOI), "supported")
     assert review.passes.get(reviewer=reviewer).decided().count() == 0
+
+
+def test_signing_out_gives_back_all_that_i_hold_and_nothing_else(
+    make_review: Callable[..., HallucinationReview], reviewer: User, colleague: User
+) -> None:
+    mine, also_mine, theirs, free = (make_review() for _ in range(4))
+    for review, user in ((mine, reviewer), (also_mine, reviewer), (theirs, colleague)):
+        review.take(user)
+    mine.decide(reviewer, 1, mine.run.claims.get(text=NOI), "supported")
+    assert HallucinationReview.release_all(reviewer) == 2
+    assert Lease.objects.get().user == colleague
+    for review in (mine, also_mine):
+        review.refresh_from_db()
+        assert (review.state, review.events.get(action="released").actor) == ("open", reviewer)
+    draft = mine.pass_of(reviewer)
+    assert draft is not None
+    assert draft.decided().count() == 1
+    assert not free.events.filter(action="released").exists()
+    assert HallucinationReview.release_all(reviewer) == 0

@@ -13,7 +13,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from detection import facts, totals
-from detection.models import Claim, DetectionRun, MetricTotals, VerifierSpending
+from detection.models import Claim, DetectionRun, MetricTotals, StrictAnswer, VerifierSpending
 from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker
@@ -72,6 +72,36 @@ def test_claims_are_counted_by_status_and_those_found_wrong_too() -> None:
     assert sum(value for (name, *_), value in shown.items() if name == "hallu_runs_total") == 2
 
 
+def strict(status: str, **layers: str | None) -> None:
+    """A finished strict answer; a layer's value is why it refused."""
+    listed = [{"name": name, "reason": why} for name, why in layers.items()]
+    StrictAnswer.objects.create(
+        question="?", preset="standard", status=status, layers=listed, finished_at=timezone.now()
+    )
+
+
+@pytest.mark.requirement("RAG-09")
+def test_strict_answers_are_counted_by_outcome_and_the_first_layer_that_refused() -> None:
+    strict("success", answered=None, citations=None)
+    strict("hallucination_detected", answered=None, citations="It cites no source.", patterns="As we know.")
+    strict("hallucination_detected", answered=None, citations="It cites no source.")
+    strict("error", model="No text model is configured.")
+    StrictAnswer.objects.create(question="not finished", preset="standard")
+    wanted = {("success", "none"): 1.0, ("hallucination_detected", "citations"): 2.0, ("error", "model"): 1.0}
+    assert strict_counted() == wanted
+    earlier = timezone.now() - timedelta(hours=1)
+    StrictAnswer.objects.filter(finished_at__isnull=False).update(finished_at=earlier)
+    assert totals.keep_up(timezone.now())
+    assert strict_counted() == wanted
+    strict("success", answered=None)
+    assert strict_counted() == wanted | {("success", "none"): 2.0}
+
+
+def strict_counted() -> dict[tuple[str, str], float]:
+    """Status and layer → how many."""
+    return {(key[2], key[1]): n for key, n in samples().items() if key[0] == "hallu_strict_answers_total"}
+
+
 def test_the_time_of_each_detector_is_a_histogram() -> None:
     (run,) = judged(1)
     report = run.reports.get(detector="strawberry")
@@ -113,7 +143,10 @@ def test_facts_are_counted_stored_and_refused(settings: Any) -> None:
 
 def test_what_waits_is_told_by_state_with_the_age_of_the_oldest() -> None:
     judged(1)
-    waiting, running, postponed, failed = owed(4)
+    waiting, running, postponed, failed, shadow = owed(5)
+    DetectionRun.objects.filter(pk=shadow.pk).update(
+        purpose="shadow", created_at=timezone.now() - timedelta(hours=9)
+    )
     later = timezone.now() + timedelta(minutes=5)
     DetectionRun.objects.filter(pk=waiting.pk).update(created_at=timezone.now() - timedelta(hours=1))
     DetectionRun.objects.filter(pk=running.pk).update(lease_until=later)

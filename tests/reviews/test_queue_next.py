@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from detection.models import Property, PropertyGroup
+from detection.models import Answer, FinancialPeriod, PropertyGroup
 from reviews.models import HallucinationReview, Lease, NotAllowed, ReviewPass
-from reviews.queue import next_for
+from reviews.next_review import next_for
 
 pytestmark = pytest.mark.django_db
 Review = HallucinationReview
@@ -43,11 +43,15 @@ def test_next_jumps_over_what_is_not_for_me(make_review: MakeReview, reviewer: U
     assert next_for(reviewer, skip=[skipped.pk]) == mine
 
 
-def test_next_gives_no_property_that_is_hidden_from_me(review: HallucinationReview, reviewer: User) -> None:
-    place = Property.objects.create(code="ELM", name="Elm")
-    place.groups.add(PropertyGroup.objects.create(name="north"))
-    review.answer.property = place
-    review.answer.save()
+def test_next_gives_no_property_that_is_hidden_from_me(
+    make_review: MakeReview,
+    make_answer: Callable[..., Answer],
+    make_period: Callable[..., FinancialPeriod],
+    reviewer: User,
+) -> None:
+    elm = make_period("ELM")
+    elm.property.groups.add(PropertyGroup.objects.create(name="north"))
+    make_review(make_answer(period=elm))
     assert next_for(reviewer) is None
 
 

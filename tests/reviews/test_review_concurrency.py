@@ -12,13 +12,14 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from detection.models import DetectionRun
+from detection.models import Answer, DetectionRun
 from reviews.models import (
     ClaimVerdict,
     Conflict,
     HallucinationReview,
     IdempotencyRecord,
     Lease,
+    NotAllowed,
     ReviewEvent,
 )
 from tests.conftest import NOI
@@ -169,3 +170,119 @@ def test_many_writers_make_one_unbroken_chain(
     assert _actions(review)["taken"] == _actions(review)["released"] >= 1
     assert ReviewEvent.broken_at(review) is None
     assert _copy(review).state == "open"
+
+
+def test_of_two_who_assign_one_wins(review: HallucinationReview, reviewer: User, colleague: User) -> None:
+    results = _together(
+        *(lambda user=user: _copy(review).assign(user, 1, user) for user in (reviewer, colleague))
+    )
+    assert _kinds(results) == {"done": 1, "conflict": 1}
+    assert _copy(review).version == 2
+    assert _actions(review)["assigned"] == 1
+
+
+def test_of_taking_and_snoozing_at_once_one_wins(
+    review: HallucinationReview, reviewer: User, colleague: User
+) -> None:
+    until = timezone.now() + timedelta(days=1)
+
+    def take() -> Any:
+        try:
+            return _copy(review).take(colleague)
+        except NotAllowed as snoozed:
+            return snoozed
+
+    taken, snoozed = _together(take, lambda: _copy(review).snooze(reviewer, 1, until))
+    after = _copy(review)
+    if isinstance(taken, NotAllowed):
+        assert (snoozed, after.state, after.holder) == (None, "snoozed", None)
+    else:
+        assert isinstance(snoozed, Conflict)
+        assert (after.state, after.holder) == ("in_review", colleague)
+
+
+def test_sweepers_and_a_person_wake_a_review_once(review: HallucinationReview, reviewer: User) -> None:
+    review.snooze(reviewer, 1, timezone.now() + timedelta(days=1))
+    due = timezone.now() + timedelta(days=1)
+    results = _together(
+        *(lambda: Review.wake_due(due) for _ in range(3)), lambda: _copy(review).wake(reviewer)
+    )
+    person = results.pop()
+    assert sum(results) == (1 if isinstance(person, Conflict) else 0)
+    assert _actions(review)["woken"] == 1
+    assert _copy(review).state == "open"
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_undoing_twice_at_once_takes_back_two_steps_and_one_if_it_is_named(
+    review: HallucinationReview, reviewer: User, named: bool
+) -> None:
+    for version, claim in enumerate(review.run.claims.order_by("index"), start=1):
+        review.decide(reviewer, version, claim, "supported")
+    offered = review.undoable(reviewer)
+    step = offered.step if offered and named else None
+    results = _together(*(lambda: _copy(review).undo(reviewer, step=step) for _ in range(2)))
+    assert _kinds(results) == {"done": 2}
+    assert ClaimVerdict.objects.count() == (2 if named else 1)
+    assert _actions(review)["undone"] == (1 if named else 2)
+    assert ReviewEvent.broken_at(review) is None
+
+
+def test_of_undoing_and_reopening_at_once_one_wins(
+    make_review: Callable[..., HallucinationReview], reviewer: User, senior: User
+) -> None:
+    review = make_review(flagged={})
+    review.resolve(reviewer, 1, final_confidence=0.5)
+
+    def undo() -> Any:
+        try:
+            return _copy(review).undo(reviewer)
+        except NotAllowed as refused:
+            return refused
+
+    undone, reopened = _together(undo, lambda: _copy(review).reopen(senior, "look again"))
+    assert isinstance(undone, NotAllowed) != isinstance(reopened, Conflict)
+    assert _actions(review)["undone"] + _actions(review)["reopened"] == 1
+    assert _copy(review).resolved_at is None
+
+
+def test_claims_added_at_once_get_numbers_of_their_own(
+    make_review: Callable[..., HallucinationReview], reviewer: User, colleague: User
+) -> None:
+    first = make_review()
+    first.void("duplicate")
+    gold = Review.objects.create(
+        **{name: getattr(first, name) for name in ("answer", "run", "profile", "priority", "due_at")},
+        selection_reason="gold",
+    )
+    second = Review.send(first.answer, first.run, colleague, "again")
+    results = _together(
+        lambda: _copy(gold).add_claim(reviewer, 1, quote="[S0]", kind="number", verdict="rejected"),
+        lambda: _copy(second).add_claim(colleague, 1, quote="[S0]", kind="number", verdict="rejected"),
+    )
+    assert sorted(result.claim.index for result in results) == [3, 4]
+
+
+def test_a_double_click_adds_one_claim(review: HallucinationReview, reviewer: User) -> None:
+    add = {"quote": "[S0]", "kind": "number", "verdict": "rejected", "idempotency_key": "k"}
+    results = _together(*(lambda: _copy(review).add_claim(reviewer, 1, **add) for _ in range(3)))
+    assert len({result.pk for result in results}) == 1
+    assert review.run.claims.count() == 4
+
+
+def test_a_newer_answer_during_a_verdict_loses_nothing(
+    review: HallucinationReview,
+    make_answer: Callable[..., Answer],
+    make_run: Callable[..., DetectionRun],
+    reviewer: User,
+) -> None:
+    review.take(reviewer)
+    claim = review.run.claims.get(text=NOI)
+    newer = make_run(make_answer(supersedes=review.answer))
+    saved, opened = _together(
+        lambda: _copy(review).decide(reviewer, 1, claim, "rejected"),
+        lambda: Review.open_for(newer),
+    )
+    assert _copy(review).state == "void"
+    carried = ClaimVerdict.objects.filter(review_pass__review=opened, decided_at=None)
+    assert carried.count() == (0 if isinstance(saved, Conflict) else 1)

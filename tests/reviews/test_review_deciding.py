@@ -137,7 +137,7 @@ def test_a_claim_of_another_run_is_refused(
     review: HallucinationReview, make_review: Callable[..., HallucinationReview], reviewer: User
 ) -> None:
     foreign = make_review().run.claims.get(text=NOI)
-    with pytest.raises(ValidationError, match="another run"):
+    with pytest.raises(ValidationError, match="not in this review"):
         review.decide(reviewer, 1, foreign, "supported")
 
 

@@ -12,6 +12,8 @@ from detection import operations
 from detection.core.generation import FALLBACKS, PRESETS
 from detection.models import Answer, StrictAnswer
 from reviews import strict
+from reviews.models import HallucinationReview, ReviewPass
+from tests.api_calls import drain
 from tests.core.judges import Scripted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("RAG-09")]
@@ -57,3 +59,24 @@ def test_one_made_with_a_layer_off_is_called_unsafe(viewer: User, monkeypatch: p
 def test_an_ordinary_answer_says_nothing_of_it(viewer: User, make_answer: Any) -> None:
     ordinary: Answer = make_answer()
     assert 'data-testid="strict"' not in page(viewer, ordinary.pk)
+
+
+def test_the_review_of_a_refused_one_tells_of_it_unless_it_is_blind(
+    reviewer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = written(f"As we know, {GOOD}", monkeypatch)
+    drain()
+    review = HallucinationReview.objects.get(answer=row.judged_id)
+    html = review_page(reviewer, review)
+    assert escape(FALLBACKS["en"]) in html
+    assert "phrases, ids and length" in html
+    assert escape(row.reason) in html
+    review.take(reviewer)
+    ReviewPass.objects.filter(review=review, reviewer=reviewer).update(blind=True)
+    assert 'data-testid="strict"' not in review_page(reviewer, review)
+
+
+def review_page(user: User, review: HallucinationReview) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(reverse("review", args=[review.pk])).content.decode()

@@ -170,7 +170,7 @@ def test_a_failing_task_gives_its_run_back_and_counts_the_attempt(monkeypatch: p
 def test_a_failed_conclusion_leaves_neither_verdict_nor_review(monkeypatch: pytest.MonkeyPatch) -> None:
     (run,) = owed()
 
-    def broken(_: DetectionRun) -> None:
+    def broken(_: DetectionRun, *, audit: Any) -> None:
         raise OSError("disk full")
 
     with monkeypatch.context() as breaking:

@@ -147,7 +147,7 @@ def test_long_texts_and_many_sources_are_cut_and_say_so(as_viewer: Client) -> No
     )
     assert html.count('data-testid="source"') == 100
     assert "50 more sources" in html
-    assert "1000 more characters" in html
+    assert "1000 characters more" in html
     assert 'href="#source-149"' in html
 
 

@@ -1,0 +1,8 @@
+"""5 באוקטובר 2024, 13:05."""
+
+DATE_FORMAT = "j בF Y"
+DATETIME_FORMAT = "j בF Y H:i"
+TIME_FORMAT = "H:i"
+MONTH_DAY_FORMAT = "j בF"
+SHORT_DATE_FORMAT = "j בF Y"
+SHORT_DATETIME_FORMAT = "j בF Y H:i:s"

@@ -1,0 +1,8 @@
+"""2024年10月5日 13:05."""
+
+DATE_FORMAT = "Y年n月j日"
+DATETIME_FORMAT = "Y年n月j日 H:i"
+TIME_FORMAT = "H:i"
+MONTH_DAY_FORMAT = "n月j日"
+SHORT_DATE_FORMAT = "Y年n月j日"
+SHORT_DATETIME_FORMAT = "Y年n月j日 H:i:s"

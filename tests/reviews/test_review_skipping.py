@@ -1,0 +1,123 @@
+"""Skipping (F04): a review leaves one person's queue and stays as it is for everybody else."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from reviews.models import (
+    SKIP_REASONS,
+    Conflict,
+    HallucinationReview,
+    KeyReused,
+    NotAllowed,
+    ReviewPass,
+    Skip,
+)
+from reviews.next_review import next_for
+from tests.conftest import NOI
+
+pytestmark = pytest.mark.django_db
+MakeReview = Callable[..., HallucinationReview]
+
+
+@pytest.mark.parametrize("reason", SKIP_REASONS)
+def test_what_i_skip_leaves_my_queue_and_nobody_elses(
+    make_review: MakeReview, reviewer: User, colleague: User, reason: str
+) -> None:
+    first, second = make_review(), make_review()
+    first.skip(reviewer, reason)
+    assert next_for(reviewer) == second
+    second.release(reviewer)
+    assert next_for(colleague) == first
+    event = first.events.get(action="skipped")
+    assert (event.actor, event.after) == (reviewer, {"skip": reason})
+
+
+def test_skipping_ends_my_hold_and_keeps_my_draft(review: HallucinationReview, reviewer: User) -> None:
+    review.decide(reviewer, 1, review.run.claims.get(text=NOI), "supported")
+    review.skip(reviewer, "later")
+    assert (review.holder, review.state, review.version) == (None, "open", 2)
+    draft = ReviewPass.objects.get(review=review)
+    assert (draft.state, draft.decided().count()) == ("draft", 1)
+    assert review.events.get(action="skipped").before == {"skip": None, "held": True}
+    assert not review.events.filter(action="released").exists()
+
+
+def test_a_review_that_a_colleague_holds_can_be_skipped_and_stays_theirs(
+    review: HallucinationReview, reviewer: User, colleague: User
+) -> None:
+    review.take(colleague)
+    review.skip(reviewer, "not_mine")
+    review.refresh_from_db()
+    assert (review.holder, review.state) == (colleague, "in_review")
+    assert review.events.get(action="skipped").before["held"] is False
+
+
+def test_skipping_again_changes_the_reason_and_adds_to_the_history(
+    review: HallucinationReview, reviewer: User
+) -> None:
+    review.skip(reviewer, "later")
+    review.skip(reviewer, "unclear")
+    assert Skip.objects.get().reason == "unclear"
+    assert [e.after["skip"] for e in review.events.filter(action="skipped").order_by("seq")] == [
+        "later",
+        "unclear",
+    ]
+
+
+def test_a_skip_has_a_reason_from_the_list(review: HallucinationReview, reviewer: User) -> None:
+    for reason in ("", "boring", "LATER"):
+        with pytest.raises(ValidationError) as refused:
+            review.skip(reviewer, reason)
+        assert "reason" in refused.value.message_dict
+    assert not Skip.objects.exists()
+
+
+def test_what_has_ended_cannot_be_skipped(review: HallucinationReview, reviewer: User) -> None:
+    review.void("duplicate")
+    with pytest.raises(Conflict, match="voided"):
+        review.skip(reviewer, "later")
+
+
+def test_viewers_skip_nothing(review: HallucinationReview, viewer: User) -> None:
+    with pytest.raises(NotAllowed):
+        review.skip(viewer, "later")
+
+
+def test_the_same_key_skips_once(review: HallucinationReview, reviewer: User) -> None:
+    review.skip(reviewer, "later", idempotency_key="k")
+    review.skip(reviewer, "later", idempotency_key="k")
+    assert review.events.filter(action="skipped").count() == 1
+    with pytest.raises(KeyReused):
+        review.skip(reviewer, "other", idempotency_key="k")
+
+
+def test_my_skips_come_back_when_i_ask_for_them(
+    make_review: MakeReview, reviewer: User, colleague: User
+) -> None:
+    mine, theirs, ended = make_review(), make_review(), make_review()
+    mine.skip(reviewer, "later")
+    ended.skip(reviewer, "later")
+    theirs.skip(colleague, "later")
+    ended.void("duplicate")
+    assert next_for(reviewer) == theirs
+    theirs.release(reviewer)
+    assert HallucinationReview.requeue_skips(reviewer) == 1
+    assert next_for(reviewer) == mine
+    assert mine.events.get(action="requeued").actor == reviewer
+    assert set(Skip.objects.values_list("user", "review")) == {
+        (reviewer.pk, ended.pk),
+        (colleague.pk, theirs.pk),
+    }
+    assert HallucinationReview.requeue_skips(reviewer) == 0
+
+
+def test_the_database_keeps_one_skip_of_a_known_reason(review: HallucinationReview, reviewer: User) -> None:
+    review.skip(reviewer, "later")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Skip.objects.create(review=review, user=reviewer, reason="later")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Skip.objects.update(reason="boring")

@@ -1,0 +1,1 @@
+"""How stored measurements, verdicts and thresholds are weighed against each other."""
