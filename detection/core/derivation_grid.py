@@ -119,7 +119,7 @@ def _weights(labels: Iterable[Words]) -> dict[str, float]:
 
 
 def _score(label: Words, said: Words, weights: Mapping[str, float], missing: float = 0.5) -> float:
-    return sum(
+    return math.fsum(
         weights[word] if word in said else -missing * weights[word]
         for word in label
         if word in said or not word.isdigit()  # a number nobody said is a note's

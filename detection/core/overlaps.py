@@ -6,6 +6,7 @@ stems, ``the`` and ``של`` say next to nothing, and a number that is missing sa
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
+from math import fsum
 
 NUMBER = 4.0
 COMMON = 0.1
@@ -34,8 +35,8 @@ _SHORTEST = 3
 def weighted_overlap(claim: Collection[str], chunk: Collection[str]) -> float:
     """The share, 0 to 1, of what the claim's stems are worth that the chunk's stems have; 0 for no stems."""
     worth = {stem: value(stem) for stem in claim}
-    total = sum(worth.values())
-    return sum(points for stem, points in worth.items() if stem in chunk) / total if total else 0.0
+    total = fsum(worth.values())
+    return fsum(points for stem, points in worth.items() if stem in chunk) / total if total else 0.0
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:

@@ -73,5 +73,5 @@ class Choice:
         return source.ref not in cited and (source.parent_ref is None or source.parent_ref not in cited)
 
     def _worth(self, index: int, weights: dict[str, float], digits: str) -> float:
-        shared = sum(weight for word, weight in weights.items() if word in self.words_of(index))
+        shared = math.fsum(weight for word, weight in weights.items() if word in self.words_of(index))
         return shared + (_DIGITS_BONUS if digits and digits in self._sources[index].text else 0.0)

@@ -168,7 +168,7 @@ class Slots:
 
     def weigh(self, said: Iterable[str]) -> float:
         """What some words weigh together."""
-        return sum(map(self._weights.__getitem__, said))
+        return math.fsum(map(self._weights.__getitem__, said))
 
     def label(self, said: Words) -> Label:
         """Some words as a label."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from math import fsum
 
 import regex
 
@@ -176,6 +177,6 @@ def _nearest(
 ) -> tuple[int, ...]:
     """The earlier steps that share most words with this one, rare words counting more than common ones; all of
     them when none shares any. ``spread`` is in how many texts a word stands."""
-    shares = [sum(1 / spread[word] for word in own & known) for known in earlier]
+    shares = [fsum(1 / spread[word] for word in own & known) for known in earlier]
     best = max(shares, default=0.0)
     return tuple(n for n, share in enumerate(shares) if share >= _NEARLY * best)
