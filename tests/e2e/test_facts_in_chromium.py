@@ -52,6 +52,6 @@ def test_the_pages_need_no_script(open_page: Callable[..., Page]) -> None:
     page.goto("/facts/")
     page.get_by_label("Search facts").fill("lobby")
     page.get_by_role("button", name="Filter").click()
-    assert page.get_by_test_id("fact-row").count() == 1
+    expect(page.get_by_test_id("fact-row")).to_have_count(1)
     page.get_by_role("link", name="Rejected").click()
-    assert "The moon is ours." in (page.text_content("main") or "")
+    expect(page.locator("main")).to_contain_text("The moon is ours.")

@@ -75,11 +75,17 @@ def test_a_verdict_cut_off_by_the_network_keeps_its_value_and_is_saved_once(page
 
 
 def test_a_verdict_whose_answer_was_lost_is_not_given_twice(page: Page) -> None:
-    def lose(route: Route) -> None:
-        route.fetch()
-        route.abort()
+    sent: list[Route] = []
 
-    page.route("**/verdict/", lose, times=1)
+    def lose_the_first(route: Route) -> None:
+        sent.append(route)
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/verdict/", lose_the_first)
     page.keyboard.press("a")
     saved(page).to_have_attribute("data-state", "failed")
     review = HallucinationReview.objects.get()
@@ -112,7 +118,13 @@ def test_a_session_that_ended_is_renewed_in_place_and_the_verdict_goes_out_once(
 def test_a_slow_answer_says_so_and_can_be_given_up(page: Page) -> None:
     page.clock.install()
     held: list[Route] = []
-    page.route("**/verdict/", lambda route: held.append(route), times=1)
+
+    def hold_the_first(route: Route) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route("**/verdict/", hold_the_first)
     page.keyboard.press("a")
     page.clock.fast_forward(400)
     expect(page.locator("#bar")).to_have_attribute("aria-busy", "true")

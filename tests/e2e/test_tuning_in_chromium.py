@@ -98,6 +98,7 @@ def test_without_a_script_the_form_shows_the_same_figures(open_page: Open) -> No
     page = opened(open_page, java_script_enabled=False)
     page.get_by_test_id("value").fill("3")
     page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**value=3**")
     assert page.get_by_test_id("card").locator("dl").first.inner_text() == told
     assert page.get_by_test_id("changing").count() > 0
     assert not page.locator("#slide").is_visible()
