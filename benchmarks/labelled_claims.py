@@ -81,11 +81,9 @@ def _drawn(answers: int, claims: int, audit: float, seed: int) -> Population:
     return Population(deviation, wrong, audited, language, audit, np.zeros(answers, np.int64))
 
 
-def _runs(drawn: Population, property_: Property, days: int) -> list[DetectionRun]:
-    now, profile = timezone.now(), ThresholdProfile.active()
-    answers = len(drawn.language)
-    queries = Query.objects.bulk_create([Query() for _ in range(answers)], batch_size=BATCH)
-    stored = Answer.objects.bulk_create(
+def _answers(drawn: Population, property_: Property) -> list[Answer]:
+    queries = Query.objects.bulk_create([Query() for _ in drawn.language], batch_size=BATCH)
+    return Answer.objects.bulk_create(
         [
             Answer(
                 query=query,
@@ -100,15 +98,19 @@ def _runs(drawn: Population, property_: Property, days: int) -> list[DetectionRu
         ],
         batch_size=BATCH,
     )
-    flagged = drawn.flagged.tolist()
-    step = timedelta(days=days) / max(1, answers)
+
+
+def _runs(drawn: Population, property_: Property, days: int) -> list[DetectionRun]:
+    now, profile = timezone.now(), ThresholdProfile.active()
+    stored, flagged = _answers(drawn, property_), drawn.flagged.tolist()
+    step = timedelta(days=days) / max(1, len(stored))
     return DetectionRun.objects.bulk_create(
         [
             DetectionRun(
                 answer=answer,
                 profile=profile,
                 due=["numeric"],
-                finished_at=now - step * (answers - number),
+                finished_at=now - step * (len(stored) - number),
                 has_hallucinations=flagged[number],
                 needs_review=flagged[number],
                 risk_level="high" if flagged[number] else "low",

@@ -107,6 +107,25 @@ def replays(loaded: Any, times: int) -> None:
             )
 
 
+def differing(again: Any, ends: list[Any]) -> tuple[int, float]:
+    """How many claims and answers a replay decides otherwise than the core, and the largest distance of a number."""
+    import numpy as np
+
+    from reviews.tuning.codes import STATUSES
+
+    found = [finding for end in ends for finding in end.findings]
+    verdicts = [end.verdict for end in ends]
+    adjusted = np.array([each.adjusted_confidence for each in verdicts], float)
+    apart = (
+        again.severity - [each.severity for each in found],
+        again.risk_score - [each.risk_score for each in verdicts],
+        np.nan_to_num(again.adjusted_confidence) - np.nan_to_num(adjusted),
+    )
+    other = int((again.status != [STATUSES.index(each.status) for each in found]).sum())
+    other += int((again.needs_review != [each.needs_review for each in verdicts]).sum())
+    return other, max(float(np.abs(each).max()) for each in apart)
+
+
 def compared(loaded: Any, checked: int) -> None:
     """Print how far replays are from the core's own conclusions."""
     import numpy as np
@@ -116,7 +135,6 @@ def compared(loaded: Any, checked: int) -> None:
     from detection.core.scoring import SCORINGS
     from detection.core.thresholds import resolve
     from detection.models import DetectionRun
-    from reviews.tuning.codes import STATUSES
     from reviews.tuning.replay import Replays
 
     some = loaded.subset(np.arange(len(loaded.run)) < checked)
@@ -134,18 +152,9 @@ def compared(loaded: Any, checked: int) -> None:
                 )
                 for case, claims, reports, due, facets in given
             ]
-            found = [finding for end in ends for finding in end.findings]
-            verdicts = [end.verdict for end in ends]
-            adjusted = np.array([each.adjusted_confidence for each in verdicts], float)
-            apart = (
-                again.severity - [each.severity for each in found],
-                again.risk_score - [each.risk_score for each in verdicts],
-                np.nan_to_num(again.adjusted_confidence) - np.nan_to_num(adjusted),
-            )
-            furthest = max(furthest, *(float(np.abs(each).max()) for each in apart))
-            other += int((again.status != [STATUSES.index(each.status) for each in found]).sum())
-            other += int((again.needs_review != [each.needs_review for each in verdicts]).sum())
-            rows += len(found)
+            decided, apart = differing(again, ends)
+            other, furthest = other + decided, max(furthest, apart)
+            rows += len(again.status)
     print(
         f"\n{rows:,} claims of {len(given)} answers compared: {other} decided otherwise, largest difference {furthest:.1e}."
     )

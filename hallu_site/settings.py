@@ -243,17 +243,11 @@ REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 
 # --- audits (review-queue F22); tests that do not speak of them see none -----------------------------
 AUDITED = not env.bool("HALLU_TEST", default=False)
-SHARES = {
-    "HALLU_AUDIT_BASE": 0.03,
-    "HALLU_AUDIT_BOUNDARY": 0.15,
-    "HALLU_AUDIT_NEW": 0.20,
-    "HALLU_BLIND_SHARE": 0.10,
-}
 HALLU_AUDIT_BASE, HALLU_AUDIT_BOUNDARY, HALLU_AUDIT_NEW, HALLU_BLIND_SHARE = (
-    production.share(name, env.float(name, default=usual * AUDITED)) for name, usual in SHARES.items()
+    production.share(name, env.float(name, default=usual * AUDITED))
+    for name, usual in production.SHARES.items()
 )
 HALLU_AUDIT_SALT = env.str("HALLU_AUDIT_SALT", default="") or SECRET_KEY
-
 
 # --- verification (SPEC-08.34) ----------------------------------------------------------------------
 try:
@@ -303,8 +297,7 @@ LOGGING = {
     "formatters": {"lines": {"()": "detection.logs.Lines"}, "json": {"()": "detection.logs.Json"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # Celery sets the root's level by an option of its own; ours keep theirs.
-    # The verifiers' HTTP client writes a line for each request; the books count them.
+    # Celery sets the root's level by an option of its own; ours keep theirs. The books count verifiers' requests.
     "loggers": {name: {"level": LOG_LEVEL} for name in ("detection", "reviews", "hallu_site")}
     | {"httpx2": {"level": "WARNING"}},
 }
