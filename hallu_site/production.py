@@ -36,16 +36,6 @@ def one_of(variable: str, given: str, *accepted: str) -> str:
     return given
 
 
-SHARES = {
-    "HALLU_AUDIT_BASE": 0.03,
-    "HALLU_AUDIT_BOUNDARY": 0.15,
-    "HALLU_AUDIT_NEW": 0.20,
-    "HALLU_BLIND_SHARE": 0.10,
-}
-"""What is drawn for audits where nothing is set: of answers not flagged, near a threshold, under a new version,
-and of all looked at a second time without what was found (review-queue F22)."""
-
-
 def share(variable: str, given: float) -> float:
     """The value of a variable that is a share, 0 to 1. Raises ImproperlyConfigured for any other."""
     if not 0 <= given <= 1:

@@ -243,9 +243,14 @@ REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 
 # --- audits (review-queue F22); tests that do not speak of them see none -----------------------------
 AUDITED = not env.bool("HALLU_TEST", default=False)
+SHARES = {  # of the answers that no one would look at otherwise; the last one of all reviews
+    "HALLU_AUDIT_BASE": env.float("HALLU_AUDIT_BASE", default=0.03 * AUDITED),
+    "HALLU_AUDIT_BOUNDARY": env.float("HALLU_AUDIT_BOUNDARY", default=0.15 * AUDITED),
+    "HALLU_AUDIT_NEW": env.float("HALLU_AUDIT_NEW", default=0.20 * AUDITED),
+    "HALLU_BLIND_SHARE": env.float("HALLU_BLIND_SHARE", default=0.10 * AUDITED),
+}
 HALLU_AUDIT_BASE, HALLU_AUDIT_BOUNDARY, HALLU_AUDIT_NEW, HALLU_BLIND_SHARE = (
-    production.share(name, env.float(name, default=usual * AUDITED))
-    for name, usual in production.SHARES.items()
+    production.share(name, given) for name, given in SHARES.items()
 )
 HALLU_AUDIT_SALT = env.str("HALLU_AUDIT_SALT", default="") or SECRET_KEY
 
