@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from detection import origin
@@ -82,6 +82,16 @@ class HasScope(BasePermission):
             return True
         self.message = f"This API key lacks the scope {' or '.join(wanted)}."
         return False
+
+
+class ForEveryProperty(BasePermission):
+    """What applies to all answers is read by everybody and changed by keys that see every property."""
+
+    message = "It decides about every property; this API key sees only some."
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        """Whether the request only reads, or the key is bound to no property."""
+        return request.method in SAFE_METHODS or sees_everything(key_of(request))
 
 
 def key_of(request: Request) -> ApiKey:
@@ -187,6 +197,11 @@ def roles(user: Any) -> frozenset[str]:
         return frozenset()
     held = {name for name in user.groups.values_list("name", flat=True) if name in ROLES}
     return frozenset(held | ({"admin"} if user.is_superuser else set()))
+
+
+def changes_thresholds(user: Any) -> bool:
+    """Whether a person changes thresholds and calibration maps: administrators who see every property."""
+    return "admin" in roles(user) and sees_everything(user)
 
 
 def may_review(user: Any) -> bool:

@@ -4,7 +4,7 @@ What it says is worked out where verdicts are known; the setting ``ACTIVATION_GA
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 class Gate:
     """What the gate says of a profile: ``why`` is a code, ``text`` the sentence shown. ``audits`` are the audited answers of
     the window and ``band_audits`` those that the change concerns; ``low`` and ``high`` bound the share of answers
-    that are expected to be flagged, None where too little is known."""
+    that are expected to be flagged, None where too little is known. ``against`` is the version that was active."""
 
     open: bool
     why: str
@@ -26,6 +26,7 @@ class Gate:
     needed_band: int = 0
     low: float | None = None
     high: float | None = None
+    against: int | None = None
 
     def kept(self) -> dict[str, Any]:
         """As it is stored with the version."""
@@ -41,6 +42,8 @@ class GateClosed(Exception):
 
 
 def gate_of(profile: Any, caller: Any) -> Gate:
-    """What the gate says of ``profile``, a threshold profile, from the answers that ``caller`` may see."""
+    """What the gate says of ``profile``, a threshold profile, from the answers that ``caller`` may see. It holds for
+    the wording of ``profile`` that was read, and for the version that was active then."""
     asked: Callable[[Any, Any], Gate] = import_string(settings.ACTIVATION_GATE)
-    return asked(profile, caller)
+    against = type(profile).active().version
+    return replace(asked(profile, caller), against=against)

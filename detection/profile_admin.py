@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from detection import models
+from detection.access import sees_everything
 from detection.forms import ThresholdProfileForm
 from detection.gates import GateClosed, gate_of
 from detection.models.thresholds import Overtaken
@@ -55,10 +56,14 @@ class ThresholdProfileAdmin(admin.ModelAdmin):
         """Its history, once it has one."""
         return [ProfileEventInline] if obj else []
 
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Whoever sees only some properties decides about none of the thresholds."""
+        return sees_everything(request.user) and super().has_add_permission(request)
+
     def has_change_permission(self, request: HttpRequest, obj: models.ThresholdProfile | None = None) -> bool:
-        """Only a draft can be edited."""
+        """Only a draft can be edited, by those who see every property."""
         draft = obj is None or obj.state == models.ThresholdProfile.State.DRAFT
-        return draft and super().has_change_permission(request, obj)
+        return draft and sees_everything(request.user) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Versions stay: runs point at them."""

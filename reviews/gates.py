@@ -11,8 +11,6 @@ from detection.access import Caller, sees_everything
 from detection.core.profile_values import to_measure
 from detection.gates import Gate
 from detection.models import ShadowFlag, ThresholdProfile
-from reviews.models import HallucinationReview
-from reviews.models.record import State
 from reviews.shadow_standing import standing
 from reviews.tuning import estimates, gate, measured
 from reviews.tuning.labels import labels
@@ -25,8 +23,9 @@ FEW = 30
 """Answers of a day under which its share of flags says little."""
 
 TEXTS: dict[str, str | Promise] = {
-    "sees_part": _("It decides about every property; whoever sees only some cannot activate it alone."),
+    "sees_part": _("It decides about every property; whoever sees only some cannot change it."),
     "no_answers": _("No answer was judged in the last 30 days, so nothing can be lost."),
+    "changes_nothing": _("No answer would change."),
     "only_flags_more": _("It only flags more answers."),
     "enough_audits": _(
         "%(audits)d answers were audited, %(band_audits)d of them where it decides otherwise."
@@ -78,19 +77,28 @@ def _of_shadow(profile: ThresholdProfile, caller: Caller) -> Gate:
     found = standing(profile, caller, timezone.now())
     if not found.suggested:
         return said("needs_shadow", open=False)
-    settled = HallucinationReview.objects.filter(run__in=ShadowFlag.differing(profile).values("run"))
-    band = settled.filter(state=State.RESOLVED).count()
-    why = "only_flags_more" if not found.gone else _of_audits(found.audited, band)
+    audits, band = _labelled(profile, caller)
+    why = "only_flags_more" if not found.gone else _of_audits(audits, band)
     return said(
         why,
         open=why not in ("few_audits", "few_in_band"),
         low=found.shadow.low,
         high=found.shadow.high,
-        audits=found.audited,
+        audits=audits,
         band_audits=band,
         needed_audits=gate.NEEDED_AUDITS,
         needed_band=gate.NEEDED_BAND,
     )
+
+
+def _labelled(profile: ThresholdProfile, caller: Caller) -> tuple[int, int]:
+    """How many answers since it began as a shadow were audited, and how many of those on which it differs carry a
+    label that may be counted."""
+    now = timezone.now()
+    found = measured.window(caller, profile.shadow_since or now, now)
+    given = labels(found)
+    differs = np.isin(found.run, list(ShadowFlag.differing(profile).values_list("run", flat=True)))
+    return int(given.audited.sum()), int((differs & (given.weight > 0)).sum())
 
 
 def _of_audits(audits: int, band: int) -> str:

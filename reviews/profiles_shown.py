@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from detection.access import roles
+from detection.access import changes_thresholds
 from detection.core.profile_values import Difference
 from detection.gates import Gate, gate_of
 from detection.models import ProfileEvent, ShadowFlag, ThresholdProfile
@@ -126,7 +126,7 @@ def _differing(profile: ThresholdProfile, user: User) -> Sequence[ShadowFlag]:
 
 def offered(profile: ThresholdProfile, user: User, gate: Gate | None) -> Offered:
     """What ``user`` may do with ``profile``; the model decides again on every step."""
-    if "admin" not in roles(user):
+    if not changes_thresholds(user):
         return Offered()
     waiting = profile.asked_by_id is not None
     return Offered(

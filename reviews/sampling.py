@@ -24,7 +24,7 @@ from detection import operations
 from detection.access import roles
 from detection.core import pipeline
 from detection.core.boundary import stricter
-from detection.models import DetectionRun
+from detection.models import DetectionRun, ThresholdProfile
 from detection.runs import Prepared
 from reviews.chances import chance
 from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, NotAllowed, ReviewPass
@@ -144,7 +144,7 @@ def forget() -> None:
 
 @transaction.atomic
 def more_audits(runs: Iterable[int], n: int, actor: User, *, profile: int, threshold: str) -> int:
-    """Open audits of ``n`` of these runs, fewer when there are not so many left; returns how many.
+    """Open audits of these runs until ``n`` of them wait for one, or none is left to draw; returns how many.
 
     ``runs`` is the band: the answers whose flag depends on ``threshold`` of profile version ``profile``. Those of them
     take part that are live, unflagged and not superseded; those can be drawn that nobody has reviewed. The lots are
@@ -155,10 +155,13 @@ def more_audits(runs: Iterable[int], n: int, actor: User, *, profile: int, thres
     """
     if not roles(actor) & {"senior", "admin"}:
         raise NotAllowed(gettext("Only a senior or an administrator can queue audits."))
-    stratum = f"band:{profile}:{threshold}"
-    members = _members(set(runs))
+    list(
+        ThresholdProfile.objects.select_for_update().filter(version=profile)
+    )  # two presses, one after the other
+    stratum, band = f"band:{profile}:{threshold}", set(runs)
+    members = _members(band)
     free = [run for run in members if not run.reviewed]
-    chosen = sorted(free, key=lambda run: chance(run.answer, stratum))[: max(n, 0)]
+    chosen = sorted(free, key=lambda run: chance(run.answer, stratum))[: max(n - _waiting(band), 0)]
     if not chosen:
         return 0
     probability = len(chosen) / len(free)
@@ -176,9 +179,8 @@ def more_audits(runs: Iterable[int], n: int, actor: User, *, profile: int, thres
     return len(audited)
 
 
-def waiting(runs: Iterable[int]) -> int:
+def _waiting(wanted: Collection[int]) -> int:
     """How many of these runs wait for their audit."""
-    wanted = set(runs)
     audits = HallucinationReview.objects.filter(LIVE, _among("run", wanted), selection_reason__in=AUDITS)
     return sum(run in wanted for run in audits.values_list("run_id", flat=True))
 

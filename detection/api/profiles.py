@@ -12,7 +12,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from detection.access import READ, key_of
+from detection.access import READ, ForEveryProperty, HasScope, key_of
 from detection.gates import GateClosed, gate_of
 from detection.models import ThresholdProfile
 from detection.models.thresholds import Overtaken
@@ -35,6 +35,7 @@ class ProfileViewSet(
     """Threshold profiles. A new one is a draft; the actions move it, and one is active at any time."""
 
     scopes = READ
+    permission_classes = [HasScope, ForEveryProperty]
     queryset = ThresholdProfile.objects.order_by("-id")
     serializer_class = ProfileSerializer
     pagination_class = Pages

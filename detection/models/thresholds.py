@@ -131,7 +131,8 @@ class ThresholdProfile(ProfileRecord):
 
         ``gate`` is what :func:`detection.gates.gate_of` says; without one nobody was asked, which is for a shell.
         ``seen`` is the version that the caller saw active. Raises :class:`GateClosed` when the gate is closed,
-        :class:`Overtaken` when another version is active by now, :class:`ValidationError` from another state.
+        :class:`Overtaken` when another version is active by now, :class:`ValidationError` from another state and
+        when a draft was worded anew since it was read.
         """
         if gate and not gate.open and self.state in MAY_BECOME_ACTIVE:
             raise GateClosed(gate)
@@ -156,7 +157,7 @@ class ThresholdProfile(ProfileRecord):
     def confirm(self, *, actor: Any, gate: Gate, seen: int | None = None) -> None:
         """Activate what another person has asked for in spite of a closed gate. Raises :class:`ValidationError`
         when nobody has, or the same person confirms; else as :meth:`activate`."""
-        self._lock_all()
+        self._lock_as_read()
         self.refresh_from_db()
         if self.asked_by_id is None:
             raise ValidationError(gettext("Nobody has asked for this version, or it was changed since."))
@@ -208,13 +209,13 @@ class ThresholdProfile(ProfileRecord):
         self._move({self.State.SHADOW}, self.State.RETIRED, actor, reason)
 
     def _become_active(self, actor: Any, reason: str, gate: dict[str, Any] | None, seen: int | None) -> None:
-        self._lock_all()
+        told = gate or {}
+        self._lock_as_read()
         current = type(self).objects.filter(state=self.State.ACTIVE).first()
-        if current and seen is not None and seen != current.version:
+        if current and {seen, told.get("against")} - {current.version, None}:
             raise Overtaken(current)
         if current and current.pk != self.pk:
             current.retire(actor=actor, reason=f"replaced by version {self.version}")
-        told = gate or {}
         self._move(
             MAY_BECOME_ACTIVE,
             self.State.ACTIVE,
@@ -232,6 +233,13 @@ class ThresholdProfile(ProfileRecord):
         """Let drafts and activations come one after the other: what is the last or the active version is
         asked only once nobody else is changing it."""
         list(cls.objects.select_for_update().order_by("pk").values_list("pk"))
+
+    def _lock_as_read(self) -> None:
+        """Lock all versions; what the gate said of this one holds for the wording that was read."""
+        self._lock_all()
+        stored = type(self).objects.get(pk=self.pk)
+        if (stored.values, stored.scoring) != (self.values, self.scoring):
+            raise ValidationError(gettext("It was changed meanwhile. Reload the page and look at it again."))
 
     @transaction.atomic
     def _move(

@@ -6,7 +6,7 @@ from typing import Literal
 from reviews.tuning.labels import Labels
 from reviews.tuning.what_if import WhatIf
 
-Why = Literal["only_flags_more", "enough_audits", "few_audits", "few_in_band"]
+Why = Literal["changes_nothing", "only_flags_more", "enough_audits", "few_audits", "few_in_band", "sees_part"]
 
 NEEDED_AUDITS = 100
 NEEDED_BAND = 30
@@ -24,10 +24,15 @@ class Gate:
     needed_band: int = NEEDED_BAND
 
 
-def gate(change: WhatIf, labels: Labels) -> Gate:
+def gate(change: WhatIf, labels: Labels, *, whole: bool = True) -> Gate:
     """Open when the change only flags more, or when at least 100 answers of the window were audited and at
-    least 30 of the answers that change carry a label that may be counted."""
+    least 30 of the answers that change carry a label that may be counted; closed unless the window is the ``whole``
+    of what was answered, since nobody counts the rest."""
     audits, band = int(labels.audited.sum()), change.band_audits
+    if not whole:
+        return Gate(False, "sees_part", audits, band)
+    if not change.newly.answers and not change.gone.answers:
+        return Gate(True, "changes_nothing", audits, band)
     if change.only_flags_more:
         return Gate(True, "only_flags_more", audits, band)
     if audits < NEEDED_AUDITS:

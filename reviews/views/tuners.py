@@ -7,7 +7,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
 from django.utils.translation import gettext
 
-from detection.access import roles
+from detection.access import changes_thresholds, roles
+from reviews.gates import TEXTS
 from reviews.views.screen import Asked, View, screen
 
 
@@ -24,12 +25,14 @@ def for_tuners(view: View) -> View:
 
 
 def for_changers(view: View) -> View:
-    """A change of thresholds; 403 in words for everybody but administrators."""
+    """A change of thresholds; 403 in words for everybody but administrators who see every property."""
 
     @wraps(view)
     def by_an_administrator(request: Asked, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if "admin" not in roles(request.user):
             raise PermissionDenied(gettext("Only administrators change thresholds."))
+        if not changes_thresholds(request.user):
+            raise PermissionDenied(str(TEXTS["sees_part"]))
         return view(request, *args, **kwargs)
 
     return screen(by_an_administrator)

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from detection.access import roles
+from detection.access import changes_thresholds
 from detection.models import ThresholdProfile
 from reviews.forms import first_error
-from reviews.sampling import more_audits, waiting
+from reviews.sampling import more_audits
 from reviews.tuning.grids import with_value
 from reviews.views.screen import Asked, View
 from reviews.views.tuners import for_changers, for_tuners
@@ -67,7 +67,7 @@ def suggest(request: Asked, wanted: Wanted) -> HttpResponseBase:
     context = {
         **suggesting.suggested(request.user, wanted),
         "section": "tuning",
-        "can_change": _may_change(request),
+        "can_change": changes_thresholds(request.user),
     }
     return render(request, "reviews/tuning_suggested.html", context)
 
@@ -104,12 +104,11 @@ def draft_suggested(request: Asked, wanted: Wanted) -> HttpResponseBase:
 @require_POST
 @asking
 def audits(request: Asked, wanted: Wanted) -> HttpResponseBase:
-    """Queue what the affected answers lack in audits, beside those that wait already."""
+    """Queue what the affected answers lack in audits."""
     chosen = here(request.user, wanted)
-    band = chosen.change.rows[chosen.change.row_newly].tolist()
     more_audits(
-        band,
-        audits_wanted(chosen) - waiting(band),
+        chosen.change.rows[chosen.change.row_newly].tolist(),
+        audits_wanted(chosen),
         request.user,
         profile=ThresholdProfile.active().version,
         threshold=wanted.threshold,
@@ -117,15 +116,11 @@ def audits(request: Asked, wanted: Wanted) -> HttpResponseBase:
     return redirect(f"{reverse('tuning')}?{_query(request)}")
 
 
-def _may_change(request: Asked) -> bool:
-    return "admin" in roles(request.user)
-
-
 def _shown(request: Asked, wanted: Wanted, fault: str = "") -> HttpResponse:
     context = {
         **page(request.user, wanted),
         "fault": fault,
-        "can_change": _may_change(request),
+        "can_change": changes_thresholds(request.user),
         "section": "tuning",
     }
     return render(request, "reviews/tuning.html", context, status=422 if fault else 200)

@@ -229,4 +229,4 @@ def _point_of(window: Window, wanted: Wanted, value: Value, change: WhatIf) -> P
     """The point with its cost: a review for each flagged answer, ``wrong`` reviews for each missed one."""
     missed = change.after.missed.value
     cost = None if missed is None else wanted.wrong * missed + change.after.flagged
-    return Point(value, change, gate(change, window.labels), cost)
+    return Point(value, change, gate(change, window.labels, whole=window.whole), cost)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 from django.utils import timezone
 
-from detection.access import visible_properties
+from detection.access import sees_everything, visible_properties
 from detection.models import DetectionRun
 from reviews.models import ReviewEvent
 from reviews.tuning import labels as labelling
@@ -23,13 +23,14 @@ from reviews.workbench.remembered import Remembered
 
 @dataclass(frozen=True)
 class Window:
-    """Measurements and labels of ``days`` whole days in UTC, the last of them today. ``key`` changes with what is
-    stored."""
+    """Measurements and labels of ``days`` whole days in UTC, the last of them today: the ``whole`` of them, or what
+    may be seen. ``key`` changes with what is stored."""
 
     measured: Measured
     labels: Labels
     days: int
     key: Hashable
+    whole: bool
 
     @cached_property
     def replays(self) -> Replays:
@@ -49,11 +50,12 @@ MEASURED: Remembered[Measured] = Remembered(4)
 def window(user: User, wanted: Wanted) -> Window:
     """What ``user`` may see of the days asked for, with the labels asked for."""
     first, last = days_of(wanted.days)
-    seen = (tuple(visible_properties(user).order_by("pk").values_list("pk", flat=True)), first, last)
+    visible, whole = visible_properties(user).order_by("pk"), sees_everything(user)
+    seen = (tuple(visible.values_list("pk", flat=True)), whole, first, last)
     stored = (seen, tuple(_runs().items()))
     said = ReviewEvent.objects.aggregate(last=Max("pk"))["last"]
     key = (stored, said, wanted.blind, wanted.cannot_tell)
-    return WINDOWS.get(key, lambda: _loaded(user, wanted, key, stored))
+    return WINDOWS.get(key, lambda: _loaded(user, wanted, key, stored, whole=whole))
 
 
 def days_of(days: int) -> tuple[datetime, datetime]:
@@ -68,8 +70,8 @@ def _runs() -> dict[str, object]:
     return finished.aggregate(last=Max("pk"), at=Max("finished_at"))
 
 
-def _loaded(user: User, wanted: Wanted, key: Hashable, stored: Hashable) -> Window:
+def _loaded(user: User, wanted: Wanted, key: Hashable, stored: Hashable, *, whole: bool) -> Window:
     first, last = days_of(wanted.days)
     measured = MEASURED.get(stored, lambda: measuring.window(user, first, last))
     told = labelling.labels(measured, blind_only=wanted.blind, with_cannot_tell=wanted.cannot_tell)
-    return Window(measured, told, wanted.days, key)
+    return Window(measured, told, wanted.days, key, whole)

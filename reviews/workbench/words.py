@@ -81,9 +81,9 @@ def slices(segments: Sequence[Segment], facet: str) -> str:
 
 def gate_words(point: Point) -> str:
     """Whether this point may be activated, and why."""
-    if not point.change.newly.answers and not point.change.gone.answers:
-        return gettext("No answer would change.")
     found = point.gate
+    if found.why in ("sees_part", "changes_nothing"):
+        return str(TEXTS[found.why])
     first = gettext("May be activated.") if found.open else gettext("Needs a second administrator.")
     counts = {
         name: getattr(found, name) for name in ("audits", "band_audits", "needed_audits", "needed_band")

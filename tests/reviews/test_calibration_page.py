@@ -301,23 +301,6 @@ def test_a_senior_reads_maps_and_changes_none(as_senior: Client) -> None:
     assert sent(as_senior, "calibration-activate", made.pk, reason="x").status_code == 403
 
 
-def test_who_does_not_see_every_property_fits_no_map(as_admin: Client) -> None:
-    judged_answers(300)
-    Property.objects.create(code="OAK", name="Oak").groups.add(PropertyGroup.objects.create(name="east"))
-    refused = sent(as_admin, "calibration-fit", verifier="rules", method="isotonic")
-    assert "sees all of them" in fault(refused)
-    assert not CalibrationMap.objects.exists()
-
-
-def test_who_does_not_see_every_property_activates_no_map(as_admin: Client) -> None:
-    made = drafted()
-    Property.objects.create(code="OAK", name="Oak").groups.add(PropertyGroup.objects.create(name="east"))
-    refused = sent(as_admin, "calibration-activate", made.pk, reason="better", instead_of="")
-    assert refused.status_code == 422
-    assert "sees only some" in fault(refused)
-    assert CalibrationMap.active("rules") is None
-
-
 def test_maps_are_fitted_to_raw_confidences_not_to_calibrated_ones() -> None:
     judged_answers(300)
     DetectionRun.objects.update(adjusted_confidence=0.5)

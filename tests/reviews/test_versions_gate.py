@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from detection.gates import gate_of
 from detection.models import ApiKey, Property, PropertyGroup, ShadowFlag, ThresholdProfile
+from detection.models.thresholds import Overtaken
 from reviews import shadow_standing
+from reviews.models import HallucinationReview
 from tests.api_calls import Caller, body, drain, faults, portfolio
+from tests.reviews.judged_answers import judged_answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 EXACT, OFF, FAR = (f"NOI was ${value} [S0]." for value in ("1,234,567.89", "1,250,000.00", "1,330,000.00"))
@@ -112,6 +116,51 @@ def test_a_shadow_that_ran_long_enough_speaks_for_itself(
             risk_level="low",
         )
     assert gate_of(profile, senior).why == why
+
+
+def test_a_shadow_is_held_to_labels_that_may_be_counted(
+    senior: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person sent in by hand was not drawn, and says nothing of the others."""
+    monkeypatch.setattr(shadow_standing, "ANSWERS_ENOUGH", 3)
+    profile = ThresholdProfile.draft({"base": {"max_source_checks": 1}})
+    profile.shadow()
+    ThresholdProfile.objects.filter(pk=profile.pk).update(shadow_since=timezone.now() - timedelta(days=8))
+    profile.refresh_from_db()
+    runs = judged_answers(20, days=6)
+    for run in runs:
+        flags = {"needs_review": not run.needs_review, "delivered_needs_review": run.needs_review}
+        ShadowFlag.objects.create(run=run, profile=profile, risk_level="low", **flags)
+    drawn = [run.pk for run in runs if not run.needs_review]
+    found = gate_of(profile, senior)
+    assert (found.why, found.audits, found.band_audits) == ("few_audits", len(drawn), 20)
+    HallucinationReview.objects.filter(run=drawn[0]).update(selection_reason="manual")
+    found = gate_of(profile, senior)
+    assert (found.audits, found.band_audits) == (len(drawn) - 1, 19)
+
+
+def test_a_change_that_no_answer_of_the_window_notices_says_so(backend: Caller, senior: User) -> None:
+    judged(backend, EXACT)
+    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 0.5}}), senior)
+    assert (found.open, found.why, found.text) == (True, "changes_nothing", "No answer would change.")
+
+
+def test_the_gate_holds_for_the_version_that_was_active_then(backend: Caller, senior: User) -> None:
+    draft, other = ThresholdProfile.draft({"base": {"overlap": 0.4}}), ThresholdProfile.draft({})
+    told = gate_of(draft, senior)
+    other.activate()
+    with pytest.raises(Overtaken, match="version 3"):
+        draft.activate(gate=told)
+
+
+def test_the_gate_holds_for_the_wording_that_was_read(senior: User) -> None:
+    draft = ThresholdProfile.draft({"base": {"overlap": 0.4}})
+    told = gate_of(draft, senior)
+    elsewhere = ThresholdProfile.objects.get(pk=draft.pk)
+    elsewhere.change({"base": {"overlap": 0.9}}, scoring=draft.scoring, note="")
+    with pytest.raises(ValidationError, match="changed meanwhile"):
+        draft.activate(gate=told)
+    assert ThresholdProfile.active().version == 1
 
 
 def test_whoever_sees_some_properties_activates_nothing_for_all_of_them(
