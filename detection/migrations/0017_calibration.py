@@ -11,6 +11,11 @@ from django.db import migrations, models
 from detection.append_only import append_only, frozen, never_emptied
 
 RULES = "rules"
+FROZEN = frozen(
+    "detection_detectionrun",
+    ("answer_id", "profile_id", "result"),
+    once="OLD.finished_at IS NOT NULL AND OLD.result IS NOT NULL",
+)
 
 
 def name_verifiers(apps: Any, _editor: Any) -> None:
@@ -48,6 +53,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # On the way back SQLite rebuilds the table, which drops its triggers.
+        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),
         migrations.AddField(
             model_name="detectionrun",
             name="raw_confidence",
@@ -186,6 +193,7 @@ class Migration(migrations.Migration):
                 to="detection.calibrationmap",
             ),
         ),
+        FROZEN,
         migrations.AddConstraint(
             model_name="calibrationmap",
             constraint=models.UniqueConstraint(
