@@ -41,6 +41,7 @@ ALONE = {
 """Tests that start processes of their own, load a model or drive a browser stay on one of several test processes."""
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say which tests stay together when several processes share the tests."""
     for item in items:
