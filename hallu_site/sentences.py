@@ -20,8 +20,10 @@ CALLS = {
     "pgettext_lazy": ("context", "text"),
     "npgettext": ("context", "text", "plural"),
     "npgettext_lazy": ("context", "text", "plural"),
+    "_tunable": ("", "text"),
 }
-"""What the arguments of each function of :mod:`django.utils.translation` are, from the first."""
+"""What the arguments of each function of :mod:`django.utils.translation` are, from the first, and of the declarations
+of :mod:`detection.core.thresholds`, whose texts the templates look up; an empty name is none to translate."""
 CALLED = re.compile(
     r"\b(n?p?gettext|_)\(((?:\s*u?(?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\")\s*,?)+)", re.DOTALL
 )
@@ -68,18 +70,16 @@ def in_code(source: str, origin: str = "") -> Iterator[Sentence]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in CALLS:
-                texts = node.args[: len(CALLS[name])]
-                yield _sentence(name, [_literal(each, f"{origin}:{node.lineno}") for each in texts])
+                given = zip(CALLS[name], node.args, strict=False)
+                place = f"{origin}:{node.lineno}"
+                yield Sentence(**{role: _literal(each, place) for role, each in given if role})
 
 
 def in_template(source: str) -> Iterator[Sentence]:
     """The sentences of a Django template."""
     for name, arguments in CALLED.findall(templatize(source)):
-        yield _sentence(name, [ast.literal_eval(each) for each in LITERAL.findall(arguments)])
-
-
-def _sentence(name: str, arguments: list[str]) -> Sentence:
-    return Sentence(**dict(zip(CALLS[name], arguments, strict=False)))
+        texts = (ast.literal_eval(each) for each in LITERAL.findall(arguments))
+        yield Sentence(**dict(zip(CALLS[name], texts, strict=False)))
 
 
 def _literal(node: ast.expr, place: str) -> str:

@@ -1,5 +1,7 @@
 """What administrators send to draft, move and read in a version of the thresholds."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -7,14 +9,23 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from detection.core.thresholds import form_fields
+from detection.core.thresholds import DEFAULTS, form_fields
 from detection.forms import ThresholdFields, base_of
 from detection.models import ThresholdProfile
 from detection.override_forms import OverrideRows, overrides_of, rows_of, written
 from detection.profile_files import LARGEST
+from reviews.thresholds_shown import GROUPS
 
 ROWS = "overrides"
 STEPS = ("shadow", "activate", "ask", "confirm", "decline", "retire", "rollback")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The field of one threshold; ``anew`` where stored measurements do not tell what it changes."""
+
+    field: forms.BoundField
+    anew: bool
 
 
 class DraftForm(ThresholdFields):  # type: ignore[misc]  # a generated base
@@ -27,18 +38,28 @@ class DraftForm(ThresholdFields):  # type: ignore[misc]  # a generated base
         super().__init__(*args, **kwargs)
         self.fields["scoring"].widget.attrs["dir"] = "ltr"
         for declared in form_fields():
-            field = self.fields[declared.name]
-            field.label = declared.name.replace("_", " ")
-            field.widget.attrs["dir"] = "ltr"
+            field, default = self.fields[declared.name], getattr(DEFAULTS, declared.name)
+            field.label, field.help_text = declared.name.replace("_", " "), declared.metadata["help"]
+            field.widget.attrs |= {"dir": "ltr", "placeholder": written(default)}
+            if isinstance(field, forms.ChoiceField):
+                field.choices = _choices(default, declared.metadata["choices"])
             if isinstance(field.widget, forms.Textarea):
                 field.widget.attrs["rows"] = 2
 
-    def groups(self) -> dict[str, list[forms.BoundField]]:
+    def groups(self) -> dict[str, list[Row]]:
         """The fields of the thresholds by what they belong to."""
-        found: dict[str, list[forms.BoundField]] = {}
+        found: dict[str, list[Row]] = {}
         for declared in form_fields():
-            found.setdefault(declared.metadata["group"], []).append(self[declared.name])
+            row = Row(self[declared.name], declared.metadata["phase"] != "decide")
+            found.setdefault(str(GROUPS[declared.metadata["group"]]), []).append(row)
         return found
+
+
+def _choices(default: object, words: Sequence[str]) -> list[tuple[str, str]]:
+    """What a threshold without a number can be; nothing chosen leaves its default."""
+    offered = [(word, word) for word in words] or [("true", gettext("yes")), ("false", gettext("no"))]
+    usual = dict(offered)[written(default)]
+    return [("", gettext("Default (%(value)s)") % {"value": usual}), *offered]
 
 
 def draft_forms(base: ThresholdProfile, sent: Any = None) -> tuple[DraftForm, Any]:

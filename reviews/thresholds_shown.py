@@ -5,8 +5,21 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from detection.models import ThresholdProfile
 from reviews.history_shown import Change
+
+GROUPS: dict[str, str | Promise] = {
+    "numeric": _("Numbers"),
+    "citations": _("Citations"),
+    "grounding": _("Groundedness"),
+    "strawberry": _("The verifier"),
+    "risk": _("Risk"),
+    "review": _("Reviews"),
+}
+"""What thresholds belong to, by the group they are declared in."""
 
 
 @dataclass(frozen=True, slots=True)

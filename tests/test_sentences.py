@@ -16,6 +16,7 @@ pytestmark = pytest.mark.requirement("APP-03")
         ('pgettext("risk", "High")', Sentence("High", context="risk")),
         ('ngettext("%(n)d day", "%(n)d days", n) % {"n": n}', Sentence("%(n)d day", "%(n)d days")),
         ('npgettext_lazy("c", "one", "many", "n")', Sentence("one", "many", "c")),
+        ('_tunable((1, 2), "How many.", 0, group="risk")', Sentence("How many.")),
     ],
 )
 def test_each_function_of_the_code_is_read(code: str, found: Sentence) -> None:

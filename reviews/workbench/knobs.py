@@ -8,12 +8,12 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from detection.core.thresholds import DEFAULTS, form_fields
 from detection.models import ThresholdProfile
 from reviews.chart_parts import chart
 from reviews.charts import Bin, stacked
+from reviews.thresholds_shown import GROUPS
 from reviews.tuning.curves import Histogram, histogram
 from reviews.tuning.grids import in_force
 from reviews.tuning.scores import scores
@@ -21,14 +21,6 @@ from reviews.workbench.asked import TUNABLE, shown
 from reviews.workbench.remembered import Remembered
 from reviews.workbench.window import Window
 
-GROUPS: dict[str, str | Promise] = {
-    "numeric": _("Numbers"),
-    "citations": _("Citations"),
-    "grounding": _("Groundedness"),
-    "strawberry": _("The verifier"),
-    "risk": _("Risk"),
-    "review": _("Reviews"),
-}
 HISTOGRAMS: Remembered[dict[str, Histogram | None]] = Remembered(6)
 WIDTH, HEIGHT = 72, 18
 

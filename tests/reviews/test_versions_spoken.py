@@ -1,14 +1,20 @@
 """Every sentence of the pages of versions is looked up in the reader's language (F39)."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from django.utils.html import escape
+from django.utils.translation import gettext
 
+from detection.core.thresholds import form_fields
 from detection.gates import Gate
 from detection.models import DetectionRun, ShadowFlag, ThresholdProfile
+from reviews.models import Preferences
 from tests.reviews import pseudo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -46,3 +52,16 @@ def test_the_pages_of_versions(
     sent = client.post(reverse("version-new"), {"overlap": "7", "from": "1"})
     found["refused"] = pseudo.unmarked(sent.content.decode(), "ada", "Ensure this value")
     assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def test_what_each_threshold_does_is_told_in_the_readers_language(make_user: Callable[..., User]) -> None:
+    ada = make_user("ada", "admin")
+    Preferences.keep(ada, language="he")
+    client = Client()
+    client.force_login(ada)
+    html = client.get(reverse("version-new")).content.decode()
+    with translation.override("he"):
+        helps = [gettext(declared.metadata["help"]) for declared in form_fields()]
+    assert [text for text in helps if escape(text) not in html] == []
+    assert not any(re.search("[A-Za-z]{6}", text) for text in helps)
+    assert ">ברירת מחדל (כן)<" in html
