@@ -15,7 +15,8 @@ from django.utils.module_loading import import_string
 class Gate:
     """What the gate says of a profile: ``why`` is a code, ``text`` the sentence shown. ``audits`` are the audited answers of
     the window and ``band_audits`` those that the change concerns; ``low`` and ``high`` bound the share of answers
-    that are expected to be flagged, None where too little is known. ``against`` is the version that was active."""
+    that are expected to be flagged, and ``confirm_low`` and ``confirm_high`` the share of those that are expected to be
+    confirmed as wrong; None where too little is known. ``against`` is the version that was active."""
 
     open: bool
     why: str
@@ -26,6 +27,8 @@ class Gate:
     needed_band: int = 0
     low: float | None = None
     high: float | None = None
+    confirm_low: float | None = None
+    confirm_high: float | None = None
     against: int | None = None
 
     def kept(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What the activation gate says of a profile, from the verdicts of the last days (review-queue §5.3)."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -58,12 +59,19 @@ def of_profile(profile: ThresholdProfile, caller: Caller) -> Gate:
     told = gate.gate(change, given)
     low, high = _band(found.finished, after.needs_review)
     counts = {name: getattr(told, name) for name in ("audits", "band_audits", "needed_audits", "needed_band")}
-    return said(told.why, open=told.open, low=low, high=high, **counts)
+    confirmed = change.after.precision
+    return replace(
+        said(told.why, open=told.open, **counts),
+        low=low,
+        high=high,
+        confirm_low=confirmed.low,
+        confirm_high=confirmed.high,
+    )
 
 
-def said(why: str, *, open: bool, low: float | None = None, high: float | None = None, **counts: int) -> Gate:  # noqa: A002  # the gate's own word
+def said(why: str, *, open: bool, **counts: int) -> Gate:  # noqa: A002  # the gate's own word
     """A gate with its sentence."""
-    return Gate(open=open, why=why, text=str(TEXTS[why]) % counts, low=low, high=high, **counts)
+    return Gate(open=open, why=why, text=str(TEXTS[why]) % counts, **counts)
 
 
 def _measures_anew(active: ThresholdProfile, profile: ThresholdProfile) -> bool:
@@ -79,16 +87,9 @@ def _of_shadow(profile: ThresholdProfile, caller: Caller) -> Gate:
         return said("needs_shadow", open=False)
     audits, band = _labelled(profile, caller)
     why = "only_flags_more" if not found.gone else _of_audits(audits, band)
-    return said(
-        why,
-        open=why not in ("few_audits", "few_in_band"),
-        low=found.shadow.low,
-        high=found.shadow.high,
-        audits=audits,
-        band_audits=band,
-        needed_audits=gate.NEEDED_AUDITS,
-        needed_band=gate.NEEDED_BAND,
-    )
+    counts = {"needed_audits": gate.NEEDED_AUDITS, "needed_band": gate.NEEDED_BAND}
+    told = said(why, open=why not in ("few_audits", "few_in_band"), audits=audits, band_audits=band, **counts)
+    return replace(told, low=found.shadow.low, high=found.shadow.high)
 
 
 def _labelled(profile: ThresholdProfile, caller: Caller) -> tuple[int, int]:

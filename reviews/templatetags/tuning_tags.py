@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from detection.access import roles
+from detection.access import changes_thresholds
 from reviews.watching import Watch, watch
 
 register = template.Library()
@@ -20,7 +20,7 @@ def watched(context: dict[str, Any]) -> Watch | None:
 @register.filter
 def may_change_thresholds(user: Any) -> bool:
     """Whether a person drafts and activates."""
-    return "admin" in roles(user)
+    return changes_thresholds(user)
 
 
 @register.filter

@@ -15,6 +15,7 @@ from detection.models.thresholds import Overtaken
 from reviews import shadow_standing
 from reviews.models import HallucinationReview
 from tests.api_calls import Caller, body, drain, faults, portfolio
+from tests.reviews.dashboards import settled
 from tests.reviews.judged_answers import judged_answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
@@ -45,6 +46,18 @@ def test_flagging_only_more_is_open_and_predicts_its_share(backend: Caller, seni
     assert found.low is not None
     assert found.high is not None
     assert found.low < 2 / 3 < found.high
+    assert (found.confirm_low, found.confirm_high) == (None, None)
+
+
+def test_what_reviewers_will_confirm_is_predicted_from_what_they_did(backend: Caller, senior: User) -> None:
+    judged(backend, *[FAR] * 12)
+    reviews = list(HallucinationReview.objects.order_by("pk"))
+    settled(reviews[:8], senior, "rejected")
+    settled(reviews[8:], senior, "supported")
+    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 4}}), senior)
+    assert found.confirm_low is not None
+    assert found.confirm_high is not None
+    assert 0.3 < found.confirm_low < 8 / 12 < found.confirm_high < 0.9
 
 
 def test_flagging_less_needs_audits(backend: Caller, senior: User) -> None:

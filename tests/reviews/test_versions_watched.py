@@ -13,6 +13,7 @@ from django.utils import timezone
 from detection.gates import Gate
 from detection.models import DetectionRun, Property, PropertyGroup, ThresholdProfile
 from reviews.watching import watch
+from tests.reviews.dashboards import answers, opened, settled
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 
@@ -45,7 +46,32 @@ def test_only_what_chance_does_not_explain_lies_outside(
     runs(make_run, flagged, n)
     found = watch(timezone.now(), senior)
     assert found is not None
-    assert (found.version, found.flagged.n, found.outside, found.previous) == (2, n, outside, 1)
+    assert (found.version, found.flagged.found.n, found.outside, found.previous) == (2, n, outside, 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "outside"),
+    [(0, 0, False), (0, 10, False), (15, 10, False), (3, 27, True), (30, 0, True)],
+)
+def test_what_reviewers_confirm_is_watched_beside_what_is_flagged(
+    senior: User, wrong: int, right: int, outside: bool
+) -> None:
+    predicted = Gate(open=True, why="enough_audits", low=0.0, high=1.0, confirm_low=0.5, confirm_high=0.7)
+    ThresholdProfile.draft({"base": {"overlap": 0.9}}).activate(gate=predicted)
+    answers(40, needs_review=False, has_hallucinations=False)
+    for verdict, n in (("rejected", wrong), ("supported", right)):
+        settled(opened(answers(n)), senior, verdict)
+    found = watch(timezone.now(), senior)
+    assert found is not None
+    assert found.confirmed is not None
+    assert (found.confirmed.found.n, found.flagged.outside, found.outside) == (wrong + right, False, outside)
+    browser = Client()
+    browser.force_login(senior)
+    html = browser.get(reverse("versions")).content.decode()
+    share = f"{wrong / (wrong + right):.1%}".replace("%", " %") if wrong + right else "–"
+    assert share in html
+    assert ("is confirmed as wrong." in html) == outside
+    assert ("flags" in html) == outside
 
 
 def test_after_a_day_nothing_is_watched(version: ThresholdProfile, senior: User) -> None:
@@ -65,7 +91,7 @@ def test_shadow_runs_and_those_of_other_versions_do_not_count(
     runs(make_run, 3, 3, profile=ThresholdProfile.objects.get(version=1))
     found = watch(timezone.now(), senior)
     assert found is not None
-    assert found.flagged.n == 0
+    assert found.flagged.found.n == 0
 
 
 def test_answers_about_properties_of_others_do_not_count(
@@ -76,7 +102,7 @@ def test_answers_about_properties_of_others_do_not_count(
     runs(make_run, 1, 1, answer=make_answer(period=about))
     found = watch(timezone.now(), senior)
     assert found is not None
-    assert (found.flagged.n, Property.objects.count()) == (0, 1)
+    assert (found.flagged.found.n, Property.objects.count()) == (0, 1)
 
 
 def test_the_banner_takes_an_administrator_back_in_one_click(
