@@ -79,7 +79,10 @@ def shown(client: Client, url: str, **params: str) -> str:
     return str(content.decode().lower())
 
 
-LISTS = sorted(r for r, rows in SCREENS.items() if "GET" in rows and "<" not in r and "login" not in r)
+CLOSED = {"tuning/versions/new/"}
+"""Not for whoever sees only some properties (tests/reviews/test_thresholds_for_all.py)."""
+OPEN = SCREENS.keys() - CLOSED
+LISTS = sorted(r for r in OPEN if "GET" in SCREENS[r] and "<" not in r and "login" not in r)
 SEARCHES = ("queue/", "answers/", "facts/", "facts/rejected/", "traces/")
 TELLING = {
     "",

@@ -58,6 +58,7 @@ def test_no_screen_changes_anything(as_admin: Client, hidden: Property, draft: T
         refused = as_admin.post(url, given)
         assert refused.status_code == 403, url
         assert SAID in refused.content.decode(), url
+    assert as_admin.get(reverse("version-new")).status_code == 403
     assert states() == [(1, "active"), (2, "draft")]
     assert CalibrationMap.active("rules") is None
 
