@@ -23,23 +23,42 @@ class Numbers:
     hit: Array
 
 
-def decide_numbers(thresholds: Thresholds, columns: Columns) -> Numbers:
-    """What :func:`detection.core.numeric_decision.decide` finds, for every number at once."""
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Where numbers turn as their switches stand: the rows of ``turns`` that are in effect, with the row of their number
+    (``of``) and its ``tolerance``."""
+
+    of: Array
+    at: Array
+    tolerance: Array
+    code: Array
+    placed: Array
+    hit: Array
+
+
+def in_effect(thresholds: Thresholds, columns: Columns) -> Turns:
+    """The turns that the switches of ``thresholds`` leave; no tolerance is asked for."""
     held, turns = columns.tables["numbers"], columns.tables["turns"]
-    code = np.full(len(held["of"]), CODE["switched_off"], np.int8)
-    placed = np.zeros(len(code), bool)
-    hit = placed.copy()
+    on = np.zeros(len(turns["of"]), bool)
     if thresholds.verify_against_database or thresholds.verify_against_documents:
-        tolerances = np.array([getattr(thresholds, name) if name else 0.0 for name in TOLERANCES], float)
-        settings = _settings(thresholds)[held["kind"]]
-        reached = (turns["switches"] & settings[turns["of"]]) != 0
-        reached &= turns["at"] <= tolerances[held["tolerance"]][turns["of"]]
-        reached &= _switched_on(thresholds)[held["kind"]][turns["of"]]
-        # of one number the turns ascend, so that the last one written is the one that holds
-        at = turns["of"][reached]
-        code[at] = turns["code"][reached]
-        placed[at] = turns["placed"][reached]
-        hit[at] = turns["hit"][reached]
+        kind = held["kind"][turns["of"]]
+        on = (turns["switches"] & _settings(thresholds)[kind]) != 0
+        on &= _switched_on(thresholds)[kind]
+    of = turns["of"][on]
+    return Turns(
+        of, turns["at"][on], held["tolerance"][of], turns["code"][on], turns["placed"][on], turns["hit"][on]
+    )
+
+
+def decide_numbers(thresholds: Thresholds, columns: Columns, turns: Turns) -> Numbers:
+    """What :func:`detection.core.numeric_decision.decide` finds, for every number at once."""
+    tolerances = np.array([getattr(thresholds, name) if name else 0.0 for name in TOLERANCES], float)
+    reached = np.flatnonzero(turns.at <= tolerances[turns.tolerance])
+    # of one number the turns ascend, so that the last one written is the one that holds; 0 is none
+    last = np.zeros(len(columns.tables["numbers"]["of"]), np.int64)
+    last[turns.of[reached]] = reached + 1
+    code = np.concatenate([[CODE["switched_off"]], turns.code]).astype(np.int8)[last]
+    placed, hit = (np.concatenate([[False], each])[last] for each in (turns.placed, turns.hit))
     return Numbers(_STATUS[code], code, _severities(thresholds)[code], placed, hit)
 
 

@@ -151,7 +151,8 @@ class _Part:
         if scoring not in statements.SCORINGS:
             raise KeyError(scoring)
         held = self.columns
-        numeric = self._once(numbers.decide_numbers, thresholds, held)
+        turns = self._once(numbers.in_effect, thresholds, held)
+        numeric = self._once(numbers.decide_numbers, thresholds, held, turns)
         target = self._once(statements.targets, thresholds, held)
         scores = self._once(statements.scored, thresholds, held, target, scoring)
         lifts = self._once(statements.decide_statements, thresholds, held, scores)

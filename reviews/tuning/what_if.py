@@ -144,10 +144,10 @@ def _segments(
         for value, some, others in zip(names, more, fewer, strict=True):
             yield from _segment(facet, value, some, others)
     differs = np.flatnonzero(before.flagged != after.flagged)
-    of, kind = measured.of_claims(np.arange(len(newly)))[differs], measured.kind[differs]
-    for code, value in enumerate(KINDS):
-        rows = np.unique(of[kind == code])
-        yield from _segment("kind", value, int(newly[rows].sum()), int(gone[rows].sum()))
+    touched = np.zeros((len(KINDS), len(newly)), bool)
+    touched[measured.kind[differs], measured.of_claims(np.arange(len(newly)))[differs]] = True
+    for value, answers in zip(KINDS, touched, strict=True):
+        yield from _segment("kind", value, int((answers & newly).sum()), int((answers & gone).sum()))
 
 
 def _by_code(codes: NDArray[np.int32], names: int) -> list[int]:
