@@ -137,6 +137,7 @@ def test_the_pages_around_the_review(
     page.goto("/me/")
     page.locator("[name=supported]").select_option("KeyX")
     page.get_by_test_id("save-keys").click()
+    expect(page.get_by_test_id("key-errors")).to_be_visible()
     tour.look(page, "preferences-refused")
 
 
