@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from reviews.models import ClaimVerdict, ReviewPass
@@ -26,7 +26,10 @@ def pairs_of(given: QuerySet[ClaimVerdict]) -> Pairs:
         review_pass__pass_no__in=(1, 2),
         decided_at__isnull=False,
     ).order_by("claim_id")
-    twice = decided.filter(claim__in=decided.order_by().filter(review_pass__pass_no=2).values("claim"))
+    second = ReviewPass.objects.filter(
+        review=OuterRef("review_pass__review"), pass_no=2, state=ReviewPass.State.SUBMITTED
+    )
+    twice = decided.filter(Exists(second))
     columns = ("claim_id", "claim__kind", "review_pass__pass_no", "verdict")
     said: dict[tuple[int, str], dict[int, str]] = {}
     for claim, kind, number, verdict in twice.values_list(*columns):
