@@ -1,10 +1,9 @@
-"""A claimed number beside a number of a source or a record: unit, scale, sign, distance, misreadings (NUM-05, NUM-06)."""
+"""A claimed number beside another value: scale, sign, distance, misread digits (NUM-05, NUM-06)."""
 
 from decimal import Decimal
 
 from detection.core.folding import fold
 from detection.core.number_values import MIXED, digits
-from detection.core.places import Place
 from detection.core.types import NumericClaim
 
 _POWERS = [Decimal(10) ** power for power in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9)]
@@ -27,19 +26,12 @@ def written(text: str) -> Decimal | None:
     return abs(parsed.value) if parsed else None
 
 
-def units_meet(place: Place, number: NumericClaim, operation: str = "") -> bool:
-    """Whether a place can be compared with a number or be an operand of ``operation``."""
-    if place.date is not None:
-        return False
-    if operation in ("growth", "share", "ratio"):
-        return True
-    if number.kind == "percentage":
-        return place.unit == number.unit or (bool(operation) and place.unit == "%")
-    if number.kind == "ratio":
-        return place.unit != "%" and (place.unit == "x" or place.scale in (None, 1))
-    if number.kind == "currency":
-        return place.unit in ("", number.unit)
-    return place.unit != "pp" and (place.unit != "%" or number.noun is None)
+def plain(value: Decimal) -> str:
+    """A figure as people write it: grouped, without the zeros that only the column adds."""
+    if value and abs(value.adjusted()) > 30:
+        return f"{value:.5E}"
+    shown = f"{value:,f}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
 def distance(claimed: Decimal, value: Decimal) -> tuple[Decimal, Decimal | None]:

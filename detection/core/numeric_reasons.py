@@ -5,8 +5,8 @@ from decimal import Decimal
 
 from detection.core.languages import base, isolated, spoken
 from detection.core.metric_words import called
+from detection.core.misreadings import factor
 from detection.core.numeric_sentences import OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
-from detection.core.record_slips import factor
 from detection.core.types import Candidate, NumberMeasured, Slip
 
 

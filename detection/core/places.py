@@ -106,3 +106,18 @@ def kind_of(place: Place) -> Kind:
     if place.unit in ("%", "pp"):
         return "percentage"
     return "ratio" if place.unit == "x" else "currency" if place.unit else "number"
+
+
+def units_meet(place: Place, number: NumericClaim, operation: str = "") -> bool:
+    """Whether a place can be compared with a number or be an operand of ``operation``."""
+    if place.date is not None:
+        return False
+    if operation in ("growth", "share", "ratio"):
+        return True
+    if number.kind == "percentage":
+        return place.unit == number.unit or (bool(operation) and place.unit == "%")
+    if number.kind == "ratio":
+        return place.unit != "%" and (place.unit == "x" or place.scale in (None, 1))
+    if number.kind == "currency":
+        return place.unit in ("", number.unit)
+    return place.unit != "pp" and (place.unit != "%" or number.noun is None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from detection.core import dates
+from detection.core.comparison import plain
 from detection.core.derivations import Derived, Operand, derive
 from detection.core.record_slots import Records, Slot
 from detection.core.record_words import Span
@@ -39,14 +40,6 @@ class Known:
     period: str
     property: str
     kind: str
-
-
-def plain(value: Decimal) -> str:
-    """A figure as people write it: grouped, without the zeros that only the column adds."""
-    if value and abs(value.adjusted()) > 30:
-        return f"{value:.5E}"
-    shown = f"{value:,f}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
 def known(records: Records, slot: Slot) -> Known | None:

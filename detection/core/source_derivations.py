@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from decimal import Decimal, DecimalException
 from itertools import product
 
-from detection.core.comparison import distance, stated_scale, units_meet
+from detection.core.comparison import distance, stated_scale
 from detection.core.derivation_choices import choices
 from detection.core.derivation_grid import Cells, Grid
 from detection.core.derivation_signs import signed
 from detection.core.derivation_words import operations
 from detection.core.derivations import Derived, Operand, compute
-from detection.core.places import Place, Words, words
+from detection.core.places import Place, Words, units_meet, words
 from detection.core.types import Candidate, NumericClaim, Span
 
 NEAREST = 3

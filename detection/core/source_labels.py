@@ -6,8 +6,8 @@ from decimal import Decimal
 import regex
 
 from detection.core.metric_words import ALIASES, KINDS
+from detection.core.misreadings import misreading
 from detection.core.places import Place, Words
-from detection.core.record_slips import misreading
 from detection.core.source_periods import shortest
 from detection.core.types import Candidate, NumericClaim
 

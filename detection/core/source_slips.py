@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Literal
 
 from detection.core.comparison import distance
+from detection.core.misreadings import how
 from detection.core.passages import Passage
 from detection.core.places import Place
-from detection.core.record_slips import how
 from detection.core.source_labels import equals, misread, period_of
 from detection.core.support import Judged, Stated
 from detection.core.types import Candidate, NumericClaim, Slip

@@ -10,8 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from detection.core.comparison import units_meet
-from detection.core.places import Place, Words, kind_of, words
+from detection.core.places import Place, Words, kind_of, units_meet, words
 from detection.core.types import NumericClaim
 from detection.core.wording import names_total, operations
 

@@ -4,10 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from detection.core.comparison import units_meet
 from detection.core.documents import Documents
 from detection.core.passages import read
-from detection.core.places import Place
+from detection.core.places import Place, units_meet
 from detection.core.types import Case, NumericClaim, Source
 from tests.core.document_cases import judged
 
