@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from detection.core import claims, dates
+from detection.core import claims
+from detection.core.numbers import dates
 from detection.core.types import Alias, Case, Claim, Named, Period
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "core" / "binding_cases"

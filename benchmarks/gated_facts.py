@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.grounding_data import Row, family, read_rows
-from detection.core import claims, memory_gate, pipeline
-from detection.core.memory_gate import GateLimits, Outcome
+from detection.core import claims, pipeline
+from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Claim, Source, StrawberryMeasurement

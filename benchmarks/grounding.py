@@ -2,7 +2,7 @@
 
 AUROC of p1 for each source beside word overlap, with 95 % bootstrap intervals over groups; the interval of
 the difference is drawn with both on the same rows. Rows the model was fitted on say nothing about new
-text: their figures by cross-validation are in ``detection/verifiers/local_model.json``.
+text: their figures by cross-validation are in ``detection/verifiers/embedded/local_model.json``.
 """
 
 import sys
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.grounding_data import Row, auroc, bootstrap, by_family, read_rows, word_overlap
-from detection.verifiers.local import LocalVerifier
+from detection.verifiers.embedded.local import LocalVerifier
 
 
 def figures(rows: list[Row]) -> dict[str, float | int | tuple[float, float] | None]:

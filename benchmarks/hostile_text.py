@@ -9,7 +9,9 @@ import random
 import time
 from collections.abc import Callable
 
-from detection.core import citations, claims, grounding, numbers, numeric, text
+from detection.core import citations, claims, numbers, text
+from detection.core.citations import grounding
+from detection.core.matching import numeric
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Source
 

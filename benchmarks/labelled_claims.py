@@ -14,10 +14,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from detection import claim_rows
 from detection.core import codec
 from detection.core import types as core
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Property, Query, ThresholdProfile
+from detection.runs import claim_rows
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 
 RECORD = Decimal(1_000_000)

@@ -116,11 +116,11 @@ def opened_anew() -> None:
     """Forget the verifier and what it shares with others."""
     from django.core.cache import cache
 
-    from detection import operations
+    from detection.operations import verifying
 
-    operations.forget()
+    verifying.forget()
     cache.clear()
-    operations.verifier_for("memory_gate")
+    verifying.verifier_for("memory_gate")
 
 
 Timed = tuple[list[float], Counter[str]]

@@ -12,7 +12,7 @@ from benchmarks.cited_sentences import Cited, citing, read
 from detection.core.pipeline import screen
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Misplaced
-from detection.verifiers.local import LocalVerifier
+from detection.verifiers.embedded.local import LocalVerifier
 
 COUNT = 200
 DUE = ("numeric", "citation", "grounding")

@@ -75,8 +75,8 @@ def measure(calls: int) -> None:
     from django.contrib.auth.models import Group, User
     from django.test import Client
 
-    from detection import monitoring
     from detection.models import ApiKey, MonitoredRun
+    from detection.operations import monitoring
 
     every = MonitoredRun.objects.all()
     weeks = (date(2024, 10, 9), YEAR[1])

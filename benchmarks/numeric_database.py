@@ -6,7 +6,7 @@ Property and period of the answer are known, there are no sources; with ``--docu
 tables and prose with the same figures, and no database. A true sentence counts as right when every
 number and date of it is supported; a wrong one when its changed value is not. Near misses inside the
 tolerance are supported as ``inexact`` by contract and reported apart. With ``--rows`` the figures are real rows
-of a database of its own and come through ``detection.evidence``. Intervals are bootstrapped over sentences.
+of a database of its own and come through ``detection.runs.evidence``. Intervals are bootstrapped over sentences.
 """
 
 import argparse
@@ -23,7 +23,8 @@ from benchmarks.portfolio import LINES, NAMES, Portfolio, kind_of, portfolio
 from benchmarks.portfolio_derived import derived_sentences
 from benchmarks.portfolio_documents import from_documents
 from benchmarks.portfolio_sentences import Stated, sentences
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding
 
@@ -136,7 +137,7 @@ def from_memory(book: Portfolio) -> Build:
 
 
 def from_rows(book: Portfolio) -> Build:
-    """Cases whose figures are rows of an SQLite database in a folder of its own, through ``detection.evidence``."""
+    """Cases whose figures are rows of an SQLite database in a folder of its own, through ``detection.runs.evidence``."""
     os.environ.update(
         HALLU_VAR=tempfile.mkdtemp(prefix="hallu-portfolio-"), DJANGO_SETTINGS_MODULE="hallu_site.settings"
     )
@@ -146,8 +147,8 @@ def from_rows(book: Portfolio) -> Build:
     django.setup()
     from django.core.management import call_command
 
-    from detection import evidence
     from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
+    from detection.runs import evidence
 
     call_command("migrate", verbosity=0)
     owners = {code: Property.objects.create(code=code, name=name) for code, name in NAMES.items()}
@@ -233,7 +234,7 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=1800)
     options.add_argument("--derived", type=int, default=1300)
     options.add_argument("--seed", type=int, default=7)
-    options.add_argument("--rows", action="store_true", help="through real rows and detection.evidence")
+    options.add_argument("--rows", action="store_true", help="through real rows and detection.runs.evidence")
     options.add_argument("--documents", action="store_true", help="figures in sources alone")
     options.add_argument("--show", help="print the wrongly judged sentences of the lines that begin so")
     chosen = options.parse_args()

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.numeric_peers import Reader, installed
-from detection.core.number_words import CODE_MEANS, CURRENCY_SIGNS
-from detection.core.numbers import extract
+from detection.core.numbers import CODE_MEANS, CURRENCY_SIGNS, extract
 from detection.core.types import NumericClaim
 
 KINDS = ("currency", "percentage", "ratio", "date", "number")

@@ -22,7 +22,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.portfolio import COLUMNS, LINES, NAMES, Portfolio, portfolio
-from detection.core import claims, numeric, passages
+from detection.core import claims
+from detection.core.chunks import passages
+from detection.core.matching import numeric
 from detection.core.numbers import extract
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Claim, Source
@@ -189,8 +191,8 @@ def report(answers: Sequence[Asked], build: Build, queries: Callable[[], int]) -
 
 def seeded(book: Portfolio) -> Build:
     """Make the portfolio's rows; returns what builds the case of an answer from them."""
-    from detection import evidence
     from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
+    from detection.runs import evidence
 
     owners = {code: Property.objects.create(code=code, name=name) for code, name in NAMES.items()}
     rows = {}

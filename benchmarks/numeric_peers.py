@@ -13,8 +13,7 @@ from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from detection.core.dates import iso_of
-from detection.core.number_words import CODE_MEANS, CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS
+from detection.core.numbers import CODE_MEANS, CURRENCY_CODES, CURRENCY_SIGNS, CURRENCY_WORDS, iso_of
 from detection.core.types import Kind, NumericClaim
 
 Reader = Callable[[str], list[NumericClaim]]

@@ -16,7 +16,8 @@ from typing import Any
 import regex
 
 from benchmarks.numeric_extraction import interval
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Source
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from benchmarks.numeric_latency import Asked, asked
 from benchmarks.portfolio import portfolio
-from detection.core import citations, claims, grounding
+from detection.core import citations, claims
+from detection.core.citations import grounding
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
 

@@ -21,8 +21,7 @@ import regex
 from benchmarks.numeric_extraction import interval
 from benchmarks.numeric_verification import judged
 from benchmarks.tables_made import made
-from detection.core.passages import read
-from detection.core.places import Place
+from detection.core.chunks import Place, read
 from detection.core.types import Finding, Source
 
 Sources = tuple[Source, ...]

@@ -82,7 +82,7 @@ def changed() -> Iterator[Mapping[str, Any]]:
 
 def replays(loaded: Any, times: int) -> None:
     """Print the time of a replay by size."""
-    from detection.core.scoring import SCORINGS
+    from detection.core.strawberry import SCORINGS
     from reviews.tuning.replay import Replays, replay
 
     print(
@@ -132,7 +132,7 @@ def compared(loaded: Any, checked: int) -> None:
 
     from detection import runs
     from detection.core import pipeline
-    from detection.core.scoring import SCORINGS
+    from detection.core.strawberry import SCORINGS
     from detection.core.thresholds import resolve
     from detection.models import DetectionRun
     from reviews.tuning.replay import Replays

@@ -21,9 +21,9 @@ from detection.core.ports import Estimate
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
 from detection.verifiers import open_verifier
+from detection.verifiers.embedded.lexical_reading import read_passages
+from detection.verifiers.embedded.local import LocalVerifier
 from detection.verifiers.guarded import GuardedVerifier
-from detection.verifiers.lexical_reading import read_passages
-from detection.verifiers.local import LocalVerifier
 
 Result = TypeVar("Result")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.grounding_data import Row, auroc, bootstrap, family, read_rows, word_overlap
-from detection.core.overlaps import stems, weighted_overlap
+from detection.core.citations import stems, weighted_overlap
 from detection.core.text import words
 
 

@@ -10,4 +10,4 @@ class DetectionConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the system checks."""
-        from detection import checks  # noqa: F401  # importing registers them
+        from detection.operations import checks  # noqa: F401  # importing registers them

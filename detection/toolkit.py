@@ -13,15 +13,16 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError
 
-from detection import facts, operations, results, runs, trace_results, traces
-from detection.calibration import calibrated
+from detection import facts, runs, traces
 from detection.core import claims, pipeline
-from detection.core.risk import adjust_confidence
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
-from detection.evidence import build, source_of
+from detection.core.verdict import adjust_confidence
 from detection.models import FinancialPeriod, Property, ThresholdProfile
+from detection.operations import verifying
 from detection.outcomes import Outcome, Outcomes, outcome
+from detection.runs import build, calibrated, results, source_of
+from detection.traces import trace_results
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ def judge(
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
     read = _citing_all(case) if cites_all else claims.read(case)
     reports, timings = _measured(case, read, thresholds, due)
-    flag = operations.flag_threshold_bits()
+    flag = verifying.flag_threshold_bits()
     conclusion, _ = calibrated(pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings["total"] = (time.perf_counter() - started) * 1000
@@ -100,9 +101,9 @@ def _measured(
             case,
             read,
             thresholds,
-            operations.verifier_for("output_verification"),
+            verifying.verifier_for("output_verification"),
             deadline,
-            judges=operations.judges() if name == "judge" else None,
+            judges=verifying.judges() if name == "judge" else None,
         )
         timings[name] = (time.perf_counter() - started) * 1000
         if reports[name].status not in ("ok", "skipped"):

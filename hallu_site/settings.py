@@ -200,7 +200,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["detection.parsers.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["detection.access.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["detection.access.HasScope"],
-    "DEFAULT_THROTTLE_CLASSES": ["detection.throttle.KeyThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["detection.access.throttle.KeyThrottle"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "detection.problems.handle",
@@ -221,7 +221,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "detection.openapi.with_problems",
+        "detection.api.openapi.with_problems",
     ],
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "detection.serializers.results.STATUSES",
@@ -238,7 +238,7 @@ WORKER_POOL = env.str("HALLU_WORKER_POOL", default="threads" if EMBEDDED_BROKER 
 RUN_LEASE_SECONDS = env.int("HALLU_RUN_LEASE_SECONDS", default=30)
 RUN_ATTEMPTS = env.int("HALLU_RUN_ATTEMPTS", default=5)
 SWEEP_SECONDS = env.int("HALLU_SWEEP_SECONDS", default=15)
-ACTIVATION_GATE = "reviews.gates.of_profile"  # detection/gates.py
+ACTIVATION_GATE = "reviews.gates.of_profile"  # detection/profiles/gates.py
 REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 
 # --- audits (review-queue F22); tests that do not speak of them see none -----------------------------

@@ -12,7 +12,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
-    path("api/v1/", include("detection.urls")),
+    path("api/v1/", include("detection.api.urls")),
     path("api/v1/", include("reviews.api_urls")),
     re_path(r"^api/", not_found),
     path("", include("reviews.urls")),

@@ -2,7 +2,8 @@
 
 from django.contrib import admin
 
-from detection.admin import EventAdmin, ReadOnlyAdmin
+from detection.admin.read_only import ReadOnlyAdmin
+from detection.admin.records import EventAdmin
 from reviews import models
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from detection.core.marks import mark_spans
+from detection.core.text import mark_spans
 from reviews.claims_shown import ClaimShown
 from reviews.highlights import Piece, Span, cut
 from reviews.paragraphs import ends

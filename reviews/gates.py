@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.access import Caller, sees_everything
 from detection.core.profile_values import to_measure
-from detection.gates import Gate
 from detection.models import ShadowFlag, ThresholdProfile
+from detection.profiles.gates import Gate
 from reviews.shadow_standing import standing
 from reviews.tuning import estimates, gate, measured
 from reviews.tuning.labels import labels

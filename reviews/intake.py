@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from detection import overload, runs
+from detection import runs
 from detection.core import text
 from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
+from detection.operations import overload
 from reviews import doorbell, sampling, shadows
 from reviews.models import HallucinationReview
 

@@ -13,7 +13,7 @@ from detection.core.thresholds import DEFAULTS, form_fields
 from detection.forms import ThresholdFields, base_of
 from detection.models import ThresholdProfile
 from detection.override_forms import OverrideRows, overrides_of, rows_of, written
-from detection.profile_files import LARGEST
+from detection.profiles.files import LARGEST
 from reviews.thresholds_shown import GROUPS
 
 ROWS = "overrides"

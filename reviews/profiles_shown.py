@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.access import changes_thresholds
 from detection.core.profile_values import Difference
-from detection.gates import Gate, gate_of
 from detection.models import ProfileEvent, ShadowFlag, ThresholdProfile
 from detection.models.thresholds import MAY_BECOME_ACTIVE
+from detection.profiles.gates import Gate, gate_of
 from reviews.history_shown import Entry, entries
 from reviews.models import name_of
 from reviews.rights import hidden_answers

@@ -20,11 +20,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext
 
-from detection import operations
 from detection.access import roles
 from detection.core import pipeline
-from detection.core.boundary import stricter
+from detection.core.verdict import stricter
 from detection.models import DetectionRun, ThresholdProfile
+from detection.operations import verifying
 from detection.runs import Prepared
 from reviews.chances import chance
 from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, NotAllowed, ReviewPass
@@ -98,9 +98,9 @@ def _is_new(run: DetectionRun, prepared: Prepared) -> bool:
 
 
 def _is_near(run: DetectionRun, prepared: Prepared) -> bool:
-    """Whether thresholds a fifth stricter (:mod:`detection.core.boundary`) would have asked for a review: the same
+    """Whether thresholds a fifth stricter (:mod:`detection.core.verdict.boundary`) would have asked for a review: the same
     pure decision over the measurements at hand."""
-    reached, bits = prepared.conclusion, operations.flag_threshold_bits()
+    reached, bits = prepared.conclusion, verifying.flag_threshold_bits()
     nearer = pipeline.conclude(
         prepared.case,
         reached.claims,

@@ -11,10 +11,11 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from detection import operations, runs
+from detection import runs
 from detection.core import pipeline
 from detection.core.profile_values import to_measure
 from detection.models import DetectionRun, ShadowFlag, ThresholdProfile
+from detection.operations import verifying
 from reviews.chances import chance
 from reviews.models import HallucinationReview
 from reviews.models.record import SelectionReason
@@ -49,7 +50,7 @@ def prepare(run: DetectionRun) -> list[Shadowed]:
 
 def _decided(run: DetectionRun, profiles: list[ThresholdProfile]) -> list[Shadowed]:
     given, facets, reports = runs.load(run), runs.facets(run.answer), runs.reports_of(run)
-    bits, found = operations.flag_threshold_bits(), []
+    bits, found = verifying.flag_threshold_bits(), []
     for profile in profiles:
         thresholds = profile.resolve(facets)
         conclusion = (

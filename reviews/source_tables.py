@@ -10,9 +10,8 @@ from functools import lru_cache
 from html import unescape
 from itertools import accumulate
 
-from detection.core.chunk import Chunk, chunk_of
-from detection.core.table_cells import Cell as Read
-from detection.core.table_grids import Grid, parts
+from detection.core.chunks import Cell as Read
+from detection.core.chunks import Chunk, Grid, chunk_of, parts
 from reviews.highlights import Piece, Span, cut
 
 FIGURE = re.compile(r"[\s(+\-−–$€£¥₪₹]*[\d０-９][\d０-９.,，．\s]*[%％x×)\s]*(?:[$€£¥₪元]|[A-Z]{3})?\s*")

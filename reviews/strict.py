@@ -14,16 +14,24 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import operations
 from detection.core import text
-from detection.core.generation import PRESETS, Generated, Layer, Request, Strictness, fallback_of, generate
-from detection.core.generation_sentences import refusal
-from detection.core.languages import spoken
+from detection.core.generation import (
+    PRESETS,
+    Generated,
+    Layer,
+    Request,
+    Strictness,
+    fallback_of,
+    generate,
+    refusal,
+)
+from detection.core.text import spoken
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case
-from detection.deadlines import Deadline, PunctualTextModel
-from detection.evidence import source_of
 from detection.models import ApiKey, Property, StrictAnswer, ThresholdProfile
+from detection.operations import verifying
+from detection.runs import source_of
+from detection.verifiers.deadlines import Deadline, PunctualTextModel
 from reviews import doorbell, intake
 
 log = logging.getLogger(__name__)
@@ -104,7 +112,7 @@ def _lease() -> float:
 
 def write(row: StrictAnswer) -> None:
     """Ask the model, check what it wrote, store it."""
-    model = operations.strict_model()
+    model = verifying.strict_model()
     punctual = PunctualTextModel(model, Deadline(_seconds())) if model else None
     written = generate(_case(row), punctual, _thresholds(row), _request(row))
     if model is None and written.status == "error":

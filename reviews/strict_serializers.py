@@ -10,9 +10,9 @@ from rest_framework.exceptions import ValidationError
 
 from detection.access import key_of, may_read_refused, visible_properties
 from detection.core.generation import PRESETS, Strictness
-from detection.lookup import Unknown, property_named
 from detection.models import Property, StrictAnswer
 from detection.serializers.fields import NumberField, TextField
+from detection.serializers.lookup import Unknown, property_named
 from detection.serializers.submissions import NameField, SourceSerializer, SubmissionSerializer
 from reviews.strict import Question
 

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from detection import runs
-from detection.evidence import mapping_of, source_of
 from detection.models import DetectionRun, FinancialPeriod, Property
+from detection.runs import mapping_of, source_of
 from detection.toolkit import Detector
 from reviews import intake
 from reviews.models import HallucinationReview

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from detection.core import text
-from detection.core.trace_reading import step_named
+from detection.core.traces import step_named
 from detection.models import Trace, TraceStep
 from reviews.budgets import Budget, budget
 from reviews.wording import Shown

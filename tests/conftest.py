@@ -14,10 +14,11 @@ from django.db.models.signals import post_migrate
 from django.test import testcases
 from django.utils import timezone, translation
 
-from detection import operations, origin, search
+from detection import origin, search
 from detection.core import codec
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
+from detection.operations import verifying
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview
 
@@ -117,7 +118,7 @@ def verifiers_remember_for_themselves(
     marker = request.node.get_closest_marker("django_db")
     transactional = marker is not None and marker.kwargs.get("transaction", False)
     if not transactional and "transactional_db" not in request.fixturenames:
-        monkeypatch.setattr(operations, "stores", Stores)
+        monkeypatch.setattr(verifying, "stores", Stores)
 
 
 @pytest.fixture

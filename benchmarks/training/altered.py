@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from benchmarks.grounding_data import Row
 from detection.core.numbers import extract
 from detection.core.text import words
-from detection.verifiers.lexical_tables import NEGATIONS, OPPOSITES
+from detection.verifiers.embedded.lexical_tables import NEGATIONS, OPPOSITES
 
 ADDED = {"no_evidence": 1000, "other_evidence": 1000, "other_figure": 1000, "other_word": 200, "negated": 500}
 """How many rows of each kind: few of opposites, for real texts deny each other less plainly."""

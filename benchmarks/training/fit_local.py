@@ -1,6 +1,6 @@
 """Fit the embedded verifier: ``python -m benchmarks.training.fit_local FILE`` (grounding_train.jsonl.gz).
 
-Writes ``detection/verifiers/local_model.json``: two chained logistic models, the weights of common words,
+Writes ``detection/verifiers/embedded/local_model.json``: two chained logistic models, the weights of common words,
 the τ cap, and the figures of the fit. How it is fitted:
 
 * No source counts more than :data:`SOURCE_CAP` rows in all, so the large inference sets do not drown the
@@ -38,9 +38,9 @@ from benchmarks.grounding_data import Row, auroc, by_family, family, read_rows, 
 from benchmarks.training.altered import added_rows
 from detection.core.text import words
 from detection.core.thresholds import DEFAULTS
-from detection.verifiers.lexical import COMMON, FEATURES, features
-from detection.verifiers.lexical_reading import read_passages, read_statement
-from detection.verifiers.local import MODEL
+from detection.verifiers.embedded.lexical import COMMON, FEATURES, features
+from detection.verifiers.embedded.lexical_reading import read_passages, read_statement
+from detection.verifiers.embedded.local import MODEL
 
 SOURCE_CAP = 1000
 PARTIAL = 0.5

@@ -20,9 +20,8 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy shi
 from sklearn.linear_model import LogisticRegression
 
 from detection.core import claims
-from detection.core.documents import Documents
-from detection.core.source_rules import WORTH, About
-from detection.core.support import Stated, is_beaten_in_its_sentence, support_features
+from detection.core.matching import Documents
+from detection.core.retrieval import WORTH, About, Stated, is_beaten_in_its_sentence, support_features
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 

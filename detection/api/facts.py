@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from detection import facts
 from detection.access import key_of, visible_facts, visible_rejected_facts
+from detection.api.paging import AnswerPages
 from detection.models import Fact, RejectedFact
-from detection.paging import AnswerPages
 from detection.problems import Conflict
 from detection.serializers.facts import (
     FactSerializer,

@@ -9,10 +9,10 @@ from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from detection import financials
 from detection.access import READ, key_of, visible_periods, visible_properties
+from detection.api.paging import Pages
+from detection.finance import financials
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
-from detection.paging import Pages
 from detection.serializers.financials import (
     MetricsRow,
     MetricsSerializer,

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from detection import monitoring
 from detection.access import key_of, visible_monitored_runs
+from detection.operations import monitoring
 from detection.serializers.monitoring import MonitoringQuery, MonitoringSerializer
 
 

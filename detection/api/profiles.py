@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import READ, ForEveryProperty, HasScope, key_of
-from detection.gates import GateClosed, gate_of
+from detection.api.paging import Pages
 from detection.models import ThresholdProfile
 from detection.models.thresholds import Overtaken
-from detection.paging import Pages
 from detection.problems import Conflict
+from detection.profiles.gates import GateClosed, gate_of
 from detection.serializers.profiles import (
     ActivationSerializer,
     MoveSerializer,

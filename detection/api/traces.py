@@ -10,10 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from detection import operations, traces
+from detection import traces
 from detection.access import key_of, visible_traces
+from detection.api.paging import AnswerPages
 from detection.models import Trace, TraceStep
-from detection.paging import AnswerPages
+from detection.operations import verifying
 from detection.problems import Conflict
 from detection.serializers.traces import TraceRowSerializer, TraceSerializer, TraceSubmissionSerializer
 
@@ -77,7 +78,7 @@ class TraceViewSet(
     )
     def create(self, request: Request) -> Response:
         """Audit a trace now and store what is found; a stored audit never changes."""
-        if not operations.is_on("trace_auditing"):
+        if not verifying.is_on("trace_auditing"):
             raise Conflict(SWITCHED_OFF, variable="HALLU_TRACE_AUDITING")
         caller = key_of(request)
         form = TraceSubmissionSerializer(data=request.data, context={"caller": caller})

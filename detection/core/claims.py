@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from detection.core import bindings, numbers, text
-from detection.core.bindings import Bound
-from detection.core.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
+from detection.core import numbers, text
+from detection.core.binding import Bound, bindings
+from detection.core.text import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
 from detection.core.types import Case, Claim, NumericClaim
 
 _MEANINGFUL = regex.compile(r"[\p{L}\p{N}]")

@@ -8,14 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from detection.core import citations, claims, grounding, judge, numeric, risk, strawberry
-from detection.core.claim_findings import claim_findings
-from detection.core.graded import Graded
+from detection.core import citations, claims, judge, strawberry
+from detection.core.citations import grounding, misplaced
 from detection.core.judge import Judges
-from detection.core.misplaced import misplaced
+from detection.core.matching import numeric
 from detection.core.ports import Verifier, VerifierRateLimited, VerifierTimeout
-from detection.core.reports import Report, missing, report_of
-from detection.core.strawberry_reasons import error_reason
+from detection.core.strawberry import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -30,6 +28,7 @@ from detection.core.types import (
     Verdict,
     never,
 )
+from detection.core.verdict import Graded, Report, claim_findings, missing, report_of, risk
 
 __all__ = [
     "DETECTORS",

@@ -3,7 +3,9 @@
 from datetime import date
 from decimal import Decimal
 
-from detection.core import citations, claims, grounding, numeric
+from detection.core import citations, claims
+from detection.core.citations import grounding
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Source
 

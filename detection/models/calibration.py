@@ -35,7 +35,7 @@ class Split:
 
 class CalibrationMap(models.Model):
     """One map from adjusted confidence to the share of answers judged right, for the answers of one ``verifier``
-    (:func:`detection.calibration.verifier_of`).
+    (:func:`detection.runs.calibration.verifier_of`).
 
     It was fitted on earlier days and reported on later ones. Its coefficients never change; activating a retired
     version again brings it back, and deactivating shows raw confidences again. Finished runs keep what they have.

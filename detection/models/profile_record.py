@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from detection.core import profile_values
 from detection.core import thresholds as core
-from detection.profile_files import ProfileFile, written
+from detection.profiles.files import ProfileFile, written
 
 if TYPE_CHECKING:
     from typing import Self

@@ -8,10 +8,10 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from detection.gates import Gate, GateClosed
 from detection.models.events import Event
 from detection.models.profile_record import ProfileRecord
-from detection.profile_files import NotAProfile, read
+from detection.profiles.files import NotAProfile, read
+from detection.profiles.gates import Gate, GateClosed
 
 SLOTS = (1, 2)
 """Places for shadows: each costs every answer a second decision."""
@@ -129,7 +129,7 @@ class ThresholdProfile(ProfileRecord):
     ) -> None:
         """draft or shadow → active; the profile active until now retires.
 
-        ``gate`` is what :func:`detection.gates.gate_of` says; without one nobody was asked, which is for a shell.
+        ``gate`` is what :func:`detection.profiles.gates.gate_of` says; without one nobody was asked, which is for a shell.
         ``seen`` is the version that the caller saw active. Raises :class:`GateClosed` when the gate is closed,
         :class:`Overtaken` when another version is active by now, :class:`ValidationError` from another state and
         when a draft was worded anew since it was read.

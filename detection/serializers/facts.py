@@ -8,10 +8,10 @@ from rest_framework.exceptions import ValidationError
 
 from detection.access import visible_properties
 from detection.facts import LONGEST_FACT, Gated
-from detection.lookup import Unknown, property_named
 from detection.models import Fact, Property, RejectedFact
-from detection.result_sections import middle
+from detection.runs import middle
 from detection.serializers.fields import NumberField, TextField
+from detection.serializers.lookup import Unknown, property_named
 from detection.serializers.submissions import NameField, SourceSerializer
 
 MOST_SOURCES = 200

@@ -1,4 +1,4 @@
-"""The Result as the API documents it. It is rendered by :mod:`detection.results`; nothing is computed here."""
+"""The Result as the API documents it. It is rendered by :mod:`detection.runs.results`; nothing is computed here."""
 
 from typing import Any
 

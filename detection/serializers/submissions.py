@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from detection.access import visible_periods, visible_properties
-from detection.lookup import Unknown, period_named, property_named
 from detection.models import FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
 from detection.serializers.fields import NumberField, TextField
+from detection.serializers.lookup import Unknown, period_named, property_named
 
 LARGEST_COUNT = 2**31 - 1
 NAME = {"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}

@@ -7,14 +7,15 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_sc
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from detection import trace_results, traces
+from detection import traces
 from detection.access import visible_properties
 from detection.core.types import traces as core
-from detection.lookup import Unknown, property_named
 from detection.models import Property, Trace, TraceStep
 from detection.serializers.fields import NumberField, TextField
+from detection.serializers.lookup import Unknown, property_named
 from detection.serializers.results import OBJECT, ObjectField
 from detection.serializers.submissions import NameField, SourceSerializer
+from detection.traces import trace_results
 
 STEP_STATUSES = TraceStep.Status.choices
 MOST_CITATIONS = 200

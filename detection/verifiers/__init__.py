@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from detection.core.ports import TextModel, Verifier
+from detection.verifiers.cached import Kept
 from detection.verifiers.guarded import GuardedVerifier
-from detection.verifiers.kept import Kept
 from detection.verifiers.stores import Stores
 
 Config = Mapping[str, object]
@@ -86,7 +86,7 @@ def number(config: Config, key: str, default: float) -> float:
 
 def _local(config: Config, cache: Kept) -> Verifier:
     """The embedded verifier. It is quicker than a shared cache, so its estimates stay in the process."""
-    from detection.verifiers.local import LocalVerifier
+    from detection.verifiers.embedded.local import LocalVerifier
 
     verifier = LocalVerifier()
     cache.shared = None

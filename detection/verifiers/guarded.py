@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from detection.core.ports import Estimate, Verifier, VerifierError, failed
 from detection.core.types import Usage
-from detection.verifiers.kept import Kept
+from detection.verifiers.cached import Kept
 from detection.verifiers.side_by_side import side_by_side
 
 Outcome = Estimate | Exception

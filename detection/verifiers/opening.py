@@ -8,14 +8,19 @@ from decimal import Decimal, InvalidOperation
 
 from detection.core.ports import TextModel, Verifier
 from detection.verifiers import AT_ONCE, TIMEOUT, Config, VerifierConfigError, checked, number
-from detection.verifiers.budget import Budget
-from detection.verifiers.circuit import Circuit
-from detection.verifiers.endpoint_verifier import SAMPLES, Endpoint, EndpointTextModel, EndpointVerifier
+from detection.verifiers.cached import Kept
+from detection.verifiers.endpoints.budget import Budget
+from detection.verifiers.endpoints.circuit import Circuit
+from detection.verifiers.endpoints.endpoint_verifier import (
+    SAMPLES,
+    Endpoint,
+    EndpointTextModel,
+    EndpointVerifier,
+)
+from detection.verifiers.endpoints.openai_endpoint import FRESH, OpenAIEndpoint
+from detection.verifiers.endpoints.prompts import PROMPT_VERSION
+from detection.verifiers.endpoints.request_guard import RequestGuard
 from detection.verifiers.guarded import GuardedVerifier
-from detection.verifiers.kept import Kept
-from detection.verifiers.openai_endpoint import FRESH, OpenAIEndpoint
-from detection.verifiers.prompts import PROMPT_VERSION
-from detection.verifiers.request_guard import RequestGuard
 from detection.verifiers.stores import SharedCache, Stores
 
 MISSING_CLIENT = (
@@ -92,7 +97,7 @@ def _openai(config: Config, guard: RequestGuard, stores: Stores) -> Endpoint:
 
 
 def _anthropic(config: Config, guard: RequestGuard, stores: Stores) -> Endpoint:
-    from detection.verifiers.anthropic_endpoint import AnthropicEndpoint
+    from detection.verifiers.endpoints.anthropic_endpoint import AnthropicEndpoint
 
     try:
         return AnthropicEndpoint(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from detection.core.ports import Estimate, failed
-from detection.verifiers.failures import NotOpened
+from detection.verifiers.endpoints.failures import NotOpened
 
 
 class UnavailableVerifier:

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import key_of, visible_answers
+from detection.api.paging import AnswerPages
 from detection.models import Answer
-from detection.paging import AnswerPages
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 from reviews import intake

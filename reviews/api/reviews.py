@@ -15,8 +15,8 @@ from rest_framework.response import Response
 
 from detection import problems
 from detection.access import answer_scope, key_of
+from detection.api.paging import Pages
 from detection.models import Claim
-from detection.paging import Pages
 from reviews.api.filters import ReviewFilter
 from reviews.api.submitting import idempotency_key
 from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, Undecided

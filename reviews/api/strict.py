@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import key_of, visible_strict_answers
+from detection.api.paging import AnswerPages
 from detection.models import ApiKey, StrictAnswer
-from detection.paging import AnswerPages
 from reviews import strict
 from reviews.api import submitting
 from reviews.models import IdempotencyRecord

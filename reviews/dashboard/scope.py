@@ -25,7 +25,7 @@ from reviews.visible import visible_reviews
 @dataclass(frozen=True)
 class Scope:
     """Days (UTC, both inclusive) and filters, empty where nothing was asked for. ``verifier`` is method, model and
-    prompt version (:func:`detection.calibration.verifier_of`)."""
+    prompt version (:func:`detection.runs.calibration.verifier_of`)."""
 
     caller: Caller
     first: date

@@ -15,9 +15,9 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from detection import runs
 from detection.core import codec
-from detection.core.reports import Report
 from detection.core.types import Case, Source
 from detection.core.types import Claim as ReadClaim
+from detection.core.verdict import Report
 from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
 from detection.models import Source as SourceRow
 from reviews.models.blocks import SIZE, Mark, MeasuredBlock

@@ -1,12 +1,12 @@
-"""One finding for each claim, out of what its detectors found (:mod:`detection.core.claim_findings`), on columns."""
+"""One finding for each claim, out of what its detectors found (:mod:`detection.core.verdict.findings`), on columns."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from detection.core.claim_findings import ASSERTS_NOTHING, GRAVITY
 from detection.core.judge import STATUSES as DOUBTS
 from detection.core.thresholds import Thresholds
+from detection.core.verdict import ASSERTS_NOTHING, GRAVITY
 from reviews.tuning.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES
 from reviews.tuning.columns import Array, Columns
 from reviews.tuning.numbers import Numbers

@@ -1,12 +1,12 @@
-"""From findings to verdicts: risk, level and whether somebody should look (:mod:`detection.core.risk`), on columns."""
+"""From findings to verdicts: risk, level and whether somebody should look (:mod:`detection.core.verdict.risk`), on columns."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from detection.core.graded import UNDERCHECKED
 from detection.core.pipeline import DETECTORS
 from detection.core.thresholds import Thresholds
+from detection.core.verdict import UNDERCHECKED
 from reviews.tuning.codes import CODE, CONTRADICTED, KINDS, UNSUPPORTED, UNVERIFIED
 from reviews.tuning.columns import Array, Columns
 from reviews.tuning.findings import Findings
@@ -89,7 +89,7 @@ def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, stateme
 def levels(
     thresholds: Thresholds, columns: Columns, claimed: Claimed, rules: Rules, misplaced: Array, failed: Array
 ) -> Array:
-    """int8[A]: the rows of :data:`detection.core.levels.CONDITIONS`: one high row is enough, low needs all (CIT-07)."""
+    """int8[A]: the rows of :data:`detection.core.verdict.levels.CONDITIONS`: one high row is enough, low needs all (CIT-07)."""
     answers = columns.tables["answers"]
     counting, judged, invalid = rules.expected, answers["judged"], answers["invalid"] > 0
     few = (rules.total >= thresholds.citation_ratio_claims) & (rules.ratio < thresholds.citation_ratio_low)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from detection import operations
 from detection.access import Caller, answer_scope
 from detection.models import DetectionRun, Property
+from detection.operations import verifying
 from reviews.tuning import blocks
 from reviews.tuning.codes import KINDS
 from reviews.tuning.columns import Array, Columns, Table
@@ -127,7 +127,7 @@ def load(runs: "QuerySet[DetectionRun]") -> Measured:
     """
     finished = runs.filter(blocks.COUNTED).order_by("pk").values_list("pk", flat=True)
     wanted = np.fromiter(finished, np.int64)
-    return Measured(_with_codes(blocks.columns_of(wanted)), operations.flag_threshold_bits())
+    return Measured(_with_codes(blocks.columns_of(wanted)), verifying.flag_threshold_bits())
 
 
 def _with_codes(columns: Columns) -> Columns:

@@ -1,12 +1,11 @@
-"""The findings of numbers under other thresholds, out of where each turns (:mod:`detection.core.turning`)."""
+"""The findings of numbers under other thresholds, out of where each turns (:mod:`detection.core.matching.breakpoints`)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from detection.core import numeric_decision
+from detection.core.matching import SWITCHES, Switches, decision
 from detection.core.thresholds import Thresholds
-from detection.core.turning import SWITCHES, Switches
 from reviews.tuning.codes import CODE, CODES, KINDS, STATUSES, TOLERANCES
 from reviews.tuning.columns import Array, Columns
 
@@ -51,7 +50,7 @@ def in_effect(thresholds: Thresholds, columns: Columns) -> Turns:
 
 
 def decide_numbers(thresholds: Thresholds, columns: Columns, turns: Turns) -> Numbers:
-    """What :func:`detection.core.numeric_decision.decide` finds, for every number at once."""
+    """What :func:`detection.core.matching.decision.decide` finds, for every number at once."""
     tolerances = np.array([getattr(thresholds, name) if name else 0.0 for name in TOLERANCES], float)
     reached = np.flatnonzero(turns.at <= tolerances[turns.tolerance])
     # of one number the turns ascend, so that the last one written is the one that holds; 0 is none
@@ -62,9 +61,7 @@ def decide_numbers(thresholds: Thresholds, columns: Columns, turns: Turns) -> Nu
     return Numbers(_STATUS[code], code, _severities(thresholds)[code], placed, hit)
 
 
-_STATUS = np.array(
-    [STATUSES.index(numeric_decision.STATUS.get(code, "unverified")) for code in CODES], np.int8
-)
+_STATUS = np.array([STATUSES.index(decision.STATUS.get(code, "unverified")) for code in CODES], np.int8)
 
 
 def _settings(thresholds: Thresholds) -> Array:
@@ -85,12 +82,10 @@ def _settings(thresholds: Thresholds) -> Array:
 
 
 def _switched_on(thresholds: Thresholds) -> Array:
-    names = [numeric_decision.SWITCHES.get(kind) for kind in KINDS]
+    names = [decision.SWITCHES.get(kind) for kind in KINDS]
     return np.array([bool(name) and getattr(thresholds, str(name)) for name in names])
 
 
 def _severities(thresholds: Thresholds) -> Array:
-    known = numeric_decision.STATUS
-    return np.array(
-        [numeric_decision.severity(code, thresholds) if code in known else 0.0 for code in CODES], float
-    )
+    known = decision.STATUS
+    return np.array([decision.severity(code, thresholds) if code in known else 0.0 for code in CODES], float)

@@ -9,15 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from detection.core import judge
-from detection.core.claim_findings import absence
-from detection.core.information import bits, corner_bits, kl, midpoint, signed_bits
-from detection.core.misplaced import lead_of, named_sources, places_of
-from detection.core.numeric_decision import tolerance_name
+from detection.core.citations import lead_of, named_sources, places_of
+from detection.core.matching import SWITCHES, Turn, tolerance_name, turns
 from detection.core.pipeline import DETECTORS
-from detection.core.reports import Report
-from detection.core.scoring import SCORINGS, Beliefs
+from detection.core.strawberry import SCORINGS, Beliefs, bits, corner_bits, kl, midpoint, signed_bits
 from detection.core.thresholds import DEFAULTS
-from detection.core.turning import SWITCHES, Turn, turns
 from detection.core.types import (
     Case,
     CitationMeasurement,
@@ -29,6 +25,7 @@ from detection.core.types import (
     NumericMeasurement,
     StrawberryMeasurement,
 )
+from detection.core.verdict import Report, absence
 from reviews.tuning.codes import JUDGED, KINDS, STATUSES, TOLERANCES, code_of
 from reviews.tuning.columns import Sheet
 

@@ -1,5 +1,5 @@
 """The rules for whole answers under other thresholds: how it cites, where its citations are misplaced, how much of it the
-sources share (:mod:`detection.core.citations`, :mod:`detection.core.misplaced`, :mod:`detection.core.grounding`)."""
+sources share (:mod:`detection.core.citations`, :mod:`detection.core.citations.placement`, :mod:`detection.core.citations.grounding`)."""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from detection.core.scoring import NEGLIGIBLE
+from detection.core.strawberry import NEGLIGIBLE
 from detection.core.thresholds import DEFAULTS
 from reviews.tuning import rules, statements
 from reviews.tuning.codes import CODE, TOLERANCES

@@ -1,6 +1,6 @@
 """The findings of statements under other thresholds and scorings, for all of them at once (contracts §4).
 
-Each function has its model in :mod:`detection.core.scoring` or :mod:`detection.core.strawberry` and decides the same.
+Each function has its model in :mod:`detection.core.strawberry.scoring` or :mod:`detection.core.strawberry` and decides the same.
 """
 
 import math
@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detection.core.information import EXACT, SIGNED
-from detection.core.scoring import NEGLIGIBLE
-from detection.core.strawberry import STATUS
+from detection.core.strawberry import EXACT, NEGLIGIBLE, SIGNED, STATUS
 from detection.core.thresholds import Thresholds
 from reviews.tuning.codes import CODE, CODES, NOT_CHECKED, STATUSES, UNSUPPORTED, UNVERIFIED
 from reviews.tuning.columns import Array, Columns, Table

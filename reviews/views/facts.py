@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from detection import operations
 from detection.access import roles, visible_facts, visible_rejected_facts
 from detection.core import text
 from detection.models import Fact, RejectedFact
-from detection.result_sections import middle
+from detection.operations import verifying
+from detection.runs import middle
 from reviews import wording
 from reviews.budgets import Budget, budget
 from reviews.history_shown import entries
@@ -122,7 +122,7 @@ def _page(request: Asked, found: QuerySet[Any], extra: Mapping[str, Any]) -> Htt
         "after": page[SIZE - 1].pk if len(page) > SIZE else "",
         "filtered": bool(words or request.GET.get("status")),
         "params": request.GET.dict(),
-        "gate_is_on": operations.is_on("memory_gate"),
+        "gate_is_on": verifying.is_on("memory_gate"),
         "may_analyse": may_analyse(request.user),
         "section": "facts",
         **extra,

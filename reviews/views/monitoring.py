@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 from rest_framework.serializers import Serializer
 
-from detection import monitoring
 from detection.access import visible_monitored_runs
 from detection.models import MonitoredRun
-from detection.monitoring import Rate, Stretch
+from detection.operations import monitoring
+from detection.operations.monitoring import Rate, Stretch
 from detection.serializers.monitoring import MonitoringQuery
 from reviews.choices import LANGUAGES
 from reviews.views.screen import Asked, screen

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from detection import operations
 from detection.access import visible_traces
 from detection.core.text import direction
 from detection.models import Trace, TraceStep
+from detection.operations import verifying
 from reviews import traces_shown, wording
 from reviews.views.screen import Asked, older, screen
 from reviews.wording import Shown
@@ -52,7 +52,7 @@ def traces(request: Asked) -> HttpResponseBase:
         "filtered": any(params.values()),
         "params": params,
         "statuses": traces_shown.STATUSES.items(),
-        "switched_on": operations.is_on("trace_auditing"),
+        "switched_on": verifying.is_on("trace_auditing"),
         "section": "traces",
     }
     return render(request, "reviews/traces.html", context)

@@ -8,9 +8,9 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from detection.gates import GateClosed, gate_of
 from detection.models import ThresholdProfile
 from detection.models.thresholds import Overtaken
+from detection.profiles.gates import GateClosed, gate_of
 from reviews.forms import first_error
 from reviews.profile_forms import DraftForm, FileForm, StepForm, draft_forms, values_of
 from reviews.profiles_shown import lines, rows, shown

@@ -7,7 +7,8 @@ from django.db import connection
 
 from benchmarks import extraction_speed, numeric_latency
 from benchmarks.portfolio import portfolio
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 
 STATED = (

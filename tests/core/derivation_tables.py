@@ -1,6 +1,7 @@
 """A small income statement in three languages, and what an answer beside it is found to be."""
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Source
 

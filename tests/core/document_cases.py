@@ -1,6 +1,7 @@
 """Small tables and texts of the project's own, and what the documents alone make of an answer's number."""
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS, Value
 from detection.core.types import Case, Finding, Source
 

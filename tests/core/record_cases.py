@@ -3,8 +3,9 @@
 from decimal import Decimal
 from typing import Any
 
-from detection.core import claims, numeric
-from detection.core.dates import of_iso
+from detection.core import claims
+from detection.core.matching import numeric
+from detection.core.numbers import of_iso
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Alias, Case, Figure, Finding, Kind, Named, Period
 

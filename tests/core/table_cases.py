@@ -3,8 +3,7 @@
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from detection.core.passages import read
-from detection.core.places import Place, words
+from detection.core.chunks import Place, read, words
 
 
 class Case(NamedTuple):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from detection.core import claims, pipeline
-from detection.core.judge_prompts import KINDS
+from detection.core.judge import KINDS
 from detection.core.pipeline import Conclusion
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, CitationDecision, JudgeDecision, JudgeMeasurement, Source

@@ -9,25 +9,17 @@ from typing import Any
 import pytest
 import regex
 
-from detection.core import (
-    claim_findings,
-    claims,
-    generation_sentences,
-    judge,
-    numeric,
-    numeric_reasons,
-    numeric_sentences,
-    strawberry,
-    strawberry_sentences,
-)
+from detection.core import claims, judge, strawberry
+from detection.core.binding import ALIASES, called
 from detection.core.generation import Generated, Request, Strictness, generate
-from detection.core.languages import LANGUAGES, Texts
-from detection.core.metric_words import ALIASES, called
+from detection.core.generation import sentences as generation_sentences
+from detection.core.matching import numeric, reasons
+from detection.core.matching import sentences as numeric_sentences
 from detection.core.pipeline import DETECTORS, OUT_OF_TIME, OVERLOAD, Report, conclude
 from detection.core.ports import VerifierTimeout
-from detection.core.reports import missing, report_of
-from detection.core.scoring import SCORINGS, Beliefs, score
-from detection.core.strawberry_reasons import error_reason, reason, skip_reason
+from detection.core.strawberry import SCORINGS, Beliefs, error_reason, reason, score, skip_reason
+from detection.core.strawberry import sentences as strawberry_sentences
+from detection.core.text import LANGUAGES, Texts
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
     Case,
@@ -40,6 +32,7 @@ from detection.core.types import (
     Source,
     StrawberryMeasurement,
 )
+from detection.core.verdict import findings, missing, report_of
 from tests.core.judges import Scripted
 from tests.core.record_cases import case, figure, period
 
@@ -53,7 +46,7 @@ TABLES: dict[str, dict[str, Texts]] = {
     "statements": dict(strawberry_sentences.REASONS),
     "skipped": dict(strawberry_sentences.SKIPPED),
     "failed": dict(strawberry_sentences.FAILED),
-    "claims": dict(claim_findings.REASONS),
+    "claims": dict(findings.REASONS),
     "refusals": dict(generation_sentences.SENTENCES),
 }
 NAMES = {
@@ -205,7 +198,7 @@ def test_an_equation_stays_from_left_to_right_inside_hebrew() -> None:
 def test_a_slip_that_nothing_explains_is_named_all_the_same(code: Any, language: str) -> None:
     number = NumberMeasured("currency", Decimal(5), "USD", Decimal(0))
     bare = measured_source_candidate()
-    said = numeric_reasons.reason("off_metric", number, None, Slip(code, "", bare), Decimal(0), language)
+    said = reasons.reason("off_metric", number, None, Slip(code, "", bare), Decimal(0), language)
     assert leaked(said) == set()
     assert "S7" in said
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from detection.core import source_derivations
-from detection.core.derivations import Derived, Operand, Shape, compute
+from detection.core.derivations import Derived, Operand, Shape, compute, source_derivations
 from detection.core.numbers import extract
 from tests.core.derivation_tables import judged
 

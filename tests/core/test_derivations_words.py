@@ -2,8 +2,7 @@
 
 import pytest
 
-from detection.core.derivation_phrases import joined, parts
-from detection.core.derivation_words import is_range, operations, speaks_of_fall
+from detection.core.derivations import is_range, joined, operations, parts, speaks_of_fall
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from detection.core.source_choice import Choice
+from detection.core.retrieval import Choice
 from detection.core.types import NumericClaim, Source
 from tests.core.document_cases import judged
 

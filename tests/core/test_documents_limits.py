@@ -4,9 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from detection.core.documents import Documents
-from detection.core.passages import read
-from detection.core.places import Place, units_meet
+from detection.core.chunks import Place, read, units_meet
+from detection.core.matching import Documents
 from detection.core.types import Case, NumericClaim, Source
 from tests.core.document_cases import judged
 
@@ -36,7 +35,7 @@ def test_each_chunk_is_read_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch
         reads.append(ref)
         return read(ref, text)
 
-    monkeypatch.setattr("detection.core.passages.read", counted)
+    monkeypatch.setattr("detection.core.chunks.passages.read", counted)
     sources = tuple(Source(f"S{index}", f"The fee that is counted was ${index}.") for index in range(5))
     for _ in range(2):
         subject = Documents(Case(answer="", sources=sources), 10)
@@ -92,7 +91,7 @@ def test_the_work_grows_with_the_sources_and_not_faster(monkeypatch: pytest.Monk
         met += 1
         return units_meet(place, number)
 
-    monkeypatch.setattr("detection.core.source_slots.units_meet", counted)
+    monkeypatch.setattr("detection.core.chunks.slots.units_meet", counted)
 
     def work(rows: int) -> int:
         nonlocal met

@@ -5,8 +5,9 @@ from datetime import date
 
 import pytest
 
-from detection.core import claims, numeric
-from detection.core.source_periods import agreement
+from detection.core import claims
+from detection.core.chunks import agreement
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Named, Period, Source
 from tests.core.document_cases import judged

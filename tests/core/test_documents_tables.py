@@ -2,7 +2,8 @@
 
 import pytest
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 from tests.core.document_cases import CHINESE, ENGLISH, HEBREW, judged

@@ -3,7 +3,7 @@
 import pytest
 
 from detection.core import claims
-from detection.core.documents import Documents
+from detection.core.matching import Documents
 from detection.core.types import Case, Source
 from tests.core.document_cases import judged
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.equations import equations
+from detection.core.traces import equations
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core import grounding
+from detection.core.citations import grounding, is_grounded
+from detection.core.citations.grounding import decide, measure
 from detection.core.claims import read
-from detection.core.grounding import decide, is_grounded, measure
 from detection.core.text import literal_words, words
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, GroundingMeasurement, Overlap, Source

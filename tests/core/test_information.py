@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from detection.core.information import SIGNED, bits, corner_bits, kl, midpoint, signed_bits, signed_kl
+from detection.core.strawberry import SIGNED, bits, corner_bits, kl, midpoint, signed_bits, signed_kl
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "strawberry_golden.json").read_text())
 inside = st.floats(SIGNED, 1 - SIGNED)

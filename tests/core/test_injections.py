@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core import claims, pipeline
-from detection.core.injections import MOST_FOUND, injections
+from detection.core.statements import MOST_FOUND, injections
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 from tests.core.test_strawberry_measure import Reading

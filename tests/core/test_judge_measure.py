@@ -8,9 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core import claims, pipeline
-from detection.core.judge import Judges, NotAsked, OpinionUnreadable, measure
-from detection.core.judge_prompts import KINDS, VERSION
-from detection.core.judge_reading import Unreadable, read_opinion
+from detection.core.judge import (
+    KINDS,
+    VERSION,
+    Judges,
+    NotAsked,
+    OpinionUnreadable,
+    Unreadable,
+    measure,
+    read_opinion,
+)
 from detection.core.ports import VerifierRateLimited, VerifierTimeout
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, JudgeMeasurement, Source, Usage

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from detection.core.information import SIGNED, bits, signed_kl
-from detection.core.memory_gate import RANKS, REDUCTION, GateLimits, Outcome, gate, gate_lift
+from detection.core.facts import RANKS, REDUCTION, GateLimits, Outcome, gate, gate_lift
+from detection.core.strawberry import SIGNED, bits, signed_kl
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Finding, LiftMeasured, Span, Status, StrawberryMeasurement
 

@@ -3,7 +3,7 @@
 import pytest
 
 from detection.core import claims, pipeline
-from detection.core.misplaced import misplaced
+from detection.core.citations import misplaced
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, GroundingMeasurement, Misplaced, NumericMeasurement, Source
 from tests.core.test_strawberry_measure import Reading

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.number_shapes import PREFIX, SUFFIX, around
-from detection.core.numbers import extract
+from detection.core.numbers import PREFIX, SUFFIX, around, extract
 
 
 @pytest.mark.parametrize("text", ["", "9" * 5000, "$" + "9" * 1001, "1e308%", "$1e999", "$0.1e-400"])

@@ -7,10 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core import folding, number_marks
-from detection.core.number_cues import NO_CUES, cues_after, cues_before
-from detection.core.number_edges import cue_may_follow, cue_may_precede
-from detection.core.number_words import APPROXIMATE, AT_LEAST, AT_MOST, CUES_AFTER, DOWN, UP
+from detection.core.numbers import (
+    APPROXIMATE,
+    AT_LEAST,
+    AT_MOST,
+    CUES_AFTER,
+    DOWN,
+    NO_CUES,
+    UP,
+    cue_may_follow,
+    cue_may_precede,
+    cues_after,
+    cues_before,
+    folding,
+    spans,
+)
 
 BRACKETED = re.compile(r"\[[\w\s,;#:.^&-]{1,60}\]")
 WORD = re.compile(r"[a-z0-9_]")
@@ -23,7 +34,7 @@ def tried_everywhere(folded: str) -> Iterator[tuple[str, int, int]]:
         if start < place or (start and _goes_on(folded[start - 1], sign)):
             continue
         bracketed = BRACKETED.match(folded, start)
-        match = None if bracketed else number_marks._full(sign).match(folded, start)
+        match = None if bracketed else spans._full(sign).match(folded, start)
         if bracketed:
             place = bracketed.end()
             yield "skip", start, place
@@ -36,7 +47,7 @@ def _goes_on(previous: str, sign: str) -> bool:
     if WORD.match(sign):
         return WORD.match(previous) is not None
     hebrew = "א" <= sign <= "ת" and "א" <= previous <= "ת"
-    return hebrew or (sign in number_marks._CHINESE and previous in number_marks._CHINESE)
+    return hebrew or (sign in spans._CHINESE and previous in spans._CHINESE)
 
 
 NUMBERS = ["1,234,567.89", "12.5", "38", "5", "2024", "1.25", "1,2345", "1.2.3", "0501234567", "212", "1e6", ".5", "12,34,567", "3,5", "12.345,6"]  # fmt: skip
@@ -53,13 +64,13 @@ SURROUNDED = st.lists(
 @given(SURROUNDED, st.sampled_from(["", " "]))
 def test_the_scan_finds_what_the_full_patterns_find(pieces: list[str], between: str) -> None:
     folded = folding.fold(between.join(pieces))[0]
-    assert list(number_marks.marks(folded)) == list(tried_everywhere(folded))
+    assert list(spans.marks(folded)) == list(tried_everywhere(folded))
 
 
 @pytest.mark.parametrize("usual", ["$1,234,567.89 ", "72.0 percent", "38% ", "1.25x", "156k", "Q3 2024", "FY2024", "December 31, 2024", "2024-12-31", "12/31/2024", "[S0]"])  # fmt: skip
 def test_the_usual_shapes_need_no_full_pattern(usual: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(number_marks, "_matched", lambda *_: pytest.fail("a full pattern was tried"))
-    assert len(list(number_marks.marks(f" {usual}".lower()))) == 1
+    monkeypatch.setattr(spans, "_matched", lambda *_: pytest.fail("a full pattern was tried"))
+    assert len(list(spans.marks(f" {usual}".lower()))) == 1
 
 
 @given(

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Finding, Period, Source
 

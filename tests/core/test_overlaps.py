@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core.citations import COMMON, NUMBER, is_grounded, stem, stems, value, weighted_overlap
+from detection.core.citations.grounding import measure
 from detection.core.claims import read
-from detection.core.grounding import is_grounded, measure
-from detection.core.overlaps import COMMON, NUMBER, stem, stems, value, weighted_overlap
 from detection.core.text import words
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Overlap, Source

@@ -5,9 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.binding import shifted
+from detection.core.matching import numeric
 from detection.core.numbers import extract
-from detection.core.period_binding import shifted
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Period
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from detection.core.post_hoc import SYSTEM, UNDERIVABLE, decide, measure, missing_numbers, prompt
-from detection.core.scrubbing import read_context
+from detection.core.statements import read_context
 from detection.core.thresholds import DEFAULTS
+from detection.core.traces import SYSTEM, UNDERIVABLE, missing_numbers, prompt
+from detection.core.traces.post_hoc import decide, measure
 from detection.core.types.traces import Executed, PostHoc, Trace
 from tests.core.trace_cases import DOUBTFUL, REFUTED, SURE, Belief, Believing, trace_of
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Named, Period
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from detection.core import risk
-from detection.core.graded import Graded
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import (
     Case,
@@ -19,6 +17,7 @@ from detection.core.types import (
     Status,
     Verdict,
 )
+from detection.core.verdict import Graded, risk
 
 CALM = CitationDecision(
     expected=True,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core import risk
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Finding, Score, Status
+from detection.core.verdict import risk
 from tests.core.test_risk import graded
 
 pytestmark = pytest.mark.requirement("SPEC-08.22")

@@ -5,12 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from detection.core import judge, pipeline, risk
+from detection.core import judge, pipeline
 from detection.core.citations import EMPTY, NO_CLAIMS
-from detection.core.graded import Graded
-from detection.core.languages import has_rules
-from detection.core.reason_sentences import SENTENCES, WORDS, word
-from detection.core.text import detect_language
+from detection.core.text import detect_language, has_rules
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
     Case,
@@ -21,6 +18,7 @@ from detection.core.types import (
     Score,
     Span,
 )
+from detection.core.verdict import SENTENCES, WORDS, Graded, risk, word
 from tests.core.test_risk import CALM, finding, graded
 
 pytestmark = pytest.mark.requirement("CIT-07")

@@ -5,10 +5,9 @@ from itertools import product
 
 import pytest
 
-from detection.core import levels
-from detection.core.graded import Graded
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, CitationDecision, JudgeDecision, Level, Misplaced, Span
+from detection.core.verdict import Graded, levels
 from tests.core.test_risk import CALM, finding, graded
 
 RISKS = (0.0, 0.3, 0.301, 0.6, 0.601, 1.0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.scrubbing import (
+from detection.core.statements import (
     NearDuplicates,
     cited_context,
     cited_refs,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from detection.core.strawberry import measure
+from detection.core.statements import measure
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Source
 from tests.core.test_strawberry_measure import CASE, COST, SOURCES, Reading, claim

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from detection.core.ports import Estimate, VerifierRateLimited
-from detection.core.scrubbing import read_context
-from detection.core.strawberry import measure
+from detection.core.statements import measure, read_context
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Claim, Source, StrawberryMeasurement, Usage
 

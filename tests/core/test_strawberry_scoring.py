@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from detection.core.information import SIGNED
-from detection.core.strawberry import SCORINGS, score
+from detection.core.strawberry import SCORINGS, SIGNED, score
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Score
 

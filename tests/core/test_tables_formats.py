@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from detection.core.passages import read
+from detection.core.chunks import read
 from tests.core.table_cases import Case, case, check
 
 pytestmark = pytest.mark.requirement("NUM-06")

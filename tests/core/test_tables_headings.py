@@ -2,7 +2,7 @@
 
 import pytest
 
-from detection.core.passages import read
+from detection.core.chunks import read
 from tests.core.table_cases import Case, case, check, found
 
 pytestmark = pytest.mark.requirement("NUM-06")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from detection.core.passages import read
+from detection.core.chunks import read
 
 pytestmark = pytest.mark.requirement("NUM-06")
 

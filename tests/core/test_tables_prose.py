@@ -2,8 +2,7 @@
 
 import pytest
 
-from detection.core.passages import read
-from detection.core.places import Place
+from detection.core.chunks import Place, read
 
 pytestmark = pytest.mark.requirement("NUM-06")
 

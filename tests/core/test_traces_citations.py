@@ -2,7 +2,7 @@
 
 import pytest
 
-from detection.core.trace_reading import read, step_named
+from detection.core.traces import read, step_named
 from detection.core.types.traces import Step
 from tests.core.trace_cases import trace_of
 

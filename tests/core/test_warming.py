@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 LOADED = """
-from detection.core.metrics import _names
-from detection.core.vocabulary import vocabulary
+from detection.core.binding.metrics import _names
+from detection.core.chunks.metric_names import vocabulary
 from detection.core.warming import warm
 warm()
 print(_names.cache_info().currsize, vocabulary.cache_info().currsize)

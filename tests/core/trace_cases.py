@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from detection.core.ports import Estimate
-from detection.core.scrubbing import read_context
+from detection.core.statements import read_context
 from detection.core.thresholds import DEFAULTS
 from detection.core.traces import decide, measure
 from detection.core.types import Source, Usage

@@ -11,7 +11,8 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from detection import facts, operations
+from detection import facts
+from detection.operations import verifying
 from tests.detection.verifier_stub import Answer, Endpoint, completion
 
 HURRIED = facts.FOR_STORING + 0.5
@@ -33,16 +34,16 @@ def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate
     verifier = settings.VERIFIER | {"backend": "local"}
     if url:
         verifier |= {"backend": "external", "base_url": url, "model": model, "timeout": 5.0}
-    operations.forget()
+    verifying.forget()
     with (
         override_settings(HALLUCINATION=hallucination, VERIFIER=verifier),
         patch.multiple(facts, SECONDS=seconds, ROUND_SECONDS=seconds),
     ):
         try:
-            operations.verifier_for("memory_gate")
+            verifying.verifier_for("memory_gate")
             yield
         finally:
-            operations.forget()
+            verifying.forget()
 
 
 def believes(p1: float, p0: float, p_no: float = 0.01) -> Answer:

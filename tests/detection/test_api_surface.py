@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from detection import throttle
+from detection.access import throttle
 from detection.api.profiles import ProfileViewSet
 from detection.models import Answer, ProfileEvent, ThresholdProfile
 from tests.api_calls import Caller, body, faults, portfolio

@@ -12,14 +12,15 @@ from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
-from detection import calibration, toolkit
+from detection import toolkit
 from detection.core import claims, codec, pipeline
 from detection.core.calibration import Platt
-from detection.core.reports import Report
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, LiftMeasured, StrawberryMeasurement
+from detection.core.verdict import Report
 from detection.models import CalibrationEvent, CalibrationMap, DetectionRun, DetectorReport
 from detection.models.calibration import MapChanged, Split
+from detection.runs import calibration
 from tests.api_calls import Caller, body, drain, portfolio
 from tests.calibration_maps import EARLIER, LATER, drafted
 

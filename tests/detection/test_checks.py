@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from detection.checks import money_is_money, verifier_is_configured
 from detection.core.ports import VerifierError
-from detection.operations import forget, verifier_for
+from detection.operations.checks import money_is_money, verifier_is_configured
+from detection.operations.verifying import forget, verifier_for
 
 ENDPOINT = {"backend": "external", "base_url": "http://localhost:9/v1", "model": "small", "api_key": ""}
 

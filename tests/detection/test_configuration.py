@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection import configuration
-from detection.checks import every_backend_is_used, verifier_is_configured
 from detection.configuration import LEAVES, VARIABLES, ConfigurationError, load, seconds
-from detection.operations import OPERATIONS, backend_of
+from detection.operations.checks import every_backend_is_used, verifier_is_configured
+from detection.operations.verifying import OPERATIONS, backend_of
 from detection.verifiers import BACKENDS
 from tests.test_house import ROOT, start
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, InterfaceError, connection
 
-from detection import evidence, figures
-from detection.core import claims, numeric
+from detection.core import claims
+from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.models import (
     ApiKey,
@@ -20,6 +20,7 @@ from detection.models import (
     Property,
     PropertyGroup,
 )
+from detection.runs import evidence, figures
 
 pytestmark = pytest.mark.django_db
 

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from detection import fact_checks, facts, operations
-from detection.core.information import bits, signed_kl
+from detection import facts
+from detection.core.strawberry import bits, signed_kl
 from detection.core.thresholds import DEFAULTS
-from detection.facts import LONGEST_FACT, MOST_EVIDENCE, gate_fact
+from detection.facts import LONGEST_FACT, MOST_EVIDENCE, checks, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
+from detection.operations import verifying
 from tests.api_calls import portfolio
 from tests.detection.facts import EVIDENCE, FACT, GUESSED, HURRIED, WRONG, Held, believes, gate_on
 from tests.detection.verifier_stub import Answer, Endpoint, sends, serving
@@ -176,7 +177,7 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
         connection.close()
 
     with gate_on(seconds=HURRIED):
-        monkeypatch.setattr(operations, "verifier_for", opens_slowly)
+        monkeypatch.setattr(verifying, "verifier_for", opens_slowly)
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not opened.is_set()
         opened.set()
@@ -186,13 +187,13 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
 
 @pytest.mark.requirement("SPEC-08.38")
 def test_evidence_that_takes_long_to_read_does_not_hold_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    read, numbers = threading.Event(), fact_checks._numbers
+    read, numbers = threading.Event(), checks._numbers
 
     def reads_slowly(*args: Any) -> Any:
         read.wait(60)
         return numbers(*args)
 
-    monkeypatch.setattr(fact_checks, "_numbers", reads_slowly)
+    monkeypatch.setattr(checks, "_numbers", reads_slowly)
     with gate_on(seconds=HURRIED):
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not read.is_set()
@@ -208,7 +209,7 @@ def test_a_detector_that_breaks_costs_the_verification_and_not_the_fact(
     def breaks(*_: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(fact_checks, "_numbers", breaks)
+    monkeypatch.setattr(checks, "_numbers", breaks)
     with gate_on():
         gated = gate_fact(FACT, 0.9, EVIDENCE)
     assert (gated.stored, gated.status, gated.finding) == (True, "unverified", "verifier_error")

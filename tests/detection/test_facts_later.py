@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from detection import fact_checks, facts
-from detection.facts import verify_due
+from detection import facts
+from detection.facts import checks, verify_due
 from detection.models import Fact, FactEvent, RejectedFact, ThresholdProfile
 from reviews.management.commands import sweep
 from tests.detection.facts import EVIDENCE, FACT, GUESSED, believes, gate_on
@@ -137,7 +137,7 @@ def test_a_fact_whose_own_question_fails_does_not_keep_the_others_waiting() -> N
 
 
 def test_two_sweepers_verify_a_fact_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    fact, check = waiting(), fact_checks.check
+    fact, check = waiting(), checks.check
     rounds: list[int] = []
 
     def beside_another(*args: Any) -> Any:
@@ -145,7 +145,7 @@ def test_two_sweepers_verify_a_fact_once(monkeypatch: pytest.MonkeyPatch) -> Non
             rounds.append(verify_due(later()))
         return check(*args)
 
-    monkeypatch.setattr(fact_checks, "check", beside_another)
+    monkeypatch.setattr(checks, "check", beside_another)
     with gate_on():
         assert verify_due(later()) == 1
     assert rounds == [0]

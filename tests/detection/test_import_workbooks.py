@@ -14,8 +14,8 @@ from django.core.management import CommandError
 from openpyxl import Workbook
 from openpyxl.workbook.protection import WorkbookProtection
 
-from detection import financial_files, workbooks
-from detection.file_places import BadFile
+from detection.finance import files, workbooks
+from detection.finance.file_places import BadFile
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from tests.detection.test_import_financials import imported, refused
 
@@ -387,7 +387,7 @@ def test_no_damage_gets_past_the_message(tmp_path: Path) -> None:
             bent[draw.randrange(len(bent))] = draw.randrange(256)
         path = written(tmp_path, bytes(bent) if n % 3 else bytes(bent[: draw.randrange(len(bent))]))
         try:
-            financial_files.read(path)
+            files.read(path)
         except BadFile:
             refusals += 1
     assert 100 < refusals < 300
@@ -405,7 +405,7 @@ def test_parts_that_are_bent_inside_the_zip_are_named(tmp_path: Path) -> None:
         for _ in range(draw.randint(1, 4)):
             bent[draw.randrange(len(bent))] = draw.choice(b"<>/\"'=0123456789 abcxyz&;:")
         try:
-            financial_files.read(replaced(path, part, bytes(bent)))
+            files.read(replaced(path, part, bytes(bent)))
         except BadFile:
             refusals += 1
     assert refusals > 50

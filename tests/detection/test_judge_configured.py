@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from detection import operations, toolkit
+from detection import toolkit
+from detection.operations import verifying
 from tests.core.judges import CALM, doubting
 from tests.detection.verifier_stub import Endpoint, Stub, serving
 
@@ -17,9 +18,9 @@ SOURCES = [{"id": "S0", "text": "The anchor tenant renewed its lease for ten yea
 
 @pytest.fixture(autouse=True)
 def opened_anew() -> Iterator[None]:
-    operations.forget()
+    verifying.forget()
     yield
-    operations.forget()
+    verifying.forget()
 
 
 def says(*forms: Any) -> Any:

@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from detection import monitoring
 from detection.models import Answer, DetectionRun, MonitoredRun, Property
+from detection.operations import monitoring
 from tests.api_calls import TRUE, Caller, body, drain, faults, portfolio
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("CIT-11")]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.models import ThresholdProfile
-from detection.profile_files import NotAProfile, ProfileFile, read, written
+from detection.profiles.files import NotAProfile, ProfileFile, read, written
 from tests.core.test_profile_values import PROFILES
 
 SCORINGS = tuple(ThresholdProfile.Scoring.values)

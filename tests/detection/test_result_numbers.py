@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from detection import result_numbers, toolkit
+from detection import toolkit
 from detection.core.types import (
     Alias,
     Candidate,
@@ -20,6 +20,7 @@ from detection.core.types import (
     Status,
 )
 from detection.models import FinancialMetrics, FinancialPeriod
+from detection.runs import result_numbers
 
 pytestmark = pytest.mark.requirement("NUM-09")
 NUMBER = NumericClaim("currency", "$1,173,500", 8, 18, Decimal(1173500), "USD", precision=Decimal("0.5"))

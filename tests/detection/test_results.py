@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from detection import operations, toolkit
+from detection import toolkit
 from detection.core.ports import Estimate
 from detection.core.types import Usage
 from detection.models import FinancialMetrics, FinancialPeriod
+from detection.operations import verifying
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +79,7 @@ def judge(
     FinancialMetrics.objects.create(period=quarter, net_operating_income=Decimal("1234567.89"))
 
     def judged(answer: str = ANSWER, verifier: Any = None, **given: Any) -> dict[str, Any]:
-        monkeypatch.setattr(operations, "verifier_for", lambda _operation: verifier or Believes())
+        monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier or Believes())
         about = {
             "sources": SOURCES,
             "about": quarter.property,

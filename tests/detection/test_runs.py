@@ -12,11 +12,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from detection import claim_rows, operations, runs
+from detection import runs
 from detection.core.ports import Estimate
 from detection.core.types import Usage
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
 from detection.models.runs import StaleLease
+from detection.operations import verifying
+from detection.runs import claim_rows
 
 pytestmark = pytest.mark.django_db
 TEXT = "Net operating income was $1,234,567.89 in Q3 2024 [S0]. Occupancy was 85.5% [S0]."
@@ -104,8 +106,8 @@ def test_claims_are_read_once(run: DetectionRun) -> None:
 
 
 def test_reading_gives_the_core_its_claims_back(run: DetectionRun) -> None:
-    from detection import evidence
     from detection.core import claims
+    from detection.runs import evidence
 
     runs.read(run)
     assert claim_rows.claims_of(run) == claims.read(evidence.case_of(run.answer))
@@ -171,7 +173,7 @@ def test_an_answer_has_one_unfinished_run(run: DetectionRun) -> None:
 
 
 def test_a_partial_result_says_what_is_pending(run: DetectionRun) -> None:
-    from detection import evidence
+    from detection.runs import evidence
 
     held = taken(run)
     runs.read(held)
@@ -210,7 +212,7 @@ def reported(
     run: DetectionRun, verifier: Says, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[DetectionRun, DetectorReport]:
     """The run and its verification as stored, by this verifier."""
-    monkeypatch.setattr(operations, "verifier_for", lambda _operation: verifier)
+    monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier)
     held = taken(run)
     runs.read(held)
     runs.measure(held, "strawberry")

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from detection import operations, toolkit
+from detection import toolkit
 from detection.core.ports import Estimate
 from detection.models import FinancialMetrics, FinancialPeriod
+from detection.operations import verifying
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("SPEC-08.21")]
 
@@ -31,7 +32,7 @@ class Reads:
 
 @pytest.fixture(autouse=True)
 def _reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "verifier_for", lambda _operation: Reads())
+    monkeypatch.setattr(verifying, "verifier_for", lambda _operation: Reads())
 
 
 @pytest.fixture

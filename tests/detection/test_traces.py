@@ -11,10 +11,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from detection import operations, toolkit, traces
+from detection import toolkit, traces
 from detection.core.ports import Estimate
 from detection.models import Trace
-from detection.verifiers.local import LocalVerifier
+from detection.operations import verifying
+from detection.verifiers.embedded.local import LocalVerifier
 from tests.detection.verifier_stub import Answer, Endpoint, completion, hangs, serving
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("SPEC-08.23")]
@@ -166,7 +167,7 @@ def executor(answer: Answer, timeout: float = 10.0, **tree: Any) -> Iterator[Any
 
 def forget() -> None:
     """Let the operations open their models anew."""
-    operations.forget()
+    verifying.forget()
 
 
 def plays(reply: str | Callable[[Endpoint], None], yes: float = 0.97) -> Answer:
@@ -273,7 +274,7 @@ def test_steps_not_reached_in_time_are_unverifiable_and_the_others_stand(
                 time.sleep(3)
             return super().batch_estimate(claims, context)
 
-    monkeypatch.setattr(operations, "verifier_for", lambda _operation: Slow())
+    monkeypatch.setattr(verifying, "verifier_for", lambda _operation: Slow())
     with override_settings(HALLUCINATION={**settings.HALLUCINATION, "timeout": 1.5}):
         found = toolkit.audit_trace(
             ["The lease is new and long.", "The roof is old and leaks."], "The lease is new and long."

@@ -11,8 +11,8 @@ from detection.core import pipeline
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source, Usage
 from detection.verifiers import VerifierConfigError, open_text_model, open_verifier
-from detection.verifiers.budget import Budget, today
-from detection.verifiers.failures import BudgetSpent
+from detection.verifiers.endpoints.budget import Budget, today
+from detection.verifiers.endpoints.failures import BudgetSpent
 from detection.verifiers.stores import OwnLedger, Stores
 from tests.detection.verifier_stub import completion, sends, serving
 

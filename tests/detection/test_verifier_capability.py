@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError
 from detection.verifiers import open_verifier
-from detection.verifiers.failures import Refused
-from detection.verifiers.negotiation import MOST_TRIES, negotiate
-from detection.verifiers.replies import Reply
+from detection.verifiers.endpoints.failures import Refused
+from detection.verifiers.endpoints.negotiation import MOST_TRIES, negotiate
+from detection.verifiers.endpoints.replies import Reply
 from detection.verifiers.stores import Capability, OwnMemory, Stores
 from tests.detection.verifier_stub import Endpoint, Stub, completion, serving
 

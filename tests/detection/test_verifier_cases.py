@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from detection.core.claims import read
-from detection.core.strawberry import decide, measure
+from detection.core.statements import measure
+from detection.core.strawberry import decide
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source, StrawberryDecision
 from detection.verifiers import open_verifier

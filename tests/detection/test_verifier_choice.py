@@ -9,7 +9,7 @@ from detection.core import pipeline
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
-from detection.operations import forget, verifier_for
+from detection.operations.verifying import forget, verifier_for
 from detection.verifiers import BACKENDS, VerifierConfigError, open_verifier
 from tests.detection.verifier_stub import completion, sends, serving
 

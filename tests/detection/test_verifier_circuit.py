@@ -11,8 +11,8 @@ import pytest
 
 from detection.core.ports import Verifier, VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.verifiers import open_verifier
-from detection.verifiers.circuit import LONGEST_PAUSE, REFRESH, Circuit
-from detection.verifiers.failures import (
+from detection.verifiers.endpoints.circuit import LONGEST_PAUSE, REFRESH, Circuit
+from detection.verifiers.endpoints.failures import (
     Malformed,
     NoAnswer,
     NotAsked,

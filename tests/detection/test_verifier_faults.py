@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from detection import operations, toolkit
+from detection import toolkit
+from detection.operations import verifying
 from detection.verifiers import open_verifier
 from tests.detection.fault_server import SURE, Does, faulty, never_accepting
 from tests.detection.verifier_stub import completion
@@ -116,13 +117,13 @@ def judge(settings: Any) -> Iterator[Judge]:
             "model": "m",
             "timeout": timeout,
         }
-        operations.forget()
+        verifying.forget()
         return toolkit.judge(answer, sources=SOURCES, detectors=["strawberry"], original_confidence=0.95)
 
     before = dict(settings.VERIFIER)
     yield judged
     settings.VERIFIER = before
-    operations.forget()
+    verifying.forget()
 
 
 def claim(result: dict[str, Any], text: str) -> tuple[str, str]:

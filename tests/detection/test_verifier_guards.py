@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Usage
+from detection.verifiers.cached import Kept
 from detection.verifiers.guarded import GuardedVerifier
-from detection.verifiers.kept import Kept
 
 COST = Usage(1, 100, Decimal("0.01"))
 

@@ -11,7 +11,7 @@ import pytest
 
 from detection.core.ports import Verifier, VerifierError
 from detection.verifiers import VerifierConfigError, open_text_model, open_verifier
-from detection.verifiers.sampling import wilson
+from detection.verifiers.endpoints.sampling import wilson
 from tests.detection.verifier_stub import Answer, Endpoint, hangs, sends, serving, trickles
 
 pytestmark = pytest.mark.requirement("SPEC-08.27")

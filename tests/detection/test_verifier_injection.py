@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from detection.core.scrubbing import full_context
+from detection.core.statements import full_context
 from detection.core.types import Source
-from detection.verifiers.local import LocalVerifier
+from detection.verifiers.embedded.local import LocalVerifier
 
 pytestmark = [pytest.mark.requirement("SPEC-08.43")]
 

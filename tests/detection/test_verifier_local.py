@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.scrubbing import full_context, scrubbed_context
+from detection.core.statements import full_context, scrubbed_context
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Source
-from detection.verifiers.lexical import FEATURES
-from detection.verifiers.lexical_reading import stem
-from detection.verifiers.local import MODEL, LocalModel, LocalVerifier, shipped_model
+from detection.verifiers.embedded.lexical import FEATURES
+from detection.verifiers.embedded.lexical_reading import stem
+from detection.verifiers.embedded.local import MODEL, LocalModel, LocalVerifier, shipped_model
 
 GONE = "[EVIDENCE REMOVED]"
 NOI = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.verifiers.failures import Malformed, NoLabel, NoLogprobs
-from detection.verifiers.logprobs import LABELS, read_labels
+from detection.verifiers.endpoints.failures import Malformed, NoLabel, NoLogprobs
+from detection.verifiers.endpoints.logprobs import LABELS, read_labels
 
 
 def listed(**masses: float) -> list[tuple[str, float]]:

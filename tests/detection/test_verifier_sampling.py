@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError
 from detection.verifiers import open_verifier
-from detection.verifiers.sampling import label_of, wilson
+from detection.verifiers.endpoints.sampling import label_of, wilson
 from detection.verifiers.stores import Capability, OwnMemory, Stores
 from tests.detection.verifier_stub import Answer, Endpoint, Stub, completion, serving
 

@@ -13,13 +13,13 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 
-from detection import operations, verifier_state, verifier_stores
-from detection.checks import money_can_be_counted
 from detection.core.ports import Verifier
 from detection.models import VerifierEndpoint, VerifierSpending
-from detection.verifier_stores import Books, EveryonesCache, Lane, Rows, read, written
-from detection.verifiers.budget import today
-from detection.verifiers.last_error import LastError
+from detection.operations import verifier_state, verifier_stores, verifying
+from detection.operations.checks import money_can_be_counted
+from detection.operations.verifier_stores import Books, EveryonesCache, Lane, Rows, read, written
+from detection.verifiers.endpoints.budget import today
+from detection.verifiers.endpoints.last_error import LastError
 from detection.verifiers.stores import Capability
 from tests.detection.verifier_stub import Answer, completion, sends, serving
 
@@ -48,12 +48,12 @@ def worker(settings: Any) -> Iterator[Opened]:
     def opened(url: str, **more: Any) -> Verifier:
         given = {"backend": "external", "base_url": url, "model": "m", "timeout": 5, "price_in": 100}
         settings.VERIFIER = {**settings.VERIFIER, **given, **more}
-        operations.forget()
+        verifying.forget()
         verifier_stores.stores.cache_clear()
-        return operations.verifier_for("output_verification")
+        return verifying.verifier_for("output_verification")
 
     yield opened
-    operations.forget()
+    verifying.forget()
 
 
 # --- rows -------------------------------------------------------------------------------------------
@@ -270,11 +270,11 @@ def test_each_operation_is_served_by_its_own_backend(worker: Opened, settings: A
         "http://127.0.0.1:1/v1", backend="configurable", haiku={"model": "h", "api_key": "k", "base_url": ""}
     )
     try:
-        names = [operations.verifier_for(operation).name for operation in operations.OPERATIONS]
+        names = [verifying.verifier_for(operation).name for operation in verifying.OPERATIONS]
         assert names == ["local", "external", "haiku"]
         assert [state.model for state in verifier_state.state().backends] == ["", "m", "h"]
     finally:
-        operations.forget()
+        verifying.forget()
 
 
 def test_a_budget_without_prices_is_warned_of(settings: Any) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from detection import operations
 from detection.models import Claim, DetectionRun
+from detection.operations import verifying
 from reviews import tasks
 from reviews.intake import Submission, submit
 from reviews.management.commands.sweep import sweep
@@ -50,9 +50,9 @@ def statuses(run: DetectionRun) -> list[tuple[str, str]]:
 def anew() -> Iterator[None]:
     """No message and no opened verifier of another test."""
     broker.empty()
-    operations.forget()
+    verifying.forget()
     yield
-    operations.forget()
+    verifying.forget()
 
 
 def use(settings: Any, url: str, timeout: float = 20.0) -> None:

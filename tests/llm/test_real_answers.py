@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.conf import settings as project
 
-from detection import operations, toolkit
+from detection import toolkit
 from detection.models import ThresholdProfile
+from detection.operations import verifying as operations
 from tests.faults.processes import environment
 from tests.llm.endpoint import MODEL, Endpoints
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from detection.core.scrubbing import full_context, scrubbed_context
+from detection.core.statements import full_context, scrubbed_context
 from detection.core.types import Source
 from detection.verifiers import open_verifier
 from tests.detection.verifier_stub import forwards, serving

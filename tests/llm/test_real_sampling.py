@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from detection.verifiers import open_verifier
-from detection.verifiers.sampling import wilson
+from detection.verifiers.endpoints.sampling import wilson
 from tests.detection.verifier_stub import Answer, Endpoint, forwards, serving
 from tests.llm.endpoint import MODEL, Endpoints
 

@@ -7,9 +7,9 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from detection import claim_rows
 from detection.core.types import Claim as Read
 from detection.models import Answer, Claim, DetectionRun, Property, Query, ThresholdProfile
+from detection.runs import claim_rows
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 
 DAYS = 60

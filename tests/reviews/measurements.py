@@ -6,7 +6,6 @@ from random import Random
 from typing import Any, TypeVar
 
 from detection.core import pipeline
-from detection.core.reports import Report
 from detection.core.types import (
     Candidate,
     Case,
@@ -26,6 +25,7 @@ from detection.core.types import (
     Span,
     StrawberryMeasurement,
 )
+from detection.core.verdict import Report
 from reviews.tuning.columns import Columns, Sheet
 from reviews.tuning.rows import Judged, write
 

@@ -11,10 +11,10 @@ from django.conf import settings as project
 from django.test import override_settings
 from django.utils import timezone
 
-from detection import operations
 from detection.core.generation import FALLBACKS, PRESETS
 from detection.core.ports import Text, VerifierTimeout
 from detection.models import Answer, DetectionRun, Property, StrictAnswer
+from detection.operations import verifying
 from reviews import strict
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
@@ -43,7 +43,7 @@ def says(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def configured(*answers: Any) -> Scripted:
         model = Scripted("writer", *answers)
-        monkeypatch.setattr(operations, "strict_model", lambda: model)
+        monkeypatch.setattr(verifying, "strict_model", lambda: model)
         return model
 
     return configured
@@ -230,7 +230,7 @@ def test_the_fallback_is_a_setting(says: Any) -> None:
 
 
 def test_without_a_model_the_answer_names_the_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "strict_model", lambda: None)
+    monkeypatch.setattr(verifying, "strict_model", lambda: None)
     found = asked()
     assert (found["status"], found["answer"], found["is_safe"]) == ("error", FALLBACKS["en"], False)
     assert "HALLU_VERIFIER_BASE_URL" in found["hallucination_reason"]
@@ -245,13 +245,13 @@ def test_the_endpoint_and_the_model_of_the_settings_write_the_answer(settings: A
         whole = {"id": "1", "object": "chat.completion", "created": 0, "model": asked_for["model"]}
         endpoint.reply(200, json.dumps(whole | {"choices": [choice], "usage": usage}))
 
-    operations.forget()
+    verifying.forget()
     with serving(writes) as stub:
         settings.VERIFIER = {**settings.VERIFIER, "base_url": stub.url, "model": "other"}
         own = {"model": "strict-writer", "fallback": "", "backend": ""}
         settings.HALLUCINATION = {**settings.HALLUCINATION, "strict_generation": own}
         found = asked()
-    operations.forget()
+    verifying.forget()
     assert (found["status"], found["model"]) == ("success", "strict-writer")
     assert found["cost"]["tokens"] == 110
     (request,) = [one for one in stub.asked if not one.get("logprobs")]
@@ -273,7 +273,7 @@ def test_a_model_that_hangs_is_cut_off_by_the_deadline(monkeypatch: pytest.Monke
             threading.Event().wait(30)
             return super().complete(system, prompt)
 
-    monkeypatch.setattr(operations, "strict_model", lambda: Hanging("hanging", GOOD))
+    monkeypatch.setattr(verifying, "strict_model", lambda: Hanging("hanging", GOOD))
     with override_settings(HALLUCINATION={**project.HALLUCINATION, "timeout": 0.05}):
         found = asked()
     assert (found["status"], found["answer"]) == ("error", FALLBACKS["en"])

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from detection import facts, totals
+from detection import facts
 from detection.models import Claim, DetectionRun, MetricTotals, StrictAnswer, VerifierSpending
+from detection.operations import totals
 from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker

@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from detection import overload, runs
+from detection import runs
 from detection.models import Answer, DetectionRun
+from detection.operations import overload
 from reviews import intake, tasks
 from reviews.answer_results import result_of
 from reviews.management.commands import sweep

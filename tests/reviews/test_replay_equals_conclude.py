@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from detection.core import judge, numeric_decision, pipeline, strawberry
-from detection.core.claim_findings import ASSERTS_NOTHING
-from detection.core.graded import UNDERCHECKED
-from detection.core.scoring import SCORINGS
+from detection.core import judge, pipeline, strawberry
+from detection.core.matching import decision
+from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
+from detection.core.verdict import ASSERTS_NOTHING, UNDERCHECKED
 from reviews.tuning import replay as replaying
 from reviews.tuning.codes import CODES, code_of
 from reviews.tuning.measured import Measured
@@ -195,6 +195,6 @@ def test_the_measurements_are_such_that_each_threshold_matters(field: Field[Any]
 
 def test_each_code_of_the_core_has_a_number_of_its_own() -> None:
     judged = {f"judge_{kind}" for kind in judge.STATUSES}
-    known = {*numeric_decision.STATUS, *strawberry.STATUS, *judged, *ASSERTS_NOTHING, *UNDERCHECKED}
+    known = {*decision.STATUS, *strawberry.STATUS, *judged, *ASSERTS_NOTHING, *UNDERCHECKED}
     assert known | {"too_short", "pending", "number_contradicted", "error"} <= set(CODES)
     assert len(set(CODES)) == len(CODES)

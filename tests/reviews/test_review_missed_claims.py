@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from detection import claim_rows, totals
 from detection.models import Answer, Claim
+from detection.operations import totals
+from detection.runs import claim_rows
 from reviews.models import (
     ClaimVerdict,
     Conflict,

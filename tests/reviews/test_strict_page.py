@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from detection import operations
 from detection.core.generation import FALLBACKS, PRESETS
 from detection.models import Answer, StrictAnswer
+from detection.operations import verifying
 from reviews import strict
 from reviews.models import HallucinationReview, ReviewPass
 from tests.api_calls import drain
@@ -28,7 +28,7 @@ def page(viewer: User, judged: Any) -> str:
 
 
 def written(text: str, monkeypatch: pytest.MonkeyPatch, **wanted: Any) -> StrictAnswer:
-    monkeypatch.setattr(operations, "strict_model", lambda: Scripted("writer", text))
+    monkeypatch.setattr(verifying, "strict_model", lambda: Scripted("writer", text))
     return strict.answer(strict.Question("What was NOI?", [SOURCE], **wanted))
 
 

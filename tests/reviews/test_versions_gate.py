@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from detection.gates import gate_of
 from detection.models import ApiKey, Property, PropertyGroup, ShadowFlag, ThresholdProfile
 from detection.models.thresholds import Overtaken
+from detection.profiles.gates import gate_of
 from reviews import shadow_standing
 from reviews.models import HallucinationReview
 from tests.api_calls import Caller, body, drain, faults, portfolio

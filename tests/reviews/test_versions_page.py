@@ -10,9 +10,9 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
-from detection.gates import Gate
 from detection.models import ProfileEvent, ThresholdProfile
 from detection.override_forms import overrides_of, rows_of
+from detection.profiles.gates import Gate
 from reviews import gates
 from reviews.profile_forms import draft_forms, values_of
 

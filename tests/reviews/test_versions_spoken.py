@@ -12,8 +12,8 @@ from django.utils.html import escape
 from django.utils.translation import gettext
 
 from detection.core.thresholds import form_fields
-from detection.gates import Gate
 from detection.models import DetectionRun, ShadowFlag, ThresholdProfile
+from detection.profiles.gates import Gate
 from reviews.models import Preferences
 from tests.reviews import pseudo
 

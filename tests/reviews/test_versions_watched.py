@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from detection.gates import Gate
 from detection.models import DetectionRun, Property, PropertyGroup, ThresholdProfile
+from detection.profiles.gates import Gate
 from reviews.watching import watch
 from tests.reviews.dashboards import answers, opened, settled
 

@@ -118,7 +118,7 @@ class CitationMeasurement:
 class Overlap:
     """Word overlap of one statement or sentence with its best chunk (RAG-08).
 
-    ``weighted`` is the overlap with that chunk by what words are worth (:mod:`detection.core.overlaps`),
+    ``weighted`` is the overlap with that chunk by what words are worth (:mod:`detection.core.citations.overlaps`),
     ``cited`` the same with the best of the sources that the statement cites, None when it cites none.
     """
 

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
-from detection.lookup import nearest
 from detection.models import ApiKey, Property
 from detection.models.access import SCOPES
+from detection.serializers.lookup import nearest
 
 
 class Command(BaseCommand):

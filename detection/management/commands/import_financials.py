@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from detection import financial_files
-from detection.file_places import BadFile
+from detection.finance import files
+from detection.finance.file_places import BadFile
 
 MOST_LINES = 50
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Keep the format's line breaks in the help."""
-        parser = super().create_parser(prog_name, subcommand, epilog=financial_files.FORMAT, **kwargs)
+        parser = super().create_parser(prog_name, subcommand, epilog=files.FORMAT, **kwargs)
         parser.formatter_class = RawDescriptionHelpFormatter
         return parser
 
@@ -33,8 +33,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Raise :class:`CommandError` naming every bad row; then nothing was written."""
         try:
-            reading = financial_files.read(options["file"])
-            outcomes = financial_files.store(reading.batches, dry_run=options["dry_run"])
+            reading = files.read(options["file"])
+            outcomes = files.store(reading.batches, dry_run=options["dry_run"])
         except BadFile as bad:
             raise CommandError("\n".join([*bad.faults, "Nothing was imported."])) from bad
         for note in reading.notes:

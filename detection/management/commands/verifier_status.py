@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from detection import verifier_state
 from detection.core.ports import VerifierError
-from detection.verifier_state import BackendState, VerifierState
+from detection.operations import verifier_state
+from detection.operations.verifier_state import BackendState, VerifierState
 from detection.verifiers import VerifierConfigError
 from detection.verifiers.stores import Capability
 

@@ -17,8 +17,9 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 
-from detection import facts, totals
+from detection import facts
 from detection.models import DetectionRun, StrictAnswer
+from detection.operations import totals
 from reviews import doorbell, intake
 from reviews.models import HallucinationReview
 from reviews.tuning import blocks

@@ -1,0 +1,213 @@
+"""The admin of detection: figures of record to edit, answers and runs to look at, profiles to draft."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from detection import models
+from detection.access import visible_properties
+from detection.admin.read_only import ReadOnlyAdmin, SeenAdmin
+from detection.forms import ApiKeyForm
+
+
+class MetricsInline(admin.StackedInline):
+    """The figures of a period, on its page."""
+
+    model = models.FinancialMetrics
+    extra = 0
+
+
+class StatementInline(admin.TabularInline):
+    """The income statement of a period, on its page."""
+
+    model = models.IncomeStatementData
+    extra = 0
+
+
+class SourceInline(admin.TabularInline):
+    """The sources of an answer, on its page."""
+
+    model = models.Source
+    extra = 0
+    fields = ["ref", "title", "score", "quality", "text"]
+    can_delete = False
+
+
+class ReportInline(admin.TabularInline):
+    """What the detectors of a run reported."""
+
+    model = models.DetectorReport
+    extra = 0
+    fields = ["detector", "status", "reason", "duration_ms"]
+    can_delete = False
+
+
+@admin.register(models.Property)
+class PropertyAdmin(admin.ModelAdmin):
+    """Properties and who may see them."""
+
+    list_display = ["code", "name", "currency"]
+    search_fields = ["code", "name"]
+    filter_horizontal = ["groups"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.Property]:
+        """Those that this administrator may see."""
+        return visible_properties(request.user)
+
+
+@admin.register(models.FinancialPeriod)
+class FinancialPeriodAdmin(SeenAdmin):
+    """Periods with their figures and statement lines."""
+
+    about = ""
+    list_display = ["label", "property", "start", "end"]
+    list_filter = ["property"]
+    list_select_related = ["property"]
+    search_fields = ["label", "property__code"]
+    inlines = [MetricsInline, StatementInline]
+
+
+@admin.register(models.FinancialMetrics)
+class FinancialMetricsAdmin(SeenAdmin):
+    """Figures of record."""
+
+    about = "period__"
+    list_display = ["period", "net_operating_income", "occupancy_rate", "dscr", "updated_at"]
+    list_select_related = ["period__property"]
+    autocomplete_fields = ["period"]
+
+
+@admin.register(models.IncomeStatementData)
+class IncomeStatementAdmin(SeenAdmin):
+    """Income statement lines."""
+
+    about = "period__"
+    list_display = ["account_code", "account_name", "period", "amount"]
+    list_select_related = ["period__property"]
+    search_fields = ["account_code", "account_name"]
+    autocomplete_fields = ["period"]
+
+
+@admin.register(models.MetricAlias)
+class MetricAliasAdmin(admin.ModelAdmin):
+    """Further names of metrics."""
+
+    list_display = ["text", "metric", "language"]
+    list_filter = ["language"]
+    search_fields = ["text", "metric"]
+
+
+def _shown(value: Any) -> Any:
+    """A form's value as a history keeps it: lists of rows or words as lists of texts."""
+    if isinstance(value, list | tuple | QuerySet):
+        return sorted(str(getattr(item, "pk", item)) for item in value)
+    return None if value is None else str(getattr(value, "pk", value))
+
+
+@admin.register(models.ApiKey)
+class ApiKeyAdmin(admin.ModelAdmin):
+    """Keys: issued here, shown once, revoked but never deleted."""
+
+    form = ApiKeyForm
+    list_display = ["name", "prefix", "scopes", "last_used", "expires", "revoked"]
+    filter_horizontal = ["properties"]
+    actions = ["revoke"]
+
+    def save_model(self, request: HttpRequest, obj: models.ApiKey, form: Any, change: bool) -> None:
+        """Issue a new key and show its plain text, this once; a change of a key is kept in its history."""
+        if change:
+            super().save_model(request, obj, form, change)
+            before = {name: _shown(form.initial.get(name)) for name in form.changed_data}
+            after = {name: _shown(form.cleaned_data[name]) for name in form.changed_data}
+            if after:
+                models.AccessEvent.append(obj, "changed", actor=request.user, before=before, after=after)
+            return
+        key, plain = models.ApiKey.issue(
+            obj.name, obj.scopes, actor=request.user, user=obj.user, expires=obj.expires
+        )
+        obj.pk = key.pk
+        obj.refresh_from_db()
+        self.message_user(request, f"The key, shown only now: {plain}")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Keys are revoked, so that their history stays."""
+        return False
+
+    @admin.action(description="Revoke the chosen keys", permissions=["change"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[models.ApiKey]) -> None:
+        """End the chosen keys now."""
+        for key in queryset:
+            key.revoke(actor=request.user, reason="revoked in the admin")
+
+
+@admin.register(models.Query)
+class QueryAdmin(ReadOnlyAdmin):
+    """What backends asked for."""
+
+    list_display = ["external_id", "asked_by", "created_at"]
+
+
+@admin.register(models.Answer)
+class AnswerAdmin(ReadOnlyAdmin):
+    """Answers with their sources."""
+
+    about = ""
+    list_display = ["id", "__str__", "property", "period", "language", "created_at"]
+    list_select_related = ["property", "period__property"]
+    inlines = [SourceInline]
+
+
+@admin.register(models.DetectionRun)
+class DetectionRunAdmin(ReadOnlyAdmin):
+    """Runs with their reports."""
+
+    about = "answer__"
+    list_display = [
+        "id",
+        "answer_id",
+        "purpose",
+        "state",
+        "risk_level",
+        "attempts",
+        "failed_reason",
+        "created_at",
+        "finished_at",
+    ]
+    list_filter = ["purpose", "risk_level"]
+    inlines = [ReportInline]
+
+
+@admin.register(models.MonitoredRun)
+class MonitoredRunAdmin(ReadOnlyAdmin):
+    """What monitoring adds up."""
+
+    about = ""
+    list_display = ["run_id", "finished_on", "property", "model", "language", "risk_score", "high_risk"]
+    list_filter = ["high_risk", "language"]
+    list_select_related = ["property"]
+
+
+@admin.register(models.Claim)
+class ClaimAdmin(ReadOnlyAdmin):
+    """Claims with what was found."""
+
+    about = "run__answer__"
+    list_display = ["run_id", "index", "kind", "__str__", "status", "finding", "deviation"]
+    list_filter = ["kind", "status"]
+
+
+@admin.register(models.ProfileEvent, models.CalibrationEvent, models.AccessEvent, models.PersonEvent)
+class EventAdmin(ReadOnlyAdmin):
+    """Histories."""
+
+    list_display = ["subject_id", "seq", "action", "actor", "key", "reason", "created_at"]
+    list_select_related = ["actor", "key"]
+
+
+@admin.register(models.FactEvent)
+class FactEventAdmin(EventAdmin):
+    """Histories of facts."""
+
+    about = "subject__"

@@ -1,0 +1,18 @@
+"""A language model's opinion of the whole answer."""
+
+from detection.core.judge.opinion import STATUSES, Judges, NotAsked, OpinionUnreadable, decide, measure
+from detection.core.judge.prompts import KINDS, VERSION
+from detection.core.judge.reading import Unreadable, read_opinion
+
+__all__ = [
+    "KINDS",
+    "STATUSES",
+    "VERSION",
+    "Judges",
+    "NotAsked",
+    "OpinionUnreadable",
+    "Unreadable",
+    "decide",
+    "measure",
+    "read_opinion",
+]

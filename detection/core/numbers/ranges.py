@@ -1,0 +1,95 @@
+"""Two numbers that belong together: the ends of a range, an amount with its hundredths, two years of one day
+(NUM-01…NUM-04)."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import NamedTuple
+
+from detection.core.numbers import dates
+from detection.core.numbers.units import BETWEEN, PART, RANGE, Unit
+from detection.core.types import NumericClaim
+
+NEAR = 6  # characters at most between the two
+
+
+class Found(NamedTuple):
+    """A claim, its place in the folded text, its unit (None for a date) and the step of its last digit."""
+
+    claim: NumericClaim
+    start: int
+    end: int
+    unit: Unit | None = None
+    step: Decimal = Decimal(0)
+
+
+def shared(folded: str, first: Found, second: Found) -> tuple[Found, Found]:
+    """``$1.2–1.5M``, ``85–90 %``, ``between 5 and 7 percent``: both ends of a range have one scale and one unit."""
+    one, other = first.unit, second.unit
+    if one is None or other is None or folded[first.end : second.start].isspace():
+        return first, second
+    between = RANGE.fullmatch(folded, first.end, second.start)
+    if between is None:
+        return first, second
+    if between["between"] and not BETWEEN.match(folded, max(0, first.start - 10), first.start):
+        return first, second
+    if between["dash"] and "~" in between.group():
+        second = second._replace(claim=replace(second.claim, approximate=first.claim.approximate))
+    if one.kind == "number" and other.kind != "number" and not first.claim.noun:
+        first = _in_unit(first, other)
+        if not second.claim.direction:
+            second = second._replace(claim=replace(second.claim, direction=first.claim.direction))
+        return _scaled(first, other) if other.scaled and not one.scaled else first, second
+    counts = second.claim.noun and not (between["dash"] and other.scaled)
+    if one.kind == "currency" and other.kind == "number" and not counts:
+        second = _in_unit(second, one)
+    alike = first.claim.unit == second.claim.unit and other.scaled and not one.scaled
+    if alike and (between["dash"] or abs(Decimal(first.claim.value)) < 1000):
+        first = _scaled(first, other)
+    return first, second
+
+
+def _in_unit(found: Found, unit: Unit) -> Found:
+    """The number in the unit that the other end of its range states."""
+    claim = replace(found.claim, kind=unit.kind, unit=unit.name, noun=None)
+    own = found.unit or unit
+    return found._replace(claim=claim, unit=own._replace(kind=unit.kind, name=unit.name))
+
+
+def _scaled(found: Found, unit: Unit) -> Found:
+    """The number times the scale that the other end of its range states for both."""
+    claim = found.claim
+    value = Decimal(claim.value) * unit.scale
+    return found._replace(claim=replace(claim, value=value, precision=found.step * unit.scale / 2))
+
+
+def with_hundredths(folded: str, whole: Found, part: Found) -> tuple[Decimal, Decimal] | None:
+    """The value and the step of ``13 dollars and 45 cents``; None when the two are not one amount."""
+    if whole.unit is None or part.unit is None or whole.step != 1 or whole.claim.kind != "currency":
+        return None
+    if not part.unit.hundredths or not PART.fullmatch(folded, whole.end, part.start):
+        return None
+    value, cents = Decimal(whole.claim.value), Decimal(part.claim.value)
+    return (value + cents, part.step) if value >= 0 and 0 <= cents < 1 else None
+
+
+_DIGITS_OF_YEAR = 4
+_YEAR = r"(?:19|20)\d\d"
+_AND = re.compile(rf",?\s(?:and|or)\s|\sו-?|,\s(?=(?:{_YEAR},\s)*{_YEAR},?\s(?:and|or)\s{_YEAR})")
+_SAYS = re.compile(r"\s(?:was|were|is|are|had|has|saw|will|brought|ended|closed|began|marked)\b")
+
+
+def of_the_same_day(folded: str, last: Found, found: Found) -> Found:
+    """``found``, where it is a bare year, as the day or quarter that the date before it names: "June 30, 2024 and 2023"
+    are two days. A year that a verb follows stands for itself."""
+    one, other = last.claim, found.claim
+    if not one.kind == other.kind == "date" or found.end - found.start != _DIGITS_OF_YEAR:
+        return found
+    joint = _AND.match(folded, last.end)
+    if joint is None or joint.end() != found.start or _SAYS.match(folded, found.end):
+        return found
+    stated = dates.Stated(str(one.value), one.start_date, one.end_date)
+    day = dates.of_another_year(stated, int(str(other.value)))
+    if day is None:
+        return found
+    return found._replace(claim=replace(other, value=day.iso, start_date=day.start, end_date=day.end))

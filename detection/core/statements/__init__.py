@@ -1,0 +1,30 @@
+"""What a verifier is asked about a statement, and what it is shown."""
+
+from detection.core.statements.batching import SIDE_BY_SIDE, ask
+from detection.core.statements.lifts import leave_out, measure
+from detection.core.statements.orders import MOST_FOUND, injections
+from detection.core.statements.scrubbing import (
+    NearDuplicates,
+    cited_context,
+    cited_refs,
+    full_context,
+    read_context,
+    scrubbed_context,
+    scrubbed_refs,
+)
+
+__all__ = [
+    "MOST_FOUND",
+    "SIDE_BY_SIDE",
+    "NearDuplicates",
+    "ask",
+    "cited_context",
+    "cited_refs",
+    "full_context",
+    "injections",
+    "leave_out",
+    "measure",
+    "read_context",
+    "scrubbed_context",
+    "scrubbed_refs",
+]

@@ -1,0 +1,213 @@
+"""How much the evidence lifts a statement: p1 with it, p0 without it (GOV-01…03, SPEC-08.03).
+
+The measuring half of :mod:`detection.core.strawberry`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from unicodedata import east_asian_width
+
+from detection.core.ports import Estimate, Verifier
+from detection.core.statements.batching import ask
+from detection.core.statements.orders import injections
+from detection.core.statements.scrubbing import (
+    NearDuplicates,
+    cited_context,
+    cited_refs,
+    full_context,
+    scrubbed_context,
+    scrubbed_refs,
+)
+from detection.core.text import strip_marks
+from detection.core.thresholds import Thresholds, form_fields
+from detection.core.types import Case, Claim, Expired, LiftMeasured, StrawberryMeasurement, never
+
+_BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
+LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
+HIGHEST_LIFT = _BOUNDS["minimum_lift"][1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A statement to verify: its text without marks, the sources it cites, the sources p0 must not see."""
+
+    claim: Claim
+    text: str
+    cited: tuple[str, ...]
+    scrubbed: tuple[str, ...]
+
+
+def measure(
+    case: Case,
+    claims: Iterable[Claim],
+    verifier: Verifier,
+    thresholds: Thresholds,
+    expired: Expired = never,
+) -> StrawberryMeasurement:
+    """Ask for p1 and p0 of the statements that are due (GOV-01…03, GOV-08, SPEC-08.03).
+
+    Statements that share their scrubbed sources share a context and a batch. A statement whose verifier
+    call fails, or that ``expired`` cuts off, is stored with ``error``; the others go on (SPEC-08.42).
+    """
+    lifts, skipped = _sorted_out(claims, thresholds)
+    due = _due(case, [claim for claim in claims if claim.index not in skipped], thresholds)
+    full = full_context(case.sources, thresholds.placeholder)
+    scrubbed = [scrubbed_context(case.sources, item.scrubbed, thresholds.placeholder) for item in due]
+    asked = [(full, item.text) for item in due]
+    asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
+    answers = ask(verifier, asked, expired)
+    measured = [_lift(item, answers[i], answers[i + len(due)]) for i, item in enumerate(due)]
+    probed = _probe(case, due, measured, verifier, thresholds, expired)
+    if thresholds.leave_one_out:
+        probed = _leave_one_out(case, due, probed, verifier, thresholds, expired)
+    lifts |= {item.claim.index: lift for item, lift in zip(due, probed, strict=True)}
+    return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
+
+
+def leave_out(
+    case: Case, claims: Iterable[Claim], thresholds: Thresholds, code: str
+) -> StrawberryMeasurement:
+    """What is measured when no verifier is asked: the statements that are due are skipped for ``code``."""
+    lifts, skipped = _sorted_out(claims, thresholds)
+    due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
+    return StrawberryMeasurement(
+        lifts, skipped | dict.fromkeys(due, code), case.original_confidence, injections(case.sources)
+    )
+
+
+def _sorted_out(
+    claims: Iterable[Claim], thresholds: Thresholds
+) -> tuple[dict[int, LiftMeasured], dict[int, str]]:
+    """Why statements are not verified, and an entry for each that a lower minimum would make due (GOV-08)."""
+    lifts: dict[int, LiftMeasured] = {}
+    skipped: dict[int, str] = {}
+    left = thresholds.maximum_verified_claims
+    for claim in claims:
+        length = _length(strip_marks(claim.text).strip())
+        if claim.kind != "statement":
+            continue
+        if claim.excluded:
+            skipped[claim.index] = claim.excluded
+        elif length < thresholds.minimum_claim_length:
+            skipped[claim.index] = "too_short"
+            lifts[claim.index] = LiftMeasured(
+                length, bool(claim.citations), claim.confidence, error="not_measured"
+            )
+        elif left <= 0:
+            skipped[claim.index] = "claim_limit"
+        else:
+            left -= 1
+    return lifts, skipped
+
+
+def _length(text: str) -> int:
+    """Characters, a Chinese or other full-width one counting twice: it says as much as two letters."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _due(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> list[_Due]:
+    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+    scrubbed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    due = []
+    for claim in claims:
+        if claim.kind == "statement":
+            cited = cited_refs(case.sources, claim.citations)
+            if cited not in scrubbed:
+                scrubbed[cited] = scrubbed_refs(case.sources, cited, duplicates)
+            due.append(_Due(claim, strip_marks(claim.text).strip(), cited, scrubbed[cited]))
+    return due
+
+
+def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured:
+    """p1 and p0 of one statement: both or neither, since half a pair proves nothing."""
+    unusable = next((estimate for estimate in (with_evidence, without) if estimate.error), None)
+    return LiftMeasured(
+        text_length=_length(due.text),
+        cited=bool(due.cited),
+        confidence=due.claim.confidence,
+        p1=None if unusable else with_evidence.yes,
+        p0=None if unusable else without.yes,
+        p_no=None if unusable else with_evidence.no,
+        scrubbed=due.scrubbed,
+        method=with_evidence.method,
+        model=with_evidence.model,
+        prompt_version=with_evidence.prompt_version,
+        usage=with_evidence.usage + without.usage,
+        latency_ms=with_evidence.latency_ms + without.latency_ms,
+        error=unusable.error if unusable else None,
+        retry_after=unusable.retry_after if unusable else None,
+    )
+
+
+def _probe(
+    case: Case,
+    due: Sequence[_Due],
+    lifts: Sequence[LiftMeasured],
+    verifier: Verifier,
+    thresholds: Thresholds,
+    expired: Expired,
+) -> list[LiftMeasured]:
+    """Add p_cited wherever any permitted threshold could ask for it; it is p1 when all sources are cited."""
+    everything = {source.ref for source in case.sources}
+    wanted = [i for i, lift in enumerate(lifts) if _needs_probe(lift)]
+    to_ask = [i for i in wanted if set(due[i].cited) != everything]
+    contexts = {i: cited_context(case.sources, due[i].cited, thresholds.placeholder) for i in to_ask}
+    answers = ask(verifier, [(contexts[i], due[i].text) for i in to_ask], expired)
+    estimates = dict(zip(to_ask, answers, strict=True))
+    probed = list(lifts)
+    for i in wanted:
+        probed[i] = _with_probe(lifts[i], estimates.get(i))
+    return probed
+
+
+def _needs_probe(lift: LiftMeasured) -> bool:
+    if lift.p1 is None or lift.p0 is None or not lift.cited:
+        return False
+    return bool(lift.p1[1] >= LOWEST_TARGET and lift.p1[0] - lift.p0[1] < HIGHEST_LIFT)
+
+
+def _with_probe(lift: LiftMeasured, estimate: Estimate | None) -> LiftMeasured:
+    if estimate is None:
+        return replace(lift, p_cited=lift.p1[0] if lift.p1 else None)
+    return replace(
+        lift,
+        p_cited=None if estimate.error else estimate.yes[0],
+        usage=lift.usage + estimate.usage,
+        latency_ms=lift.latency_ms + estimate.latency_ms,
+    )
+
+
+def _leave_one_out(
+    case: Case,
+    due: Sequence[_Due],
+    lifts: Sequence[LiftMeasured],
+    verifier: Verifier,
+    thresholds: Thresholds,
+    expired: Expired,
+) -> list[LiftMeasured]:
+    """Add p1 without each cited source, what nearly repeats it left out with it, so that every citation shows
+    its own lift. A statement that cites one source has that in p0 already."""
+    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+    wanted = [
+        (i, ref) for i, item in enumerate(due) if lifts[i].p1 and len(item.cited) > 1 for ref in item.cited
+    ]
+    contexts = {
+        ref: scrubbed_context(
+            case.sources, scrubbed_refs(case.sources, (ref,), duplicates), thresholds.placeholder
+        )
+        for ref in {ref for _, ref in wanted}
+    }
+    answers = ask(verifier, [(contexts[ref], due[i].text) for i, ref in wanted], expired)
+    left = list(lifts)
+    for (i, ref), estimate in zip(wanted, answers, strict=True):
+        left[i] = _with_citation(left[i], ref, estimate)
+    return left
+
+
+def _with_citation(lift: LiftMeasured, ref: str, estimate: Estimate) -> LiftMeasured:
+    return replace(
+        lift,
+        without=lift.without if estimate.error else {**lift.without, ref: estimate.yes},
+        usage=lift.usage + estimate.usage,
+        latency_ms=lift.latency_ms + estimate.latency_ms,
+    )

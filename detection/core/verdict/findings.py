@@ -1,0 +1,103 @@
+"""One finding for each claim, out of what the detectors that looked at it concluded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from detection.core.text import Texts, spoken
+from detection.core.types import Claim, Finding, Status
+from detection.core.verdict.reason_sentences import word
+from detection.core.verdict.reports import Report, missing
+
+ASSERTS_NOTHING = ("question", "instruction", "hedge")
+GRAVITY: Mapping[Status, int] = {
+    "not_checked": 0,
+    "supported": 0,
+    "unverified": 0,
+    "unsupported": 1,
+    "contradicted": 2,
+}
+"""How grave a status is, where two detectors speak of one statement."""
+
+# fmt: off
+REASONS: Mapping[str, Texts] = {
+    "number_contradicted": {"en": "A number in it is contradicted.", "he": "מספר שבתוכו נסתר.", "zh": "其中有数字与依据相矛盾。"},
+    "not_asked": {"en": "The {name} check was not asked for.", "he": "בדיקת {name} לא נתבקשה.", "zh": "未请求{name}检查。"},
+    "pending": {"en": "This check has not finished yet.", "he": "בדיקה זו טרם הסתיימה.", "zh": "此项检查尚未完成。"},
+    "skipped": {"en": "Not checked: {why}", "he": "לא נבדק: {why}", "zh": "未核查：{why}"},
+    "failed": {"en": "The check failed: {why}", "he": "הבדיקה נכשלה: {why}", "zh": "检查失败：{why}"},
+    "not_measured": {"en": "This claim was not measured.", "he": "טענה זו לא נמדדה.", "zh": "此陈述未经测量。"},
+}
+"""Why a claim has no finding of its own detector, by language."""
+# fmt: on
+
+
+def claim_findings(
+    read: Sequence[Claim],
+    reports: Mapping[str, Report],
+    due: Sequence[str],
+    decisions: Mapping[str, Any],
+    language: str,
+) -> tuple[Finding, ...]:
+    """One finding for each claim: its own detector's, or why there is none, told in ``language``."""
+    found = {
+        f.claim: f
+        for name in ("numeric", "strawberry")
+        if name in decisions
+        for f in decisions[name].findings
+    }
+    every = [found.get(claim.index) or _without(claim, reports, due, language) for claim in read]
+    if "judge" in decisions:
+        every = _with_opinion(every, decisions["judge"].findings)
+    contradicted = {
+        claim.statement for claim, f in zip(read, every, strict=True) if f.status == "contradicted"
+    }
+    return tuple(
+        _by_its_number(f, language) if claim.kind == "statement" and claim.index in contradicted else f
+        for claim, f in zip(read, every, strict=True)
+    )
+
+
+def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> list[Finding]:
+    """Findings with the judge's doubts: it can make a statement worse and never better (CIT-06), and it says
+    nothing of what asserts nothing. What the verifier measured of the statement stays with it."""
+    doubted = {finding.claim: finding for finding in opinion}
+    return [
+        replace(doubted[f.claim], score=f.score)
+        if f.claim in doubted and _is_graver(doubted[f.claim], f)
+        else f
+        for f in findings
+    ]
+
+
+def _is_graver(doubt: Finding, finding: Finding) -> bool:
+    return finding.code not in ASSERTS_NOTHING and GRAVITY[doubt.status] > GRAVITY[finding.status]
+
+
+def _by_its_number(finding: Finding, language: str) -> Finding:
+    """A contradicted number contradicts its statement, but only the number asks for a decision, whatever
+    the verifier says of the statement besides."""
+    reason = spoken(REASONS["number_contradicted"], language)
+    return replace(finding, status="contradicted", code="number_contradicted", reason=reason, severity=0.0)
+
+
+def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str], language: str) -> Finding:
+    name = "strawberry" if claim.kind == "statement" else "numeric"
+    status, code, told = absence(name, reports, due)
+    why = missing(reports[name], language) if name in reports else ""
+    reason = spoken(REASONS[told], language).format(name=word(name, language), why=why)
+    return Finding(name, claim.index, status, code, reason)
+
+
+def absence(name: str, reports: Mapping[str, Report], due: Sequence[str]) -> tuple[Status, str, str]:
+    """Status and code of a claim that the detector ``name`` has no finding for, and which of :data:`REASONS` says why."""
+    if name not in due:
+        return "not_checked", "switched_off", "not_asked"
+    if name not in reports:
+        return "unverified", "pending", "pending"
+    status = reports[name].status
+    if status == "skipped":
+        return "not_checked", "switched_off", "skipped"
+    if status in ("error", "timeout"):
+        return "unverified", status, "failed"
+    return "unverified", "not_measured", "not_measured"

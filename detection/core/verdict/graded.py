@@ -1,0 +1,66 @@
+"""What the verdict is made from, and what several of its parts ask of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from detection.core.strawberry import midpoint
+from detection.core.thresholds import Thresholds
+from detection.core.types import (
+    Case,
+    CitationDecision,
+    Claim,
+    Finding,
+    GroundingDecision,
+    JudgeDecision,
+    Span,
+)
+
+DOUBTFUL = ("contradicted", "unsupported")
+# Not checked, yet they prevent a clear verdict: the answer was too long or the system too busy.
+UNDERCHECKED = ("claim_limit", "overload")
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What :func:`~detection.core.verdict.risk.grade` looks at: the claims with one finding each, in the same order,
+    what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), and how
+    many bits its doubtful statements may lack together before the answer is flagged."""
+
+    case: Case
+    claims: Sequence[Claim]
+    findings: Sequence[Finding]
+    citations: CitationDecision | None = None
+    grounding: GroundingDecision | None = None
+    judge: JudgeDecision | None = None
+    injected: Sequence[Span] = ()
+    failed: Mapping[str, str] | None = None
+    left_out: Mapping[str, str] | None = None
+    all_failed: bool = False
+    flag_threshold_bits: float | None = None
+
+
+def deciding_ratio(rules: CitationDecision, thresholds: Thresholds) -> float:
+    """The citation ratio that the profile chose: of sentences, or the document's literal one (CIT-03)."""
+    literal = thresholds.citation_ratio_rule == "literal"
+    return rules.citation_ratio_literal if literal else rules.citation_ratio
+
+
+def near_limit(case: Case, thresholds: Thresholds) -> bool:
+    """CIT-08: ``iteration >= max_iterations - 3`` (tunable), when the backend told both."""
+    if case.iteration is None or case.max_iterations is None:
+        return False
+    return case.iteration >= case.max_iterations - thresholds.near_limit
+
+
+def lacking_bits(graded: Graded) -> float:
+    """The budget gaps of the doubtful statements, added up: bits of independent evidence add (SPEC-08.22).
+
+    Of an interval its middle counts, as it is shown; a statement that has more than it needs makes up for no other.
+    """
+    scores = [f.score for f in graded.findings if f.score and f.status in DOUBTFUL]
+    return sum(max(0.0, midpoint(s.required_bits) - midpoint(s.observed_bits)) for s in scores)
+
+
+def lacks_too_much(graded: Graded) -> bool:
+    """Whether the whole answer is flagged as a high risk (SPEC-08.22); that rejects nothing."""
+    return graded.flag_threshold_bits is not None and lacking_bits(graded) > graded.flag_threshold_bits

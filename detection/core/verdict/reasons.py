@@ -1,0 +1,87 @@
+"""Why a verdict is what it is: reasons in order of weight, a plain sentence each (contracts §2)."""
+
+from collections.abc import Iterable
+
+from detection.core.citations import EMPTY
+from detection.core.text import has_rules
+from detection.core.thresholds import Thresholds
+from detection.core.types import CitationDecision, Level, Reason
+from detection.core.verdict.graded import (
+    DOUBTFUL,
+    UNDERCHECKED,
+    Graded,
+    deciding_ratio,
+    lacking_bits,
+    lacks_too_much,
+    near_limit,
+)
+from detection.core.verdict.reason_sentences import sentence, word
+
+
+def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Reason]:
+    """The reasons: of single claims in the finding's words, of the answer as a whole in its language."""
+    language = graded.case.language
+    if graded.case.refused:
+        yield _said("strict_refused", language, why=graded.case.refused)
+    yield from _of_claims(graded)
+    if lacks_too_much(graded):
+        bits = {"lacking": lacking_bits(graded), "limit": graded.flag_threshold_bits}
+        yield _said("high_hallucination_risk", language, **bits)
+    for span in graded.injected:
+        yield _said("suspected_injection", language, source=span.source, text=span.text)
+    if graded.judge and graded.judge.notes and graded.judge.risk > thresholds.judge_risk:
+        yield _said("judge", language, notes=graded.judge.notes)
+    if graded.citations:
+        yield from _of_citations(graded.citations, language, thresholds)
+    yield from _of_checks(graded, language)
+    if near_limit(graded.case, thresholds) and level != "low":
+        yield _said("near_iteration_limit", language, level=word(level, language))
+    if language and not has_rules(language):
+        yield _said("generic_language", language, spoken=language)
+
+
+def _said(code: str, language: str, **values: object) -> Reason:
+    return Reason(code, sentence(code, language, **values))
+
+
+def _of_claims(graded: Graded) -> Iterable[Reason]:
+    kinds = {claim.index: "statement" if claim.kind == "statement" else "number" for claim in graded.claims}
+    for finding in graded.findings:
+        if finding.status in (*DOUBTFUL, "unverified") and finding.code != "number_contradicted":
+            yield Reason(f"{kinds[finding.claim]}_{finding.status}", finding.reason, finding.claim)
+    for finding in graded.findings:
+        if finding.code in UNDERCHECKED:
+            yield Reason(finding.code, finding.reason, finding.claim)
+
+
+def _of_citations(rules: CitationDecision, language: str, thresholds: Thresholds) -> Iterable[Reason]:
+    if rules.note:
+        code = "note_empty" if rules.note == EMPTY else "note_no_claims"
+        yield Reason("note", sentence(code, language))
+    for wrong in rules.misplaced:
+        cited = ", ".join(f"[{ref}]" for ref in wrong.cited)
+        text = sentence("misplaced_citation", language, cited=cited, better=wrong.better)
+        yield Reason("misplaced_citation", text, wrong.claim)
+    for ref in rules.invalid:
+        yield _said("invalid_citation", language, ref=ref)
+    if rules.expected and rules.uncited_count:
+        yield _said("uncited_sentences", language, count=rules.uncited_count)
+    ratio = deciding_ratio(rules, thresholds)
+    if rules.expected and rules.total_claims and ratio < thresholds.citation_ratio_good:
+        yield _said("few_citations", language, ratio=ratio, claims=rules.total_claims)
+    for phrase in rules.indicators:
+        yield _said("indicator_phrase", language, phrase=phrase)
+    if rules.too_long:
+        yield _said("longer_than_context", language)
+
+
+def _of_checks(graded: Graded, language: str) -> Iterable[Reason]:
+    """Too little overlap, and the checks that failed or did not run."""
+    overlap = graded.grounding
+    if overlap and not overlap.grounded and overlap.total_sentences:
+        counted = {"grounded": overlap.grounded_sentences, "total": overlap.total_sentences}
+        yield _said("low_overlap", language, **counted)
+    for name, why in (graded.failed or {}).items():
+        yield _said("check_failed", language, name=word(name, language), why=word(why, language))
+    for name, why in (graded.left_out or {}).items():
+        yield _said("not_run", language, name=word(name, language), why=word(why, language))

@@ -1,0 +1,1 @@
+"""Figures of record: from the API, from files and from workbooks."""

@@ -1,0 +1,1 @@
+"""What runs beside the answers: which operations verify, load, counts, rates, state of the verifiers."""

@@ -1,0 +1,1 @@
+"""Threshold profiles as files, and the gate before one is activated."""

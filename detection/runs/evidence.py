@@ -1,0 +1,254 @@
+"""Rows into a :class:`~detection.core.types.Case`, in a fixed number of queries (NUM-05).
+
+However many claims an answer has, its figures come in three queries: the periods of the property itself, of the
+properties that the answer names and of others at the same dates; their metrics; their statement lines. The
+neighbours are there so that a value which stands in the wrong slot is recognised as such; only properties that
+everybody who sees this one may see are neighbours, because whoever reads the result reads their figures.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.db import Error, transaction
+from django.db.models import Case as Ordered
+from django.db.models import Q, QuerySet, When
+
+from detection.access import seen_with
+from detection.core import text
+from detection.core.types import Alias, Case, Figure, Named, Period, Source
+from detection.models import (
+    Answer,
+    FinancialPeriod,
+    IncomeStatementData,
+    MetricAlias,
+    Property,
+    StrictAnswer,
+)
+from detection.runs import prepared
+from detection.runs.figures import Owner, Place, line_figures, metric_figures, place_of
+
+log = logging.getLogger(__name__)
+# Bounds on what one answer is compared with, however large the portfolio: the asked-for period comes first,
+# then the property's latest ones, then other properties' figures of the same dates.
+MOST_ROWS = 500
+MOST_PROPERTIES = 2_000  # properties whose names are looked for in an answer
+MOST_NAMED = 20  # other properties whose figures one answer is compared with, period by period
+MOST_BESIDE = 20  # properties whose lines, and figures of the years named, stand beside the answer's own
+MOST_YEARS = 10
+_YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
+
+
+def case_of(answer: Answer, *, figures: bool = True) -> Case:
+    """The case of a stored answer; without ``figures`` for whoever does not compare numbers."""
+    sources = tuple(
+        Source(
+            ref=row.ref,
+            text=row.text,
+            parent_ref=row.parent_ref,
+            title=row.title,
+            score=row.score,
+            quality=row.quality,
+            metadata=row.metadata,
+        )
+        for row in answer.sources.order_by("position")
+    )
+    return build(
+        answer=answer.text,
+        question=answer.question,
+        language=answer.language,
+        sources=sources,
+        about=answer.property,
+        period=answer.period,
+        figures=figures,
+        original_confidence=answer.original_confidence,
+        question_type=answer.question_type or None,
+        iteration=answer.iteration,
+        max_iterations=answer.max_iterations,
+        refused=StrictAnswer.refusal_of(answer),
+    )
+
+
+def build(
+    *,
+    answer: str,
+    sources: tuple[Source, ...],
+    about: Property | None,
+    period: FinancialPeriod | None,
+    figures: bool = True,
+    language: str = "",
+    **facts: Any,
+) -> Case:
+    """A case from parts. A database failure leaves ``database="unavailable"`` and no figures: it never
+    looks like support (contracts §3.6)."""
+    case = Case(answer=answer, sources=sources, language=language or text.detect_language(answer), **facts)
+    if about is None:
+        return case
+    try:
+        with transaction.atomic():
+            scope = _scope(answer, about, period)
+            known = _known(case, scope)
+            return _with_figures(known, scope) if figures else known
+    except Error:
+        log.exception("figures_unavailable")
+        return replace(case, property=about.code, database="unavailable")
+
+
+def source_of(given: Mapping[str, Any]) -> Source:
+    """A source from a submission's mapping, or from a ``chunk_id`` / ``chunk_text`` pair (NUM-06)."""
+    return Source(
+        ref=str(given.get("id", given.get("chunk_id"))),
+        text=given.get("text") or given.get("chunk_text") or "",
+        parent_ref=given.get("parent_id"),
+        title=given.get("title") or "",
+        score=given.get("score"),
+        quality=given.get("quality"),
+        metadata=given.get("metadata") or {},
+    )
+
+
+def mapping_of(source: Source) -> dict[str, Any]:
+    """A source as a submission has it: the way back from :func:`source_of`."""
+    return {
+        "id": source.ref,
+        "parent_id": source.parent_ref,
+        "title": source.title,
+        "text": source.text,
+        "score": source.score,
+        "quality": source.quality,
+        "metadata": dict(source.metadata),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What an answer is about: its property and period, the other properties that it names, and the years."""
+
+    about: Owner
+    period: FinancialPeriod | None
+    others: tuple[Owner, ...]
+    neighbours: tuple[Owner, ...]  # named or not
+    years: tuple[int, ...]
+
+
+def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
+    rows = [Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
+    others = tuple(_named_in(answer, rows))[:MOST_NAMED]
+    years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
+    own = Owner(about.pk, about.code, about.name, about.currency)
+    return _Scope(own, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
+
+
+def _seen(own: list[int]) -> QuerySet[Property, Any]:
+    seen = seen_with(Property(pk=own[0])).exclude(pk=own[0]).order_by("code")
+    return seen.values_list("pk", "code", "name", "currency")
+
+
+def _named_in(answer: str, rows: Iterable[Owner]) -> Iterator[Owner]:
+    """The properties whose code or name stands in the answer; all of them are looked for in one reading."""
+    folded = answer.casefold()
+    pieces = {folded[place : place + 3] for place in range(len(folded))}
+    for row in rows:
+        first_words = " ".join(
+            row.name.split()[:2]
+        )  # "Cedar Point" is what people call Cedar Point Apartments
+        if any(_stands(called.casefold(), folded, pieces) for called in (row.code, row.name, first_words)):
+            yield row
+
+
+def _stands(name: str, folded: str, pieces: set[str]) -> bool:
+    if len(name) < 2 or not any(character.isalpha() for character in name):
+        return False
+    if not all(name[place : place + 3] in pieces for place in range(len(name) - 2)):
+        return False
+    return name in folded
+
+
+def _known(case: Case, scope: _Scope) -> Case:
+    """The case with its property, its period and the names that properties, metrics and accounts go by."""
+    about, period = scope.about, scope.period
+    aliases = [Alias(*row) for row in prepared.rows(_aliases)]
+    named = prepared.rows(_accounts, [about.key])
+    return replace(
+        case,
+        property=about.code,
+        period=Period(period.pk, about.code, period.label, period.start, period.end) if period else None,
+        aliases=(*aliases, *(Alias(code, "", name) for code, name in named)),
+        properties=tuple(
+            Named(owner.code, called)
+            for owner in (about, *scope.others)
+            for called in dict.fromkeys((owner.code, owner.name))
+        ),
+        database="ok",
+    )
+
+
+def _aliases() -> QuerySet[MetricAlias, Any]:
+    return MetricAlias.objects.values_list("metric", "language", "text")
+
+
+def _accounts(own: list[int]) -> QuerySet[IncomeStatementData, Any]:
+    named = IncomeStatementData.objects.filter(period__property=own[0])
+    return (
+        named.values_list("account_code", "account_name").order_by("account_code", "account_name").distinct()
+    )
+
+
+def _with_figures(case: Case, scope: _Scope) -> Case:
+    places = {place.period.id: place for place in _places(scope)}
+    own = scope.about.code
+    return replace(
+        case,
+        periods=tuple(place.period for place in places.values() if place.period.property == own),
+        figures=(*metric_figures(places), *_line_figures(scope, places)),
+    )
+
+
+def _line_figures(scope: _Scope, places: Mapping[int, Place]) -> Iterator[Figure]:
+    """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
+    owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
+    near = {key: place for key, place in places.items() if place.owner in owners}
+    return line_figures(near, [key for key, place in near.items() if place.owner == scope.about])
+
+
+def _places(scope: _Scope) -> list[Place]:
+    """The periods to compare with: the asked-for one, the property's own, those of the properties that are named,
+    then neighbours of the same dates and of the years named, the latest first."""
+    about, period, others = scope.about, scope.period, scope.neighbours
+    rows = prepared.rows(
+        _near,
+        [about.key],
+        [owner.key for owner in scope.others],
+        [period.pk] if period else [],
+        [period.start, period.end] if period and others else [],
+        [owner.key for owner in others] if period else [],
+        scope.years if others else [],
+        [owner.key for owner in others[:MOST_BESIDE]] if scope.years else [],
+        most=MOST_ROWS,
+    )
+    owners = {owner.key: owner for owner in (about, *others, *scope.others)}
+    return [place_of(owners[key], (pk, label, start, end)) for pk, key, label, start, end in rows]
+
+
+def _near(
+    own: list[int],
+    named: list[int],
+    asked: list[int],
+    dates: list[date],
+    same_dates: list[int],
+    years: list[int],
+    same_years: list[int],
+) -> QuerySet[FinancialPeriod, Any]:
+    """Periods by how near they are: those of the property and of those named, the one that was ``asked`` for first,
+    and those of its ``dates`` and of the ``years`` named of other properties."""
+    near = Q(property=own[0]) | Q(property__in=named) | Q(property__in=same_years, end__year__in=years)
+    nearness = [When(property=own[0], then=1), When(property__in=named, then=2)]
+    if dates:
+        near |= Q(property__in=same_dates, start=dates[0], end=dates[1])
+    if asked:
+        nearness = [When(pk=asked[0], then=0), *nearness]
+    rows = FinancialPeriod.objects.filter(near).order_by(Ordered(*nearness, default=3), "-start")
+    return rows.values_list("pk", "property", "label", "start", "end")

@@ -1,0 +1,288 @@
+"""The shell around the core: start a run, read its claims, measure, conclude.
+
+Each function loads rows, calls the core and stores what it returns. Nothing here decides anything.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from detection import logs, search
+from detection.core import claims, codec, pipeline
+from detection.core.thresholds import Thresholds
+from detection.core.types import (
+    Case,
+    CitationMeasurement,
+    Expired,
+    GroundingMeasurement,
+    JudgeMeasurement,
+    Measurement,
+    NumericMeasurement,
+    StrawberryMeasurement,
+    never,
+)
+from detection.core.types import Claim as ReadClaim
+from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
+from detection.models.runs import FAST, SLOW
+from detection.operations import overload, verifying
+from detection.runs import claim_rows, events, evidence, results
+from detection.runs.calibration import calibrated
+
+log = logging.getLogger(__name__)
+
+MEASUREMENTS = {
+    "numeric": NumericMeasurement,
+    "citation": CitationMeasurement,
+    "grounding": GroundingMeasurement,
+    "strawberry": StrawberryMeasurement,
+    "judge": JudgeMeasurement,
+}
+# A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
+LONGEST_WAIT = timedelta(minutes=15)
+RETRY_AFTER = timedelta(seconds=30)
+# How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
+OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
+
+
+def due_detectors(requested: Sequence[str] | None) -> list[str]:
+    """The detectors that must report: all that are switched on, or those of them that were asked for."""
+    switched_on = [*FAST, *SLOW] if settings.HALLUCINATION["enabled"] else list(FAST)
+    if not verifying.is_on("output_verification"):
+        switched_on = [name for name in switched_on if name != "strawberry"]
+    return [name for name in switched_on if requested is None or name in requested]
+
+
+def deadline_of(name: str, thresholds: Thresholds) -> Expired:
+    """The total deadline of one detector, counted from now.
+
+    Numbers have a budget of this thread's own time (NUM-13): what another process does meanwhile must not
+    make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's. Checks by
+    rule alone have none: the worker's time limit is theirs.
+    """
+    if name == "numeric":
+        return _expires(time.thread_time, thresholds.verification_deadline_ms)
+    return _expires(time.monotonic, thresholds.verifier_deadline_ms) if name in SLOW else never
+
+
+def _expires(clock: Callable[[], float], budget_ms: float) -> Expired:
+    until = clock() + budget_ms / 1000
+    return lambda: clock() > until
+
+
+def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | None = None) -> DetectionRun:
+    """A new run of ``answer`` under ``profile``, the active one unless told otherwise."""
+    return DetectionRun.objects.create(
+        answer=answer,
+        profile=profile or ThresholdProfile.active(),
+        purpose=purpose,
+        due=due_detectors(answer.requested_detectors),
+    )
+
+
+def thresholds_of(run: DetectionRun) -> Thresholds:
+    """The flat thresholds for this run's answer (CIT-10)."""
+    return run.profile.resolve(facets(run.answer))
+
+
+def facets(answer: Answer) -> dict[str, str | None]:
+    """What a profile's overrides may look at."""
+    about = answer.property
+    return {
+        "language": answer.language or None,
+        "property": about.code if about else None,
+        "question_type": answer.question_type or None,
+        "source_quality": source_quality(list(answer.sources.values_list("quality", flat=True))),
+    }
+
+
+def source_quality(qualities: Sequence[float | None]) -> str | None:
+    """``high`` / ``low`` by the mean of the qualities that were given, None when none was (CIT-10)."""
+    given = [quality for quality in qualities if quality is not None]
+    if not given:
+        return None
+    return "high" if sum(given) / len(given) >= 0.5 else "low"
+
+
+def read(run: DetectionRun) -> None:
+    """Store every claim of the answer, once, before any detector (SPEC-08.07).
+
+    The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer.
+    """
+    if run.read_at:
+        return
+    rows = [
+        claim_rows.row_of(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))
+    ]
+    groups = search.groups_of(run.answer)
+    with transaction.atomic():
+        if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
+            Claim.objects.bulk_create(rows, batch_size=500)
+            search.keep(run.answer, groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What every detector of a run looks at, read from the rows once."""
+
+    case: Case
+    claims: tuple[ReadClaim, ...]
+    thresholds: Thresholds
+
+
+def load(run: DetectionRun, *, figures: bool = False) -> Loaded:
+    """The case, the claims and the thresholds of a run whose claims are stored; with the ``figures`` of
+    record where numbers are to be measured."""
+    return Loaded(
+        evidence.case_of(run.answer, figures=figures), claim_rows.claims_of(run), thresholds_of(run)
+    )
+
+
+def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
+    """Run one detector and store its report; True when every due report is there.
+
+    A detector's failure is a report with that status. Raises
+    :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
+    """
+    given = loaded or load(run, figures=name == "numeric")
+    started = time.perf_counter()
+    left_out = name == "strawberry" and overload.leaves_out(run)
+    report = (
+        pipeline.leave_out(given.case, given.claims, given.thresholds)
+        if left_out
+        else _report_of(name, given)
+    )
+    _log_failure(run, name, report)
+    status = _final_status(run, report.status)
+    complete = run.store(
+        name,
+        status,
+        codec.dump(report.measurement) if report.measurement else None,
+        reason=report.reason,
+        cost=results.cost_of(report.measurement),
+        duration_ms=(time.perf_counter() - started) * 1000,
+        recheck=left_out,
+    )
+    if status == "rate_limited":
+        run.postpone(timezone.now() + _patience(report.measurement))
+    return complete
+
+
+def _log_failure(run: DetectionRun, name: str, report: pipeline.Report) -> None:
+    """Only the kind of what a detector raised: its message may quote the answer."""
+    if report.status not in ("ok", "skipped"):
+        reason = report.reason if report.measurement else report.reason.partition(":")[0]
+        event = "detector_report run=%s detector=%s status=%s reason=%s"
+        log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
+
+
+def _report_of(name: str, given: Loaded) -> pipeline.Report:
+    return pipeline.measure(
+        name,
+        given.case,
+        given.claims,
+        given.thresholds,
+        verifying.verifier_for("output_verification"),
+        deadline_of(name, given.thresholds),
+        judges=verifying.judges() if name == "judge" else None,
+        out_of_time=OUT_OF_TIME,
+    )
+
+
+def _patience(measurement: Measurement | None) -> timedelta:
+    """How long a rate-limited verifier asked to be left alone, at most as long as a run may wait for it."""
+    lifts = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
+    asked = [lift.retry_after for lift in lifts if lift.retry_after is not None]
+    return min(timedelta(seconds=max(asked)), LONGEST_WAIT) if asked else RETRY_AFTER
+
+
+def _final_status(run: DetectionRun, status: str) -> str:
+    """A rate limit is waited out for a while, then it is an error like any other."""
+    waited = timezone.now() - run.created_at
+    return "error" if status == "rate_limited" and waited > LONGEST_WAIT else status
+
+
+def reports_of(run: DetectionRun) -> dict[str, pipeline.Report]:
+    """The stored reports, as the core knows them."""
+    return {row.detector: _report(row) for row in run.reports.all()}
+
+
+def _report(row: DetectorReport) -> pipeline.Report:
+    measurement = codec.load(MEASUREMENTS[row.detector], row.measurements) if row.measurements else None
+    return pipeline.Report(row.status, measurement, row.reason)  # type: ignore[arg-type]  # the column's choices are these
+
+
+def decide(run: DetectionRun, loaded: Loaded | None = None) -> pipeline.Conclusion:
+    """What the run's stored measurements mean under its profile, finished or not."""
+    given = loaded or load(run)
+    return pipeline.conclude(
+        given.case,
+        given.claims,
+        reports_of(run),
+        run.due,
+        given.thresholds,
+        run.profile.scoring,
+        verifying.flag_threshold_bits(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What :func:`conclude` writes, worked out before its transaction begins; ``columns`` are further ones of the run
+    that whoever concludes it wants written with its verdict."""
+
+    conclusion: pipeline.Conclusion
+    result: dict[str, Any]
+    case: Case
+    confidence: Mapping[str, Any]
+    columns: Mapping[str, Any] = field(default_factory=dict)
+
+
+def prepare(run: DetectionRun) -> Prepared:
+    """Decide and render a run whose due reports are all stored; writes nothing and holds no lock."""
+    loaded = load(run)
+    conclusion, confidence = calibrated(decide(run, loaded))
+    return Prepared(conclusion, render(run, loaded.case, conclusion), loaded.case, confidence)
+
+
+@transaction.atomic
+def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
+    """Write what the run concludes and close it; False when somebody else closed it.
+
+    Must be called with every due report stored.
+    """
+    ready = prepared or prepare(run)
+    conclusion, verdict = ready.conclusion, ready.conclusion.verdict
+    won = run.close(
+        has_hallucinations=verdict.has_hallucinations,
+        answer_status=verdict.answer_status,
+        risk_score=verdict.risk_score,
+        risk_level=verdict.risk_level,
+        action=verdict.action,
+        needs_review=verdict.needs_review,
+        result=ready.result,
+        **ready.confidence,
+        **ready.columns,
+    )
+    if won:
+        claim_rows.write(run, conclusion)
+        events.concluded(run, conclusion)
+        run.refresh_from_db()
+        MonitoredRun.keep(run, conclusion.decisions.get("citation"))
+    return won
+
+
+def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:
+    """The Result of a run as it stands."""
+    timings = {row.detector: row.duration_ms for row in run.reports.all()}
+    profile = {"id": run.profile_id, "version": run.profile.version, "scoring": run.profile.scoring}
+    return results.render(
+        case, conclusion, profile=profile, timings_ms={**timings, "total": sum(timings.values())}
+    )

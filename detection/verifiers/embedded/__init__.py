@@ -1,0 +1,1 @@
+"""The embedded verifier: features of words and a small fitted model."""

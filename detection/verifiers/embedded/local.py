@@ -1,0 +1,103 @@
+"""The embedded verifier: no key, no network, no cost (SPEC-08.27).
+
+Two chained logistic models over the features of :mod:`detection.verifiers.embedded.lexical`: does the evidence
+carry the claim, and if not, does it deny it? Their coefficients and the figures of their fit are in
+``local_model.json``, written by ``benchmarks/training/fit_local.py``. It is a weak verifier: it knows
+words, numbers and opposites, not meaning, and says so by never being sure.
+"""
+
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from detection.core.ports import Estimate
+from detection.core.statements import read_context
+from detection.verifiers.embedded.lexical import FEATURES, features
+from detection.verifiers.embedded.lexical_reading import Passage, read_passages, read_statement
+
+MODEL = Path(__file__).with_name("local_model.json")
+FLOOR = 0.01
+"""No claim is given less than this or more than 1 − this: features are no proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """One logistic model: a probability from features."""
+
+    intercept: float
+    weights: tuple[float, ...]
+
+    def probability(self, values: Sequence[float]) -> float:
+        """The probability for one row of features, never nearer to 0 or 1 than :data:`FLOOR`."""
+        z = self.intercept + sum(w * x for w, x in zip(self.weights, values, strict=True))
+        return min(max(1 / (1 + math.exp(-z)), FLOOR), 1 - FLOOR)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    """The fitted model. ``carried`` and ``denied`` are the two steps, ``common`` the weights of common
+    words, ``target`` the largest τ that the fit found bearable, ``date`` its version."""
+
+    carried: Logistic
+    denied: Logistic
+    common: Mapping[str, float]
+    target: float
+    date: str
+
+    @classmethod
+    def read(cls, path: Path = MODEL) -> "LocalModel":
+        """Read a model; a ValueError when it was fitted for other features."""
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if tuple(stored["features"]) != FEATURES:
+            raise ValueError(
+                f"{path.name} was fitted for other features; run benchmarks/training/fit_local.py."
+            )
+        carried, denied = (
+            Logistic(stored[step]["intercept"], tuple(stored[step]["weights"]))
+            for step in ("carried", "denied")
+        )
+        common = {word: float(weight) for weight, each in stored["common"].items() for word in each.split()}
+        return cls(carried, denied, common, stored["target"], stored["date"])
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> LocalModel:
+    """The model that comes with the project, read once."""
+    return LocalModel.read()
+
+
+class LocalVerifier:
+    """Estimates by evidence features. The three probabilities sum to 1 and are points, not intervals."""
+
+    name = "local"
+
+    def __init__(self, model: LocalModel | None = None) -> None:
+        self.model = model or shipped_model()
+
+    def estimate_probability(self, claim: str, context: str) -> Estimate:
+        """Estimate one claim; never fails."""
+        return self.batch_estimate([claim], context)[0]
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        """Estimate claims that share a context, in order."""
+        passages = [passage for chunk in read_context(context) for passage in read_passages(chunk)]
+        return [self._estimate(claim, passages) for claim in claims]
+
+    def _estimate(self, claim: str, passages: Sequence[Passage]) -> Estimate:
+        started = time.perf_counter()
+        values = features(read_statement(claim), passages, self.model.common)
+        yes = self.model.carried.probability(values)
+        no = (1 - yes) * self.model.denied.probability(values)
+        unknown = 1 - yes - no
+        return Estimate(
+            yes=(yes, yes),
+            no=(no, no),
+            unknown=(unknown, unknown),
+            method=self.name,
+            model=f"local-{self.model.date}",
+            latency_ms=(time.perf_counter() - started) * 1000,
+        )

@@ -1,0 +1,227 @@
+"""A model behind any OpenAI-compatible endpoint, over Chat Completions and the official client.
+
+Nothing is retried here: a queue decides when to ask again.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import openai
+
+from detection.core.types import Usage
+from detection.verifiers.endpoints.failures import NoAnswer, NotAsked, Refused
+from detection.verifiers.endpoints.last_error import LastError
+from detection.verifiers.endpoints.logprobs import LEADING, Listed
+from detection.verifiers.endpoints.negotiation import negotiate
+from detection.verifiers.endpoints.prompts import PROBE, SYSTEM
+from detection.verifiers.endpoints.replies import (
+    Reply,
+    bounded_client,
+    mapping_of,
+    reading,
+    translated,
+    waiting,
+)
+from detection.verifiers.endpoints.request_guard import RequestGuard
+from detection.verifiers.stores import SHORT_ANSWER, Capability, Memory
+
+FRESH = timedelta(days=7)
+DOUBTED_AFTER = timedelta(minutes=1)
+"""A capability that a response contradicts is found out anew, but not more often than this."""
+
+
+class OpenAIEndpoint:
+    """One model at ``base_url``. What it can do is found out with the first question and remembered in
+    ``memory`` until it is ``fresh`` no longer or a response contradicts it. Safe between threads."""
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        api_key: str,
+        *,
+        guard: RequestGuard,
+        memory: Memory,
+        fresh: timedelta = FRESH,
+    ) -> None:
+        self.model = model
+        self._base_url = base_url
+        self._guard = guard
+        self._memory = memory
+        self._fresh = fresh
+        self._capability: Capability | None = None
+        self._learning = threading.Lock()
+        self._last_error = LastError(memory, base_url, model)
+        client = openai.OpenAI(
+            base_url=base_url, api_key=api_key or "none", max_retries=0, http_client=bounded_client()
+        )
+        # Looked up here: the client imports half of itself at the first look, which takes a second.
+        self._create: Callable[..., Any] = client.chat.completions.with_raw_response.create
+
+    def alternatives(self, system: str, prompt: str, seconds: float) -> Reply:
+        """The beginning of an answer with the alternatives at each token, within ``seconds``; without any
+        where the endpoint gives no log-probabilities. Raises a :class:`VerifierError`."""
+        until = time.monotonic() + seconds
+        with self._last_error.watched():
+            capability, reply = self._learnt(system, prompt, until)
+            if reply is not None or not capability.logprobs:
+                return reply or Reply("")
+            return self._listed(capability, system, prompt, until)
+
+    def write(
+        self, system: str, prompt: str, *, tokens: int | None = None, temperature: float, seconds: float
+    ) -> Reply:
+        """An answer of at most ``tokens`` tokens, by default as many as one word needs, within ``seconds``.
+        Raises a :class:`VerifierError`."""
+        until = time.monotonic() + seconds
+        with self._last_error.watched():
+            capability, _ = self._learnt(SYSTEM, PROBE, until)
+            plain = replace(capability, logprobs=False)
+            limit = (tokens or SHORT_ANSWER) + capability.answer_tokens - SHORT_ANSWER
+            try:
+                return self._ask(plain, system, prompt, until, tokens=limit, temperature=temperature)
+            except Refused:
+                self._doubt(capability)
+                raise
+
+    def probe(self, seconds: float) -> Capability:
+        """Find out anew what the endpoint can do, with a question of our own. Raises a :class:`VerifierError`."""
+        with self._last_error.watched():
+            return self._learn(SYSTEM, PROBE, time.monotonic() + seconds)[0]
+
+    # --- what the endpoint can do -------------------------------------------------------------------
+    def _learnt(self, system: str, prompt: str, until: float) -> tuple[Capability, Reply | None]:
+        """The capability, and the reply when this very question had to find it out. One question does; those
+        that come meanwhile wait for it, half of their time at most: one that hangs must not take them along."""
+        capability = self._known()
+        if capability is not None:
+            return capability, None
+        if not self._learning.acquire(timeout=max(0.0, until - time.monotonic()) / 2):
+            return self._learn(system, prompt, until)
+        try:
+            capability = self._known()
+            return (capability, None) if capability else self._learn(system, prompt, until)
+        finally:
+            self._learning.release()
+
+    def _known(self) -> Capability | None:
+        known = self._capability or self._memory.load(self._base_url, self.model)
+        if known is None or known.probed_at is None or datetime.now(UTC) - known.probed_at > self._fresh:
+            return None
+        self._capability = known
+        return known
+
+    def _learn(self, system: str, prompt: str, until: float) -> tuple[Capability, Reply]:
+        paid = Usage()
+
+        def ask(capability: Capability) -> Reply:
+            nonlocal paid
+            reply = self._ask(capability, system, prompt, until)
+            paid += reply.usage
+            return reply
+
+        found, reply = negotiate(ask)
+        capability = replace(found, probed_at=datetime.now(UTC))
+        self._remember(capability)
+        return capability, replace(reply, usage=paid)
+
+    def _remember(self, capability: Capability) -> None:
+        self._capability = capability
+        self._memory.save(self._base_url, self.model, capability)
+
+    def _listed(self, capability: Capability, system: str, prompt: str, until: float) -> Reply:
+        """A reply with alternatives, watching for an endpoint that no longer is what it was (contracts §4)."""
+        try:
+            reply = self._ask(capability, system, prompt, until)
+        except Refused as problem:
+            if "logprob" in problem.said:
+                self._remember(replace(capability, logprobs=False))
+                return Reply("")
+            other = self._otherwise(capability, problem, until)
+            return self._ask(other, system, prompt, until) if other.logprobs else Reply("")
+        if not reply.positions:
+            self._doubt(capability)
+        return reply
+
+    def _otherwise(self, capability: Capability, refusal: Refused, until: float) -> Capability:
+        """How the endpoint takes questions now; raises its refusal when that is as it was known."""
+        if self._doubt(capability):
+            found, _ = self._learnt(SYSTEM, PROBE, until)
+            if replace(found, probed_at=None) != replace(capability, probed_at=None):
+                return found
+        raise refusal
+
+    def _doubt(self, capability: Capability) -> bool:
+        """Forget what was learnt, unless it was learnt just now; whether it is to be learnt anew."""
+        learnt = capability.probed_at or datetime.min.replace(tzinfo=UTC)
+        if datetime.now(UTC) - learnt < DOUBTED_AFTER:
+            return False
+        if self._capability == capability:
+            self._remember(replace(capability, probed_at=None))
+        return True
+
+    # --- one request --------------------------------------------------------------------------------
+    def _ask(
+        self,
+        capability: Capability,
+        system: str,
+        prompt: str,
+        until: float,
+        *,
+        tokens: int | None = None,
+        temperature: float = 0.0,
+    ) -> Reply:
+        limit = tokens or (LEADING + 1 if capability.logprobs else capability.answer_tokens)
+        request = _request(capability, limit, temperature) | {
+            "model": self.model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": prompt}],
+        }
+        return self._guard.ask(lambda: self._send(request, until))
+
+    def _send(self, request: dict[str, Any], until: float) -> Reply:
+        left = until - time.monotonic()
+        if left <= 0:
+            raise NotAsked("The time was over before the verifier was asked.")
+        with translated(openai):
+            response = self._create(**request, timeout=waiting(left))
+        return _reply(mapping_of(response.content))
+
+
+def _request(capability: Capability, tokens: int, temperature: float) -> dict[str, Any]:
+    """What an endpoint is told besides the question."""
+    told: dict[str, Any] = {capability.limit_name: tokens}
+    if capability.logprobs:
+        told |= {"logprobs": True, "top_logprobs": capability.top_logprobs}
+    if capability.temperature:
+        told["temperature"] = temperature
+    if capability.reasoning_effort:
+        told["reasoning_effort"] = capability.reasoning_effort
+    return told
+
+
+def _reply(body: dict[str, Any]) -> Reply:
+    with reading():
+        choices, usage = body["choices"], body.get("usage") or {}
+        if not choices or choices[0].get("finish_reason") == "content_filter":
+            raise NoAnswer("The model gave no answer.")
+        message = choices[0]["message"]
+        if message.get("refusal"):
+            raise NoAnswer("The model refused to answer.")
+        listed = (choices[0].get("logprobs") or {}).get("content") or ()
+        return Reply(
+            text=message.get("content") or "",
+            positions=[_position(token) for token in listed],
+            tokens_in=max(0, int(usage.get("prompt_tokens") or 0)),
+            tokens_out=max(0, int(usage.get("completion_tokens") or 0)),
+            cut=choices[0].get("finish_reason") == "length",
+        )
+
+
+def _position(token: dict[str, Any]) -> Listed:
+    """The alternatives at one token, the emitted one first."""
+    alternatives = (token, *(token.get("top_logprobs") or ()))
+    return [(str(each["token"]), float(each["logprob"])) for each in alternatives]
