@@ -13,15 +13,14 @@ For a refactoring, which must change nothing: run it before and after. It touche
 - ``api/`` and ``pages/``: what the API gives and every screen shows of the demo, in several roles and languages. Of a page
   its text and what names, links and labels it, with white space collapsed.
 
-The clock stands, but for ten minutes between two answers and two measurements; ids are counted instead of drawn, and written as their number in the
-file; durations, tokens and hashes are left out. Two processes share the work, each with a SQLite database of its own.
+The clock stands, but for ten minutes between two answers and two measurements; ids are counted instead of drawn, and
+written as their number in the file; durations, tokens and hashes are left out. Two processes share the work, each with a
+SQLite database of its own: some 190 s of processor time together.
 """
 
 import argparse
-import gzip
 import io
 import itertools
-import json
 import os
 import re
 import shutil
@@ -32,20 +31,18 @@ from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import time_machine
 
+from benchmarks.characterise_answers import drawn
 from benchmarks.characterise_screens import api, screens
 from benchmarks.own_database import own_database
 from benchmarks.steady_text import keep, written
 
-Row = dict[str, Any]
-
 BEGIN = datetime(2026, 3, 2, 9, tzinfo=UTC)
-ANSWERS, OTHERS_EACH, SEED = 2_000, 4, 2026
+ANSWERS, OTHERS_EACH = 2_000, 4
 FORK = get_context("fork")
 SCORINGS = ("information_budget", "spec08", "pythea", "govil")
 CHANGED = {"base": {"currency_tolerance": 0.001, "overlap": 0.6, "severity_contradicted": 0.5}}
@@ -64,87 +61,6 @@ def standing() -> Iterator[Any]:
         patch.object(time, "thread_time", lambda: 0.0),
     ):
         yield clock
-
-
-def rows_of(name: str) -> list[Row]:
-    """The rows of a file of ``HALLU_DATA``."""
-    path = Path(os.environ["HALLU_DATA"]) / name
-    with (
-        gzip.open(path, "rt", encoding="utf-8")
-        if path.suffix == ".gz"
-        else path.open(encoding="utf-8") as lines
-    ):
-        return [json.loads(line) for line in lines]
-
-
-def fast_answers() -> list[Row]:
-    """Answers made for speed; what they cite are others of them."""
-    rows = rows_of("perf_answers.jsonl")
-    texts = [row["answer"] for row in rows] * 2
-    return [
-        {
-            "answer": row["answer"],
-            "sources": [{"id": f"S{n}", "text": texts[at + n + 1]} for n in range(row["n_sources"])],
-        }
-        for at, row in enumerate(rows)
-    ]
-
-
-def numeric_answers() -> list[Row]:
-    """True sentences and wrong ones, in turn, over real filings' tables."""
-    return [
-        {
-            "answer": row["perturbed_answer_sentence" if at % 2 else "answer_sentence"],
-            "question": row["question"],
-            "sources": [{"id": chunk["id"], "text": chunk["text"]} for chunk in row["source_chunks"]],
-        }
-        for at, row in enumerate(rows_of("financial_numeric_verification.jsonl"))
-    ]
-
-
-def labelled_answers(name: str) -> list[Row]:
-    """Labelled answers over documents or figures of record."""
-    wanted = ("answer", "question", "sources", "property", "period")
-    return [
-        {"language": row["lang"]} | {key: row[key] for key in wanted if row.get(key)} for row in rows_of(name)
-    ]
-
-
-def demo_answers() -> list[Row]:
-    """The demo's answers, as they were submitted."""
-    from detection.models import Answer
-
-    return [
-        {
-            "answer": answer.text,
-            "question": answer.question,
-            "language": answer.language,
-            "original_confidence": answer.original_confidence,
-            "property": answer.property.code,
-            "period": answer.period.label,
-            "sources": [
-                {"id": each.ref, "text": each.text, "title": each.title} for each in answer.sources.all()
-            ],
-        }
-        for answer in Answer.objects.order_by("query__external_id")
-        if answer.property and answer.period
-    ]
-
-
-def drawn(total: int) -> list[Row]:
-    """As many answers, evenly from every set; of a set that has fewer all of them, and the rest from the others."""
-    sets = [
-        demo_answers(),
-        fast_answers(),
-        labelled_answers("contrast_dev.jsonl.gz"),
-        numeric_answers(),
-        labelled_answers("training_answers.jsonl.gz"),
-    ]
-    random, found = Random(SEED), list[Row]()
-    for left, rows in zip(range(len(sets), 0, -1), sorted(sets, key=len), strict=True):
-        found += random.sample(rows, min(len(rows), (total - len(found)) // left))
-    random.shuffle(found)
-    return found
 
 
 def answers(out: Path, total: int) -> None:
