@@ -171,6 +171,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--answers", type=int, default=ANSWERS)
     given = parser.parse_args()
+    if "HALLU_DATA" not in os.environ:
+        raise SystemExit("Set HALLU_DATA to the folder of the labelled data.")
     os.environ |= {"HALLU_MEMORY_GATE": "true"}
     os.environ.pop("DATABASE_URL", None)
     with standing() as clock, own_database():
