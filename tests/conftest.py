@@ -36,6 +36,7 @@ ALONE = {
     "faults": "processes",
     "test_two_commands.py": "processes",
     "test_examples.py": "processes",
+    "test_first_ten_minutes.py": "processes",
     "llm": "llm",
     "e2e": "browser",
 }

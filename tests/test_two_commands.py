@@ -1,68 +1,16 @@
-"""``./run`` and ``./test`` as a user meets them: what they print, what they refuse, what they leave behind."""
+"""``./run`` and ``./test`` as a user meets them: what they refuse, what they leave behind. What they print: tests/test_first_ten_minutes.py."""
 
-import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import bootstrap
-
-ROOT = Path(__file__).resolve().parent.parent
-STARTS_WITHIN = 150.0  # seconds on a busy machine, the demo included
-
-
-def free_port() -> int:
-    """A loopback port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def environment(var: Path, port: int) -> dict[str, str]:
-    """A user's environment: none of the test run's variables, its own folder and port."""
-    own = ("HALLU", "DJANGO_", "DATABASE_URL", "CELERY_", "CACHE_URL")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
-    return kept | {"HALLU_VAR": str(var), "HALLU_PORT": str(port)}
-
-
-@contextmanager
-def running(var: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    """``./run`` in a session of its own, with the file that its output goes to; ended with the block."""
-    output = var.parent / f"{var.name}-{port}.txt"
-    with output.open("wb") as log:
-        product = subprocess.Popen(
-            ["./run"], cwd=ROOT, env=environment(var, port), stdout=log, stderr=log, start_new_session=True
-        )
-    try:
-        yield product, output
-    finally:
-        if product.poll() is None:
-            os.killpg(product.pid, signal.SIGTERM)
-            product.wait(60)
-
-
-def await_page(product: subprocess.Popen[bytes], port: int, output: Path) -> None:
-    """Return once the site answers; fail with what was printed when the product ends or stays silent."""
-    end = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < end and product.poll() is None:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5)
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-        else:
-            return
-    pytest.fail(f"./run did not come up:\n{output.read_text()[-3000:]}")
+from tests.product import ROOT, await_page, environment, free_port, running
 
 
 def processes_of(var: Path) -> list[str]:
@@ -77,40 +25,12 @@ def processes_of(var: Path) -> list[str]:
     return found
 
 
-@pytest.fixture(scope="module")
-def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, int, Path]]:
-    """A running product; gives its folder, its port and its output."""
-    var, port = tmp_path_factory.mktemp("product") / "var", free_port()
-    with running(var, port) as (process, output):
-        await_page(process, port, output)
-        yield var, port, output
-
-
-def test_run_prints_the_address_the_log_ins_and_a_key_that_works(product: tuple[Path, int, Path]) -> None:
-    _, port, output = product
-    printed = output.read_text()
-    assert f"http://localhost:{port}/" in printed
-    key = printed.split("Bearer ")[1].split("'")[0]
-    answer = json.dumps(
-        {"answer": "NOI was $1.2 million [S0].", "sources": [{"id": "S0", "text": "NOI: $1.2M"}]}
-    )
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}/api/v1/answers/",
-        data=answer.encode(),
-        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Prefer": "wait=10"},
-    )
-    with urllib.request.urlopen(request, timeout=30) as response:
-        assert response.status in (200, 202)
-        assert json.load(response)["id"]
-
-
-def test_a_second_start_says_that_the_port_is_taken_and_how_to_change_it(
-    product: tuple[Path, int, Path], tmp_path: Path
-) -> None:
-    _, port, _ = product
-    second = subprocess.run(
-        ["./run"], cwd=ROOT, env=environment(tmp_path, port), capture_output=True, text=True
-    )
+def test_a_start_on_a_taken_port_says_so_and_how_to_change_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        second = subprocess.run(
+            ["./run"], cwd=ROOT, env=environment(tmp_path, port), capture_output=True, text=True
+        )
     assert second.returncode != 0
     assert f"Port {port} cannot be used" in second.stderr
     assert f"HALLU_PORT={port + 1}" in second.stderr
