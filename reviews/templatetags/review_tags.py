@@ -56,7 +56,7 @@ def key_sheet(context: dict[str, Any], screen: str) -> list[Key]:
     return [entry for entry in _keys(context).values() if entry.codes and entry.screen in (screen, "both")]
 
 
-@register.inclusion_tag("reviews/_toast.html", takes_context=True)
+@register.inclusion_tag("reviews/shared/_toast.html", takes_context=True)
 def toast(context: dict[str, Any]) -> dict[str, Any]:
     """The last step that can still be taken back, on whatever page one went to."""
     request = context.get("request")

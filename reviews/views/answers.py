@@ -42,7 +42,7 @@ def answers(request: Asked) -> HttpResponseBase:
         "section": "answers",
         "screen": "queue",
     }
-    return render(request, "reviews/answers.html", context)
+    return render(request, "reviews/answers/answers.html", context)
 
 
 def _given(request: Asked, name: str) -> str:
@@ -75,7 +75,7 @@ def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
         "section": "answers",
         "screen": "review",
     }
-    return render(request, "reviews/answer.html", context, status=422 if refused else 200)
+    return render(request, "reviews/answers/answer.html", context, status=422 if refused else 200)
 
 
 def _latest_run(chosen: Answer) -> DetectionRun | None:

@@ -140,7 +140,7 @@ def log_page(request: Asked) -> HttpResponseBase:
         "whole": len(readable) == len(KINDS),
         "section": "audit",
     }
-    return render(request, "reviews/audit.html", context, status=200 if valid else 422)
+    return render(request, "reviews/audit/audit.html", context, status=200 if valid else 422)
 
 
 @for_seniors

@@ -105,7 +105,7 @@ def _shown(request: Asked, given: QueryDict, status: int = 200, fault: str = "")
     }
     if form.is_valid():
         context["params"] |= {name: form.validated_data[name].isoformat() for name in ("from", "to")}
-    return render(request, "reviews/calibration.html", context, status=status)
+    return render(request, "reviews/tuning/calibration.html", context, status=status)
 
 
 def _found(request: Asked, form: CalibrationQuery) -> dict[str, Any]:

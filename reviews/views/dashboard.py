@@ -46,8 +46,8 @@ def block(request: Asked, block: str) -> HttpResponseBase:
     scope = form.scope(request.user)
     shared = {"query": request.GET.urlencode()}
     if block == ALERTS:
-        return render(request, "reviews/_dashboard_alerts.html", shared | _alerts(scope, whole=True))
-    return render(request, "reviews/_dashboard_block.html", shared | {"block": _block(block, scope, {block})})
+        return render(request, "reviews/dashboard/_alerts.html", shared | _alerts(scope, whole=True))
+    return render(request, "reviews/dashboard/_block.html", shared | {"block": _block(block, scope, {block})})
 
 
 @screen
@@ -83,7 +83,9 @@ def _page(request: Asked, opened: str) -> HttpResponseBase:
     form = _form(request)
     context: dict[str, Any] = {"section": "dashboard", "query": request.GET.urlencode()}
     if not form.is_valid():
-        return render(request, "reviews/dashboard.html", context | {"faults": faults(form)}, status=422)
+        return render(
+            request, "reviews/dashboard/dashboard.html", context | {"faults": faults(form)}, status=422
+        )
     scope, given = form.scope(request.user), form.validated_data
     context |= {
         "days": {"from": scope.first.isoformat(), "to": scope.last.isoformat()},
@@ -92,7 +94,7 @@ def _page(request: Asked, opened: str) -> HttpResponseBase:
         "narrowed": any(given.get(name) for name in FILTERS),
         **_alerts(scope, whole=opened == ALERTS),
     }
-    return render(request, "reviews/dashboard.html", context)
+    return render(request, "reviews/dashboard/dashboard.html", context)
 
 
 def _alerts(scope: Scope, *, whole: bool) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def _after(request: Asked, now: HallucinationReview, *, claim: int | None, text:
     if not request.htmx:
         return redirect(_url(now.pk, claim))
     response: HttpResponse = show_bar(
-        request, now, claim=claim, template="reviews/_decided.html", saved_at=timezone.now()
+        request, now, claim=claim, template="reviews/review_page/_decided.html", saved_at=timezone.now()
     )
     response["HX-Trigger"] = json.dumps({"review:said": {"text": text}})
     return response

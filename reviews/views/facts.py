@@ -104,7 +104,7 @@ def fact(request: Asked, pk: UUID) -> HttpResponseBase:
         "section": "facts",
         "whole": True,
     }
-    return render(request, "reviews/fact.html", context)
+    return render(request, "reviews/answers/fact.html", context)
 
 
 def may_analyse(user: Any) -> bool:
@@ -127,7 +127,7 @@ def _page(request: Asked, found: QuerySet[Any], extra: Mapping[str, Any]) -> Htt
         "section": "facts",
         **extra,
     }
-    return render(request, "reviews/facts.html", context)
+    return render(request, "reviews/answers/facts.html", context)
 
 
 def _row(row: Fact | RejectedFact, sources: int = MOST_SOURCES, length: int = EXCERPT) -> FactRow:

@@ -36,7 +36,7 @@ def heartbeat(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     if not request.htmx:
         return to_review(request, chosen.pk)
     page = presentation(found(request, chosen.pk), request.user)
-    return render(request, "reviews/_lease.html", {"page": page})
+    return render(request, "reviews/review_page/_lease.html", {"page": page})
 
 
 @acting

@@ -18,4 +18,4 @@ def help_page(request: Asked) -> HttpResponseBase:
         "reasons": guidelines.reasons(),
         "section": "help",
     }
-    return render(request, "reviews/help.html", context)
+    return render(request, "reviews/account/help.html", context)

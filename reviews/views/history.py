@@ -56,7 +56,7 @@ def history(request: Asked, pk: int) -> HttpResponseBase:
         "may_audit": may_read(request.user),
         "section": "queue",
     }
-    return render(request, "reviews/history.html", context)
+    return render(request, "reviews/review_page/history.html", context)
 
 
 def versions(answer: Answer, user: User) -> list[AnswerVersion]:

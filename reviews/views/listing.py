@@ -52,10 +52,10 @@ def queue_page(request: Asked) -> HttpResponseBase:
         return redirect(_here(params, order))
     context = _list(request, params, order, page, found)
     if request.htmx:
-        response = render(request, "reviews/_rows.html", context)
+        response = render(request, "reviews/queue/_rows.html", context)
         response["HX-Push-Url"] = _here(params, order)
         return response
-    return render(request, "reviews/queue.html", context | _head(request, params, context["controls"]))
+    return render(request, "reviews/queue/queue.html", context | _head(request, params, context["controls"]))
 
 
 def _params(request: Asked) -> dict[str, str]:
@@ -169,7 +169,7 @@ def live(request: Asked) -> HttpResponseBase:
         "tabs": _tabs(queue_counts.tabs(request.user), params, order),
         "changed": rows_shown(changed, request.user),
     }
-    return render(request, "reviews/_live.html", context)
+    return render(request, "reviews/queue/_live.html", context)
 
 
 def _came(count: int) -> str:

@@ -82,7 +82,7 @@ def rates(request: Asked) -> HttpResponseBase:
         "languages": [(code, dict(LANGUAGES).get(code, code)) for code in chosen["language"]],
         "section": "monitoring",
     }
-    return render(request, "reviews/monitoring.html", context)
+    return render(request, "reviews/dashboard/monitoring.html", context)
 
 
 def _found(form: MonitoringQuery, visible: QuerySet[MonitoredRun]) -> dict[str, Any]:

@@ -30,4 +30,4 @@ def home(request: Asked) -> HttpResponseBase:
         "section": "work",
         "screen": "queue",
     }
-    return render(request, "reviews/my_work.html", context)
+    return render(request, "reviews/queue/my_work.html", context)

@@ -92,4 +92,4 @@ def _page(
         "moved": bool(own.keymap),
         "section": "me",
     }
-    return render(request, "reviews/preferences.html", context, status=status)
+    return render(request, "reviews/account/preferences.html", context, status=status)

@@ -70,7 +70,7 @@ def show_state(request: Asked, chosen: HallucinationReview, *, seen: int) -> Htt
         "happened": actions_shown.happened(chosen, seen, request.user),
         "polled": True,
     }
-    return render(request, "reviews/_state.html", context)
+    return render(request, "reviews/review_page/_state.html", context)
 
 
 def acting(
@@ -141,7 +141,7 @@ def give_back_untouched(user: User, *, but: HallucinationReview) -> None:
 
 def show_bar(request: Asked, chosen: HallucinationReview, **extra: Any) -> HttpResponse:
     """The verdict bar as a fragment, or the whole page around it."""
-    template = {"template": extra.pop("template", "reviews/_bar.html")} if request.htmx else {}
+    template = {"template": extra.pop("template", "reviews/review_page/_bar.html")} if request.htmx else {}
     return show_page(request, chosen, **template, **extra)
 
 
@@ -151,7 +151,7 @@ def show_page(
     *,
     claim: int | None = None,
     status: int = 200,
-    template: str = "reviews/review.html",
+    template: str = "reviews/review_page/review.html",
     **extra: Any,
 ) -> HttpResponse:
     """The page of a review, or the part of it that ``template`` draws."""
@@ -192,7 +192,7 @@ def _undecided(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 def _refused(request: Asked, chosen: HallucinationReview, row: Claim | None, text: str) -> HttpResponseBase:
     """422: the bar again, with what is wrong and the row open; in a dialog only what is wrong."""
     if request.htmx and "quote" in request.POST:
-        response = render(request, "reviews/_form_error.html", {"form_error": text}, status=422)
+        response = render(request, "reviews/review_page/_form_error.html", {"form_error": text}, status=422)
         response["HX-Retarget"], response["HX-Reswap"] = "#missed-error", "innerHTML"
         return response
     claim = row.index + 1 if row else number(request.POST.get("claim"))
@@ -223,7 +223,10 @@ def _conflict(
     if request.htmx:
         page = {"id": chosen.pk, "rights": mine, "lease": mine.lease}
         return render(
-            request, "reviews/_conflict.html", {"conflict": panel, "page": page, "htmx": True}, status=409
+            request,
+            "reviews/review_page/_conflict.html",
+            {"conflict": panel, "page": page, "htmx": True},
+            status=409,
         )
     return show_page(request, chosen, status=409, conflict=panel)
 

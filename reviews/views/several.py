@@ -117,7 +117,7 @@ def _sheet(request: Asked, action: str, chosen: dict[int, int], *, error: str = 
         "section": "queue",
         "screen": "queue",
     }
-    template = "reviews/_several.html" if request.htmx else "reviews/several.html"
+    template = "reviews/queue/_several.html" if request.htmx else "reviews/queue/several.html"
     return render(request, template, context, status=422 if error else 200)
 
 
@@ -141,7 +141,9 @@ def _summary(action: str, outcome: Outcome) -> str:
 def _told(request: Asked, text: str) -> HttpResponseBase:
     """Back to the list with a word; in the dialog the word alone."""
     if request.htmx:
-        return render(request, "reviews/_several.html", {"title": text, "back": _back(request)}, status=422)
+        return render(
+            request, "reviews/queue/_several.html", {"title": text, "back": _back(request)}, status=422
+        )
     messages.info(request, text)
     return redirect(_back(request))
 

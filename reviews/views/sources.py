@@ -34,7 +34,7 @@ def source(request: Asked, pk: UUID, position: int) -> HttpResponseBase:
         "parts": _parts(chosen),
         "section": "answers",
     }
-    return render(request, "reviews/source.html", context)
+    return render(request, "reviews/answers/source.html", context)
 
 
 def _parts(chosen: Source) -> list[Source]:

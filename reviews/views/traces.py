@@ -55,7 +55,7 @@ def traces(request: Asked) -> HttpResponseBase:
         "switched_on": verifying.is_on("trace_auditing"),
         "section": "traces",
     }
-    return render(request, "reviews/traces.html", context)
+    return render(request, "reviews/answers/traces.html", context)
 
 
 @screen
@@ -65,7 +65,7 @@ def trace(request: Asked, pk: UUID) -> HttpResponseBase:
     chosen = get_object_or_404(visible_traces(request.user).select_related("property", "profile"), pk=pk)
     steps = list(chosen.steps.defer("measurement").order_by("index"))
     page = traces_shown.trace_page(chosen, steps)
-    return render(request, "reviews/trace.html", {"page": page, "section": "traces"})
+    return render(request, "reviews/answers/trace.html", {"page": page, "section": "traces"})
 
 
 def _filtered(found: QuerySet[Trace], q: str, worst: str) -> QuerySet[Trace]:

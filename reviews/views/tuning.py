@@ -55,7 +55,7 @@ def workbench(request: Asked, wanted: Wanted) -> HttpResponseBase:
 def changing(request: Asked, wanted: Wanted) -> HttpResponseBase:
     """The answers that a value would change, as a fragment."""
     return render(
-        request, "reviews/_tuning_changes.html", listed(here(request.user, wanted).change, request.user)
+        request, "reviews/workbench/_changes.html", listed(here(request.user, wanted).change, request.user)
     )
 
 
@@ -69,7 +69,7 @@ def suggest(request: Asked, wanted: Wanted) -> HttpResponseBase:
         "section": "tuning",
         "can_change": changes_thresholds(request.user),
     }
-    return render(request, "reviews/tuning_suggested.html", context)
+    return render(request, "reviews/workbench/suggested.html", context)
 
 
 @for_changers
@@ -123,7 +123,7 @@ def _shown(request: Asked, wanted: Wanted, fault: str = "") -> HttpResponse:
         "can_change": changes_thresholds(request.user),
         "section": "tuning",
     }
-    return render(request, "reviews/tuning.html", context, status=422 if fault else 200)
+    return render(request, "reviews/workbench/workbench.html", context, status=422 if fault else 200)
 
 
 def _drafted(

@@ -41,7 +41,7 @@ def _listed(request: Asked, form: FileForm | None = None, fault: str = "") -> Ht
         "file_form": form or FileForm(),
         "fault": fault,
     }
-    return render(request, "reviews/versions.html", context, status=422 if fault else 200)
+    return render(request, "reviews/tuning/versions.html", context, status=422 if fault else 200)
 
 
 @for_tuners
@@ -53,7 +53,7 @@ def version(request: Asked, version: int) -> HttpResponseBase:
 
 def _one(request: Asked, profile: ThresholdProfile, fault: str = "", status: int = 200) -> HttpResponse:
     context = {**SECTION, "page": shown(profile, request.user), "fault": fault}
-    return render(request, "reviews/version.html", context, status=status)
+    return render(request, "reviews/tuning/version.html", context, status=status)
 
 
 @for_tuners
@@ -79,7 +79,7 @@ def compare(request: Asked) -> HttpResponseBase:
             )
         ),
     }
-    return render(request, "reviews/versions_compared.html", context)
+    return render(request, "reviews/tuning/versions_compared.html", context)
 
 
 @for_tuners
@@ -135,7 +135,7 @@ def _drafting(
     request: Asked, base: ThresholdProfile, form: DraftForm, overrides: Any, status: int = 200
 ) -> HttpResponse:
     context = {**SECTION, "base": base, "form": form, "overrides": overrides}
-    return render(request, "reviews/version_draft.html", context, status=status)
+    return render(request, "reviews/tuning/version_draft.html", context, status=status)
 
 
 Step = Callable[[ThresholdProfile, Asked, dict[str, Any]], ThresholdProfile | None]
