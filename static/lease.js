@@ -1,10 +1,21 @@
 // Holding a review: the clock, the heartbeat, and what others do to it meanwhile (F02).
 const one = (query, within = document) => within.querySelector(query);
-const PULSE = 60_000, INPUT_WITHIN = 300_000, WARN_AT = 120, POLL = 15_000, POLL_FAST = 2_000, FAST_FOR = 60_000;
+const PULSE = 60_000,
+  INPUT_WITHIN = 300_000,
+  WARN_AT = 120,
+  POLL = 15_000,
+  POLL_FAST = 2_000,
+  FAST_FOR = 60_000;
 
 let lastInput = Date.now();
 for (const input of ["pointerdown", "keydown"])
-  document.addEventListener(input, () => { lastInput = Date.now(); }, { capture: true, passive: true });
+  document.addEventListener(
+    input,
+    () => {
+      lastInput = Date.now();
+    },
+    { capture: true, passive: true },
+  );
 
 function tick() {
   const lease = one("#lease[data-until]");
@@ -24,7 +35,8 @@ setInterval(() => {
 }, PULSE);
 
 // While a check runs the page asks every two seconds, for a minute; else every fifteen.
-let asked = 0, fastSince = 0;
+let asked = 0,
+  fastSince = 0;
 const ask = () => {
   const state = one("#state[hx-get]");
   if (!state || document.hidden) return;
@@ -35,9 +47,14 @@ setInterval(() => {
   const checking = one("#state [data-checking]");
   fastSince = checking ? fastSince || Date.now() : 0;
   const late = checking && Date.now() - fastSince > FAST_FOR;
-  if (late) { checking.textContent = checking.dataset.late; checking.removeAttribute("data-checking"); }
+  if (late) {
+    checking.textContent = checking.dataset.late;
+    checking.removeAttribute("data-checking");
+  }
   if (Date.now() - asked >= (checking && !late ? POLL_FAST : POLL)) ask();
 }, 1000);
 document.addEventListener("visibilitychange", ask);
-document.addEventListener("htmx:beforeRequest", (event) => { if (event.target.id === "state" && document.hidden) event.preventDefault(); });
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.id === "state" && document.hidden) event.preventDefault();
+});
 asked = Date.now();

@@ -12,18 +12,26 @@ const here = (id) => one(`#panel-${CSS.escape(id)}`) && !one(`#claim-${CSS.escap
 function select(id, { focus = true, still = false } = {}) {
   const row = one(`#claim-${CSS.escape(id)}`);
   if (!row) return;
-  if (!here(id)) { one("a", row).click(); return; }
+  if (!here(id)) {
+    one("a", row).click();
+    return;
+  }
   rows().forEach((other) => {
     other.classList.toggle("sel", other === row);
     const link = one("a", other);
-    if (other === row) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+    if (other === row) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
   });
-  all("[data-panel]").forEach((panel) => { panel.hidden = panel.dataset.panel !== id; });
+  all("[data-panel]").forEach((panel) => {
+    panel.hidden = panel.dataset.panel !== id;
+  });
   all("mark[data-claims]").forEach((mark) => {
     mark.classList.toggle("sel", mark.dataset.claim === id);
     mark.classList.toggle("within", mark.dataset.claim !== id && mark.dataset.claims.split(" ").includes(id));
   });
-  all(".row[open]").forEach((open) => { open.open = open.closest("[data-panel]").dataset.panel === id; });
+  all(".row[open]").forEach((open) => {
+    open.open = open.closest("[data-panel]").dataset.panel === id;
+  });
   history.replaceState(history.state, "", `?claim=${row.dataset.n}`);
   reveal(id, row, focus, still);
   if (focus) one("a", row).focus({ preventScroll: true });
@@ -48,7 +56,9 @@ function reveal(id, row, focus, still) {
 const waits = (row) => row.dataset.flagged === "true" && row.dataset.state === "undecided";
 
 function step(by, undecidedOnly) {
-  const list = rows(), from = list.indexOf(selected()), beyond = one(`#claims a[rel=${by > 0 ? "next" : "prev"}]`);
+  const list = rows(),
+    from = list.indexOf(selected()),
+    beyond = one(`#claims a[rel=${by > 0 ? "next" : "prev"}]`);
   for (let i = 1; i <= list.length; i++) {
     const place = from + by * i;
     if (beyond && (place < 0 || place >= list.length)) return beyond.click();
@@ -77,16 +87,21 @@ function change(by) {
 
 // All of the selected claim's evidence, nothing folded or cut; the same again folds it.
 function inFull() {
-  const pane = one("#evidence"), full = pane.classList.toggle("full");
-  all("[data-panel]:not([hidden]) details", pane).forEach((part) => { part.open = full; });
+  const pane = one("#evidence"),
+    full = pane.classList.toggle("full");
+  all("[data-panel]:not([hidden]) details", pane).forEach((part) => {
+    part.open = full;
+  });
   pane.focus();
 }
 
 // --- finding a word in the answer ------------------------------------------------------------------
-let found = [], at = -1;
+let found = [],
+  at = -1;
 
 function places(text) {
-  const wanted = text.toLowerCase(), ranges = [];
+  const wanted = text.toLowerCase(),
+    ranges = [];
   const walker = document.createTreeWalker(one("#answer"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const within = node.data.toLowerCase();
@@ -107,7 +122,9 @@ function find(field) {
   one("#found").textContent = field.value.trim() ? `${found.length}` : "";
 }
 
-on("input", (event) => { if (event.target.id === "find") find(event.target); });
+on("input", (event) => {
+  if (event.target.id === "find") find(event.target);
+});
 on("keydown", (event) => {
   if (event.target.id !== "find" || event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
@@ -120,11 +137,13 @@ on("keydown", (event) => {
 // --- when the page or its bar is new ---------------------------------------------------------------
 on("htmx:afterSettle", (event) => {
   if (event.detail.target?.id !== "bar") return;
-  const row = selected(), refused = one("#bar .alert a[data-select]");
+  const row = selected(),
+    refused = one("#bar .alert a[data-select]");
   if (row) select(row.dataset.claimId);
   if (refused) refused.focus();
 });
 
 one("[data-take]")?.requestSubmit();
-const first = selected(), asked = new URLSearchParams(location.search).has("claim");
+const first = selected(),
+  asked = new URLSearchParams(location.search).has("claim");
 if (first) select(first.dataset.claimId, { focus: matchMedia("(min-width: 700px)").matches, still: !asked });

@@ -3,14 +3,18 @@
 const one = (query, within = document) => within.querySelector(query);
 const all = (query, within = document) => [...within.querySelectorAll(query)];
 const on = document.addEventListener.bind(document);
-const SLOW = 300, STILL = 5_000;
+const SLOW = 300,
+  STILL = 5_000;
 
 let pending = null; // the form being saved, or that could not be saved, and the button pressed in it
 let timers = [];
 
 // The form of a request, also when the answer has taken it off the page.
 const saving = (event) => event.detail.requestConfig?.elt?.closest("form[data-saves]");
-const say = (text) => { const live = one("#live"); if (live && text) live.textContent = text; };
+const say = (text) => {
+  const live = one("#live");
+  if (live && text) live.textContent = text;
+};
 
 function mark(state) {
   const saved = one("#saved");
@@ -23,7 +27,9 @@ function mark(state) {
 
 function busy(yes) {
   timers.forEach(clearTimeout);
-  timers = yes ? [setTimeout(() => one("#bar")?.setAttribute("aria-busy", "true"), SLOW), setTimeout(() => mark("slow"), STILL)] : [];
+  timers = yes
+    ? [setTimeout(() => one("#bar")?.setAttribute("aria-busy", "true"), SLOW), setTimeout(() => mark("slow"), STILL)]
+    : [];
   if (!yes) one("#bar")?.removeAttribute("aria-busy");
 }
 
@@ -64,8 +70,12 @@ on("click", (event) => {
 });
 
 // Leaving while something is not saved is asked about once; a page that the server sends on is not.
-addEventListener("beforeunload", (event) => { if (pending) event.preventDefault(); });
-on("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.getResponseHeader("HX-Redirect")) pending = null; });
+addEventListener("beforeunload", (event) => {
+  if (pending) event.preventDefault();
+});
+on("htmx:beforeOnLoad", (event) => {
+  if (event.detail.xhr.getResponseHeader("HX-Redirect")) pending = null;
+});
 
 on("htmx:afterSwap", (event) => {
   const into = event.detail.target?.id;
@@ -88,6 +98,8 @@ function count() {
 }
 setInterval(count, 1000);
 const told = () => say(one("#toast [data-told]")?.textContent.trim());
-on("htmx:oobAfterSwap", (event) => { if (event.detail.target?.id === "toast") told(); });
+on("htmx:oobAfterSwap", (event) => {
+  if (event.detail.target?.id === "toast") told();
+});
 told();
 count();

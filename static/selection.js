@@ -4,18 +4,25 @@
 const one = (query, within = document) => within.querySelector(query);
 const all = (query, within = document) => [...within.querySelectorAll(query)];
 const on = document.addEventListener.bind(document);
-const say = (text) => { const live = one("#live"); if (live && text) live.textContent = text; };
-const AROUND = 60, REMEMBERED = 300;
+const say = (text) => {
+  const live = one("#live");
+  if (live && text) live.textContent = text;
+};
+const AROUND = 60,
+  REMEMBERED = 300;
 
 // --- a missed claim --------------------------------------------------------------------------------
 function chosen() {
-  const selection = getSelection(), answer = one("#answer");
+  const selection = getSelection(),
+    answer = one("#answer");
   if (!answer || selection.isCollapsed || !selection.rangeCount) return null;
   const range = selection.getRangeAt(0);
   if (!answer.contains(range.commonAncestorContainer)) return null;
-  const text = range.toString(), quote = text.trim();
+  const text = range.toString(),
+    quote = text.trim();
   if (!quote) return null;
-  const lead = text.slice(0, text.indexOf(quote)), rest = text.slice(lead.length + quote.length);
+  const lead = text.slice(0, text.indexOf(quote)),
+    rest = text.slice(lead.length + quote.length);
   return { quote, prefix: near(answer, range, true) + lead, suffix: rest + near(answer, range, false), range };
 }
 
@@ -38,30 +45,39 @@ function kindOf(quote) {
 }
 
 function openMissed() {
-  const dialog = one("#missed"), taken = chosen();
+  const dialog = one("#missed"),
+    taken = chosen();
   if (!dialog) return;
   const form = one("form", dialog).elements;
   if (taken) {
     for (const name of ["quote", "prefix", "suffix"]) form[name].value = taken[name];
     form.kind.value = kindOf(taken.quote);
   }
-  if (!dialog.matches(":modal")) { dialog.close?.(); dialog.showModal(); }
+  if (!dialog.matches(":modal")) {
+    dialog.close?.();
+    dialog.showModal();
+  }
   (taken ? form.verdict : form.quote).focus();
   offer();
 }
 
 // The button beside a selection; its place is set by script, which the content policy permits.
 function offer() {
-  const button = one("#from-selection"), taken = one("dialog[open]") ? null : chosen();
+  const button = one("#from-selection"),
+    taken = one("dialog[open]") ? null : chosen();
   if (!button) return;
   button.hidden = !taken;
   if (!taken) return;
-  const box = taken.range.getBoundingClientRect(), most = document.documentElement.clientWidth - button.offsetWidth - 8;
+  const box = taken.range.getBoundingClientRect(),
+    most = document.documentElement.clientWidth - button.offsetWidth - 8;
   button.style.insetBlockStart = `${box.bottom + scrollY + 8}px`;
   button.style.left = `${Math.max(8, Math.min(box.left + scrollX, most))}px`;
 }
 
-on("selectionchange", () => { clearTimeout(offer.later); offer.later = setTimeout(offer, 120); });
+on("selectionchange", () => {
+  clearTimeout(offer.later);
+  offer.later = setTimeout(offer, 120);
+});
 on("input", (event) => {
   if (event.target.name !== "quote" || !event.target.closest("#missed")) return;
   for (const name of ["prefix", "suffix"]) event.target.form.elements[name].value = "";
@@ -69,7 +85,11 @@ on("input", (event) => {
 
 // --- the direction of a text -----------------------------------------------------------------------
 function directions() {
-  try { return new Map(JSON.parse(localStorage.getItem("hallu.directions") ?? "[]")); } catch { return new Map(); }
+  try {
+    return new Map(JSON.parse(localStorage.getItem("hallu.directions") ?? "[]"));
+  } catch {
+    return new Map();
+  }
 }
 
 function turn(text, towards) {
@@ -77,18 +97,23 @@ function turn(text, towards) {
 }
 
 function focusedText() {
-  const active = document.activeElement, evidence = one("#evidence"), anchor = getSelection().anchorNode;
+  const active = document.activeElement,
+    evidence = one("#evidence"),
+    anchor = getSelection().anchorNode;
   const within = active?.closest("[data-text]") ?? anchor?.parentElement?.closest("#answer [data-text]");
   if (within) return within;
   if (evidence?.contains(active) && !active.closest(".stepper"))
-    return one("[data-item].now [data-text]", evidence) ?? one("article[data-panel]:not([hidden]) [data-text]", evidence);
+    return (
+      one("[data-item].now [data-text]", evidence) ?? one("article[data-panel]:not([hidden]) [data-text]", evidence)
+    );
   return one("#answer mark:is(.sel, .within)")?.closest("[data-text]") ?? one("#answer [data-text]");
 }
 
 function switchDirection(button) {
   const text = focusedText();
   if (!text) return;
-  const towards = text.dir === "rtl" ? "ltr" : "rtl", kept = directions();
+  const towards = text.dir === "rtl" ? "ltr" : "rtl",
+    kept = directions();
   turn(text, towards);
   kept.delete(text.dataset.text);
   kept.set(text.dataset.text, towards);
@@ -101,7 +126,8 @@ for (const [name, towards] of directions())
 
 // --- one piece of evidence after the other ---------------------------------------------------------
 function stepItem(by) {
-  const items = all("article[data-panel]:not([hidden]) [data-item]"), now = items.findIndex((item) => item.matches(".now"));
+  const items = all("article[data-panel]:not([hidden]) [data-item]"),
+    now = items.findIndex((item) => item.matches(".now"));
   if (!items.length) return;
   const next = items[now < 0 ? (by > 0 ? 0 : items.length - 1) : (now + by + items.length) % items.length];
   all("[data-item].now").forEach((item) => item.classList.remove("now"));

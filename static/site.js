@@ -4,7 +4,9 @@ const dialog = document.querySelector("#signin");
 let interrupted = null;
 
 function renew(token) {
-  document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+  document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => {
+    field.value = token;
+  });
 }
 
 function goOn(signedIn) {
