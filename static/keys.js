@@ -1,8 +1,7 @@
 // The keys of every screen (F03). A control says which keys press it (data-key, drawn from reviews/keys.py), by
 // place and not by letter. Nothing happens while somebody types, composes or has a dialog open, but for
 // Escape and Ctrl+Enter.
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
+const { one, all } = dom;
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const NATIVE = "a, button, summary, input, select, textarea";
 const PRESSED_BY_SPACE = "button, summary, input, select";

@@ -1,5 +1,5 @@
 // Holding a review: the clock, the heartbeat, and what others do to it meanwhile (F02).
-const one = (query, within = document) => within.querySelector(query);
+const { one } = dom;
 const PULSE = 60_000,
   INPUT_WITHIN = 300_000,
   WARN_AT = 120,

@@ -1,8 +1,6 @@
 // The lists: rows by key, several rows at once, and counts that never move a row. Every control is a link or a
 // form that also works without this file; keys press the controls (keys.js).
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
-const on = document.addEventListener.bind(document);
+const { one, all, on } = dom;
 
 // --- the row that keys speak of ----------------------------------------------------------------------
 const rows = () => all("tr[data-review-id]");

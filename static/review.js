@@ -1,8 +1,6 @@
 // The claims of an answer and the evidence beside them: which one is selected, the final confidence, finding a
 // word. Every control is a link or a form that also works without this file.
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
-const on = document.addEventListener.bind(document);
+const { one, all, on } = dom;
 
 // --- claims and their evidence ---------------------------------------------------------------------
 const rows = () => all("#claims li[data-claim-id]");

@@ -1,8 +1,6 @@
 // What happens to what was typed: saved, slow, not saved, refused, signed out. Nothing typed is ever lost: the
 // form stays as it is until the server has it, and the same form is sent again with the same key (F05, F06).
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
-const on = document.addEventListener.bind(document);
+const { one, all, on, say } = dom;
 const SLOW = 300,
   STILL = 5_000;
 
@@ -11,10 +9,6 @@ let timers = [];
 
 // The form of a request, also when the answer has taken it off the page.
 const saving = (event) => event.detail.requestConfig?.elt?.closest("form[data-saves]");
-const say = (text) => {
-  const live = one("#live");
-  if (live && text) live.textContent = text;
-};
 
 function mark(state) {
   const saved = one("#saved");

@@ -1,13 +1,7 @@
 // The texts of a review: what is selected in the answer becomes a missed claim (F26), a text's direction can be
 // switched and is remembered (F09), evidence can be stepped through and given more room (F01). Offsets never
 // leave the browser: it counts in UTF-16, the server in code points.
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
-const on = document.addEventListener.bind(document);
-const say = (text) => {
-  const live = one("#live");
-  if (live && text) live.textContent = text;
-};
+const { one, all, on, say } = dom;
 const AROUND = 60,
   REMEMBERED = 300;
 

@@ -1,7 +1,6 @@
 // The threshold workbench. Every point of the curve came with the page, its words too, so moving the slider asks
 // nobody; only the list of answers is fetched, once the slider rests.
-const one = (query, within = document) => within.querySelector(query);
-const all = (query, within = document) => [...within.querySelectorAll(query)];
+const { one, all } = dom;
 const block = one("#curve");
 const REST = 150; // milliseconds
 const AXIS = 46; // pixels beside the plot, on either side
