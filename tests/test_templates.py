@@ -25,6 +25,15 @@ TRANSLATED = re.compile(r"_\((?:\"[^\"]*\"|'[^']*')\)")
 LITERAL = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 MACHINES = {"viewport", "color-scheme", "htmx-config"}
+SCREENS = sorted(
+    path
+    for folder, kinds in (("templates", ("*.html",)), ("static", ("*.css", "*.js")))
+    for kind in kinds
+    for path in (Path(settings.BASE_DIR) / folder).rglob(kind)
+    if "uplot" not in path.parts
+)
+LONGEST = 120
+"""Characters a line; the formatters break what they can, not a sentence or a template tag."""
 
 
 class Reader(HTMLParser):
@@ -97,6 +106,15 @@ def bare_literals(source: str) -> list[str]:
             texts = [one or other for one, other in LITERAL.findall(left)]
             found += [text for text in texts if re.match(r"[A-Z][a-z]|\w+ \w", text)]
     return found
+
+
+def test_a_line_of_a_screen_can_be_read_without_scrolling() -> None:
+    lines = (
+        (path, n, len(line))
+        for path in SCREENS
+        for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+    )
+    assert [f"{path.name}:{n}: {length}" for path, n, length in lines if length > LONGEST] == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
