@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Substr
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -47,22 +45,15 @@ WAITING: dict[str, Shown] = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """An answer in the list. ``strict`` is empty for what strict generation did not write, ``flagged`` None for what
+    """An answer in the list, the beginning of its text as ``excerpt``. ``strict`` is empty for what strict generation did not write, ``flagged`` None for what
     is being judged blind."""
 
-    id: UUID
+    answer: Answer
     risk: Shown
     strict: Shown | None
-    question: str
-    excerpt: str
-    direction: str
-    language: str
     flagged: int | None
     total: int
     confidence: str
-    about: str
-    created: datetime
-    age: str
     review: int | None
     review_state: str
 
@@ -145,7 +136,7 @@ def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
     strict = {row.judged_id: row for row in StrictAnswer.objects.filter(judged__in=chosen)}
     rows = [_row(found[pk], runs.get(pk), reviews.get(pk), strict.get(pk)) for pk in chosen if pk in found]
     hidden = hidden_answers(user, chosen)
-    return [_blind(row) if row.id in hidden else row for row in rows]
+    return [_blind(row) if row.answer.pk in hidden else row for row in rows]
 
 
 def _blind(row: AnswerRow) -> AnswerRow:
@@ -157,28 +148,19 @@ def _blind(row: AnswerRow) -> AnswerRow:
 def _row(
     one: Answer, run: DetectionRun | None, review: HallucinationReview | None, strict: StrictAnswer | None
 ) -> AnswerRow:
-    about = [one.property.name if one.property else "", one.period.label if one.period else ""]
     trail = [
         wording.confidence(one.original_confidence),
         wording.uncalibrated(run) if run else "",
         wording.confidence(run.adjusted_confidence if run else None),
     ]
-    excerpt: str = getattr(one, "excerpt", "")
     waiting = WAITING.get(run.state if run else "queued", WAITING["queued"])
     return AnswerRow(
-        id=one.pk,
+        answer=one,
         risk=wording.RISKS.get(run.risk_level, waiting) if run else waiting,
         strict=_strict(strict),
-        question=one.question,
-        excerpt=excerpt[:EXCERPT] + (" …" if len(excerpt) > EXCERPT else ""),
-        direction=one.direction,
-        language=one.language,
         flagged=getattr(run, "flagged", 0),
         total=getattr(run, "total", 0),
         confidence=" → ".join(dict.fromkeys(part for part in trail if part)),
-        about=" · ".join(part for part in about if part),
-        created=one.created_at,
-        age=wording.age(one.created_at, timezone.now()),
         review=review.pk if review else None,
         review_state=str(review.get_state_display()) if review else "",
     )

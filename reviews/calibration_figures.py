@@ -46,6 +46,11 @@ class Agreement:
     kappa: Estimate
     disagreements: tuple[Disagreement, ...]
 
+    @property
+    def n(self) -> int:
+        """How many claims people judged."""
+        return sum(map(sum, self.counts))
+
 
 @dataclass(frozen=True)
 class Seen:

@@ -1,8 +1,7 @@
-"""The calibration page in words, charts and their tables (S10)."""
+"""The calibration page: charts over the figures, and what the figures are about in words (S10)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.utils.functional import Promise
@@ -15,10 +14,10 @@ from detection.models import CalibrationMap, Claim
 from detection.models.calibration import LEAST
 from reviews import charts, reliability
 from reviews.calibration_figures import Agreement
-from reviews.drift import Drift, Week
+from reviews.drift import Drift
 from reviews.models import HallucinationReview
 from reviews.reliability import Figures
-from reviews.tuning.estimates import Estimate
+from reviews.templatetags.tuning_tags import whole_percent
 
 Words = str | Promise
 TITLES: Mapping[str, Words] = {
@@ -30,123 +29,32 @@ DRIFTS: Mapping[str, Words] = {
     "precision": _("Precision by week"),
     "missed": _("Wrong among audited by week"),
 }
-FEW = 10
-"""A bin of fewer is drawn hollow; agreement over fewer than :data:`FEW_PAIRS` is marked."""
 FEW_PAIRS = 30
-TONES = {"draft": "", "active": "ok", "retired": "dim"}
+"""Agreement over fewer claims is marked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A bin in the table beside a diagram."""
-
-    said: str
-    n: int
-    right: str
-    limits: str
-
-
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """A reliability diagram with its table, the figures under it and one bin in words; ``n`` 0 draws nothing."""
+class Chart:
+    """Some figures, the chart of them and, of a reliability diagram, one bin in words."""
 
     title: Words
-    n: int
+    found: Any
     chart: SafeString
-    rows: list[Row]
-    ece: str
-    brier: str
-    sentence: str
+    sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DriftShown:
-    """A control chart with its table."""
-
-    title: Words
-    n: int
-    centre: str
-    chart: SafeString
-    weeks: list[tuple[Week, str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A claim on which detectors and people differ, with where it is shown."""
-
-    text: str
-    flagged: bool
-    review: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementShown:
-    """The matrix of detectors and people, kappa in words, and some claims on which they differ."""
-
-    n: int
-    chart: SafeString
-    counts: tuple[tuple[int, int], tuple[int, int]]
-    kappa: str
-    few: bool
-    differences: list[Difference]
-
-
-@dataclass(frozen=True, slots=True)
-class MapShown:
-    """A map with its figures on the later days, before and after."""
-
-    row: CalibrationMap
-    state: str
-    tone: str
-    before: Diagram
-    after: Diagram
-
-
-@dataclass(frozen=True, slots=True)
-class VerifierShown:
-    """What there is for one verifier: labels so far, the active map's key, the maps, newest first."""
-
-    name: str
-    labels: int
-    enough: bool
-    active: int | None
-    maps: list[MapShown]
-
-
-def percent(value: float | None) -> str:
-    """A share in per cent; a dash without one."""
-    return "–" if value is None else f"{value * 100:.0f} %"
-
-
-def limits(found: Estimate, digits: int = 3) -> str:
-    """A figure with its interval; a dash without one."""
-    if found.value is None or found.low is None or found.high is None:
-        return "–"
-    return f"{found.value:.{digits}f} ({found.low:.{digits}f}–{found.high:.{digits}f})"
-
-
-def diagram(title: Words, found: Figures, *, told: bool = True) -> Diagram:
-    """A diagram of some figures; ``told`` says one of its bins in words."""
+def diagram(title: Words, found: Figures, *, told: bool = True) -> Chart:
+    """A reliability diagram; ``told`` says one of its bins in words."""
     shares = [(one, reliability.interval(one)) for one in found.bins]
     points = [
         charts.Point(one.mean, one.share, share.low or 0.0, 1.0 if share.high is None else share.high, one.n)
         for one, share in shares
     ]
-    return Diagram(
-        title=title,
-        n=found.n,
-        chart=charts.reliability(points, str(title)),
-        rows=[
-            Row(_said(one), one.n, percent(one.share), f"{percent(share.low)}–{percent(share.high)}")
-            for one, share in shares
-        ],
-        ece=limits(found.ece),
-        brier=limits(found.brier),
-        sentence=_sentence(found.bins) if told else "",
-    )
+    sentence = _sentence(found.bins) if told else ""
+    return Chart(title, found, charts.reliability(points, str(title)), sentence)
 
 
-def drift(name: str, found: Drift) -> DriftShown:
+def drift(name: str, found: Drift) -> Chart:
     """A control chart; the band is between its limits."""
     points = [(float(at), week.value) for at, week in enumerate(found.weeks, start=1)]
     band = [
@@ -154,87 +62,56 @@ def drift(name: str, found: Drift) -> DriftShown:
         for at, week in enumerate(found.weeks, start=1)
         if week.low is not None and week.high is not None
     ]
-    title = DRIFTS[name]
-    return DriftShown(
-        title=title,
-        n=sum(week.n for week in found.weeks),
-        centre=percent(found.centre),
-        chart=charts.lines([charts.Series("", points, band)], str(title), most=1.0),
-        weeks=[
-            (
-                week,
-                percent(week.value),
-                "–" if week.low is None else f"{percent(week.low)}–{percent(week.high)}",
-            )
-            for week in reversed(found.weeks)
-        ],
-    )
+    series = [charts.Series("", points, band)]
+    return Chart(DRIFTS[name], found, charts.lines(series, str(DRIFTS[name]), most=1.0))
 
 
-def agreement(found: Agreement) -> AgreementShown:
-    """The matrix, kappa and the claims on which detectors and people differ most; two queries."""
-    (passed_right, passed_wrong), (flagged_right, flagged_wrong) = found.counts
-    n = passed_right + passed_wrong + flagged_right + flagged_wrong
+def agreement(found: Agreement) -> dict[str, Any]:
+    """The matrix of detectors and people, and where they differ most with what is said there; two queries."""
     heads = [gettext("judged right"), gettext("judged wrong")]
     rows = [(gettext("flagged"), found.counts[1]), (gettext("not flagged"), found.counts[0])]
-    return AgreementShown(
-        n=n,
-        chart=charts.matrix(rows, gettext("Detectors and people"), columns=heads),
-        counts=found.counts,
-        kappa=limits(found.kappa, 2),
-        few=n < FEW_PAIRS,
-        differences=_differences(found),
-    )
+    return {
+        "found": found,
+        "chart": charts.matrix(rows, gettext("Detectors and people"), columns=heads),
+        "few": found.n < FEW_PAIRS,
+        "differences": _differences(found),
+    }
 
 
-def verifiers(labels: Mapping[str, int]) -> list[VerifierShown]:
-    """Every verifier that has labels or maps, by name; one query."""
+def verifiers(labels: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Every verifier that has labels or maps, by name, with its maps, newest first; one query."""
     maps: dict[str, list[CalibrationMap]] = {name: [] for name in labels}
     for row in CalibrationMap.objects.select_related("created_by"):
         maps.setdefault(row.verifier, []).append(row)
     return [
-        VerifierShown(
-            name=name,
-            labels=labels.get(name, 0),
-            enough=labels.get(name, 0) >= LEAST,
-            active=next((row.pk for row in maps[name] if row.state == CalibrationMap.State.ACTIVE), None),
-            maps=[_map(row) for row in maps[name]],
-        )
+        {
+            "name": name,
+            "labels": labels.get(name, 0),
+            "enough": labels.get(name, 0) >= LEAST,
+            "active": next((row.pk for row in maps[name] if row.state == CalibrationMap.State.ACTIVE), None),
+            "maps": [(row, _reported(row, "before"), _reported(row, "after")) for row in maps[name]],
+        }
         for name in sorted(maps)
     ]
 
 
-def days(first: date, last: date) -> dict[str, str]:
-    """The days as fields of a form take them."""
-    return {"from": first.isoformat(), "to": last.isoformat()}
-
-
-def _map(row: CalibrationMap) -> MapShown:
-    before, after = (reliability.stored(row.report[name]) for name in ("before", "after"))
-    return MapShown(
-        row=row,
-        state=str(row.get_state_display()),
-        tone=TONES[row.state],
-        before=diagram(_("Before"), before, told=False),
-        after=diagram(_("After"), after, told=False),
-    )
-
-
-def _said(one: Bin) -> str:
-    low, high = f"{one.low:.2f}", f"{one.high:.2f}"
-    return low if low == high else f"{low}–{high}"
+def _reported(row: CalibrationMap, when: str) -> Chart:
+    """The figures of a map on the later days, ``before`` or ``after`` it."""
+    title = {"before": _("Before"), "after": _("After")}[when]
+    return diagram(title, reliability.stored(row.report[when]), told=False)
 
 
 def _sentence(bins: Iterable[Bin]) -> str:
     """The fullest bin in words; empty without any."""
-    fullest: Any = max(bins, key=lambda one: one.n, default=None)
+    fullest = max(bins, key=lambda one: one.n, default=None)
     if fullest is None:
         return ""
     said = gettext("When the system says %(range)s, reviewers agree %(share)s of the time (n = %(n)d).")
-    return said % {"range": _said(fullest), "share": percent(fullest.share), "n": fullest.n}
+    return said % {"range": fullest.said, "share": whole_percent(fullest.share), "n": fullest.n}
 
 
-def _differences(found: Agreement) -> list[Difference]:
+def _differences(found: Agreement) -> list[tuple[str, bool, int | None]]:
+    """The claims on which they differ: their text, whether they were flagged, the review that shows them."""
     runs = {one.run for one in found.disagreements}
     texts = dict(
         Claim.objects.filter(pk__in=[d.claim for d in found.disagreements]).values_list("pk", "text")
@@ -243,6 +120,5 @@ def _differences(found: Agreement) -> list[Difference]:
         HallucinationReview.objects.filter(run__in=runs).order_by("pk").values_list("run_id", "pk")
     )
     return [
-        Difference(texts.get(one.claim, "")[:200], one.flagged, reviews.get(one.run))
-        for one in found.disagreements
+        (texts.get(one.claim, "")[:200], one.flagged, reviews.get(one.run)) for one in found.disagreements
     ]

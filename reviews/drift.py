@@ -33,6 +33,11 @@ class Drift:
     weeks: tuple[Week, ...]
     centre: float | None
 
+    @property
+    def n(self) -> int:
+        """How many there were in all weeks."""
+        return sum(week.n for week in self.weeks)
+
 
 def precision(measured: Measured, labels: Labels) -> Drift:
     """The share of wrong answers among those that detectors sent to review and people judged."""

@@ -7,19 +7,32 @@ from typing import Any
 from django.utils.translation import gettext
 
 from detection.models import Answer
-from reviews import budgets, comparisons, evidence, looks, rules_shown
+from reviews import budgets, comparisons, evidence, looks, rules_shown, wording
 from reviews.budgets import Budget
 from reviews.claims_shown import ClaimShown
 from reviews.comparisons import Comparison
 from reviews.evidence import Chunk
+from reviews.forms import DATABASE
 from reviews.highlights import Span
 from reviews.looks import Look
-from reviews.models import ClaimVerdict
-from reviews.proposals import Proposal, proposal
+from reviews.models import ClaimVerdict, name_of
 from reviews.rules_shown import Rules
 from reviews.source_rows import Sources, sources_of
 
 Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A verdict ready to be accepted: its form's fields, ``text`` why, ``leads_to`` what accepting says."""
+
+    verdict: str
+    text: str
+    leads_to: str
+    reason_code: str = ""
+    corrected_value: str = ""
+    note: str = ""
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +133,7 @@ def _panel(claim: ClaimShown, shared: Shared, *, blind: bool) -> Panel:
         reason=str(result.get("reason") or ""),
         candidate=claim.fix,
         suggested=slip_reason,
-        proposal=proposal(claim, shared.carried.get(claim.id), slip, slip_reason),
+        proposal=_proposal(claim, shared.carried.get(claim.id), slip, slip_reason),
     )
 
 
@@ -131,7 +144,7 @@ def _unmeasured(claim: ClaimShown, shared: Shared) -> Panel:
         if claim.added
         else gettext("There is no result for this claim.")
     )
-    return Panel(claim, nothing=nothing, proposal=proposal(claim, shared.carried.get(claim.id), "", ""))
+    return Panel(claim, nothing=nothing, proposal=_proposal(claim, shared.carried.get(claim.id), "", ""))
 
 
 def _chunks(
@@ -167,4 +180,33 @@ def _without_conclusions(panel: Panel) -> Panel:
         candidate="",
         suggested="",
         proposal=None,
+    )
+
+
+def _proposal(claim: ClaimShown, carried: ClaimVerdict | None, slip: str, reason: str) -> Proposal | None:
+    """What is proposed for ``claim``: an earlier verdict of the same words before a recognised mistake; None
+    once it has a verdict."""
+    if claim.verdict_code:
+        return None
+    if carried is not None:
+        return _earlier(carried)
+    if not slip or not reason:
+        return None
+    label = str(wording.WORDS.get(reason, reason)).lower()
+    return Proposal(DATABASE if claim.fix else "rejected", slip, label, reason)
+
+
+def _earlier(carried: ClaimVerdict) -> Proposal:
+    given = carried.carried_from
+    who = name_of(given.review_pass.reviewer) if given else ""
+    word = carried.get_verdict_display().lower()
+    text = gettext("%(name)s said of the same words before: %(verdict)s")
+    return Proposal(
+        carried.verdict,
+        text % {"name": who, "verdict": word},
+        carried.corrected_value,
+        carried.reason_code,
+        carried.corrected_value,
+        carried.note,
+        carried=True,
     )

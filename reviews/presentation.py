@@ -13,18 +13,16 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from detection.models import Answer, Claim, DetectionRun
+from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews import wording
 from reviews.answer_text import AnswerPiece, answer_pieces
 from reviews.claims_shown import ClaimShown, claims_shown
 from reviews.extracts import Extract, beside, extract, shortened
 from reviews.highlights import Change, replaced
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 from reviews.panels import Panel, panels
 from reviews.paragraphs import Paragraph, direction_of, language_of, paragraphs
 from reviews.rights import Lease, Rights, judges_blind, rights
-from reviews.strict_shown import StrictShown, strict_shown
-from reviews.versions_shown import Versions, versions
 from reviews.wording import Shown
 
 NOTICED = ("suspected_injection",)
@@ -41,6 +39,17 @@ class Confidence:
     proposed: str = ""
     final: str = ""
     raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The answer that replaced this one and its review, once it has one; the review that ``suggestions`` were
+    carried from, None when that is this one on an earlier check."""
+
+    newer_answer: UUID | None = None
+    newer_review: int | None = None
+    older_review: int | None = None
+    suggestions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +81,12 @@ class Page:
     changes: Sequence[Change] = ()
     corrections: int = 0
     outcome_word: str = ""
-    resolution: Mapping[str, Any] | None = None
+    resolved: HallucinationReview | None = None
     rights: Rights = field(default_factory=Rights)
     risk: Shown | None = None
     review_id: int | None = None
     waiting: str = ""
-    strict: StrictShown | None = None
-
-    @property
-    def number(self) -> int:
-        """The number people call the review by."""
-        return self.id
+    strict: StrictAnswer | None = None
 
     @property
     def question_direction(self) -> str:
@@ -132,7 +136,9 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
     given = _verdicts(mine)
     verdicts = {pk: one for pk, one in given.items() if one.decided_at}
     carried = {pk: one for pk, one in given.items() if not one.decided_at}
-    page = _answer_page(review.answer, review.run, verdicts, carried, about_of(review), claim, blind=blind)
+    page = _answer_page(
+        review.answer, review.run, verdicts, carried, wording.about(review), claim, blind=blind
+    )
     waiting = {c.pk for c in review.undecided(user if mine and mine.reviewer_id == user.pk else None)}
     allowed = rights(review, user)
     return replace(
@@ -145,16 +151,16 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
         else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
         why="" if blind else _why(review),
         due=wording.due(review.due_at, timezone.now()) if review.is_live else None,
-        versions=versions(review, carried),
+        versions=_versions(review, carried),
         undecided=[c for c in page.claims if c.id in waiting],
         examined=len(verdicts),
         changes=shortened(replaced(review.answer.text, _replacements(verdicts)), len(review.answer.text)),
         corrections=len(_replacements(verdicts)),
         outcome_word=str(review.derived_outcome(mine).label) if mine else "",
-        resolution=_resolution(review),
+        resolved=review if review.state == HallucinationReview.State.RESOLVED else None,
         confidence=_confidence(review, blind=blind),
         rights=allowed,
-        strict=None if blind else strict_shown(review.answer),
+        strict=None if blind else StrictAnswer.objects.filter(judged=review.answer).first(),
     )
 
 
@@ -162,8 +168,7 @@ def answer_page(
     answer: Answer, run: DetectionRun | None, review_id: int | None, claim: int | None, *, blind: bool = False
 ) -> Page:
     """An answer read-only, with what its latest run found unless it is being judged ``blind``."""
-    parts = [answer.property.name if answer.property else "", answer.period.label if answer.period else ""]
-    page = _answer_page(answer, run, {}, {}, " · ".join(p for p in parts if p), claim, blind=blind)
+    page = _answer_page(answer, run, {}, {}, wording.about(answer), claim, blind=blind)
     waits = "" if run and run.finished_at else str(_WAITING.get(run.state if run else "queued", ""))
     if run and run.finished_at and blind:
         waits = str(wording.JUDGED_BLIND)
@@ -227,6 +232,20 @@ def _stated(answer: Answer, run: DetectionRun | None) -> Confidence:
     return Confidence(original, wording.confidence(run.adjusted_confidence), raw=wording.uncalibrated(run))
 
 
+def _versions(review: HallucinationReview, carried: Mapping[int, ClaimVerdict]) -> Versions:
+    """How ``review`` and its suggestions ``carried`` stand to other versions. One query more where a newer answer exists, none for the older one."""
+    newer = Answer.objects.filter(supersedes=review.answer_id).values_list("pk", flat=True).first()
+    replacement = review.replacement if newer else None
+    sources = (verdict.carried_from for verdict in carried.values() if verdict.carried_from)
+    older = next((given.review_pass.review_id for given in sources), None)
+    return Versions(
+        newer_answer=newer,
+        newer_review=replacement.pk if replacement else None,
+        older_review=older if older != review.pk else None,
+        suggestions=len(carried),
+    )
+
+
 def _claims_of(run: DetectionRun, given: Mapping[int, ClaimVerdict]) -> list[Claim]:
     """The claims that detectors read, and those that the pass with the verdicts ``given`` added."""
     added = [pk for pk, one in given.items() if one.claim.origin == Claim.Origin.REVIEWER]
@@ -242,12 +261,6 @@ def _selected(claims: Sequence[ClaimShown], number: int | None) -> ClaimShown | 
     asked = next((c for c in claims if c.n == number), None)
     flagged = (c for c in claims if c.flagged and not c.verdict_code)
     return asked or next(flagged, claims[0] if claims else None)
-
-
-def about_of(review: HallucinationReview) -> str:
-    """Property and period of a review in words."""
-    parts = (review.property.name if review.property else "", review.period.label if review.period else "")
-    return " · ".join(part for part in parts if part)
 
 
 def _verdicts(given: ReviewPass | None) -> dict[int, ClaimVerdict]:
@@ -271,17 +284,6 @@ def _why(review: HallucinationReview) -> str:
         return review.get_selection_reason_display().lower()
     reasons = ((review.run.result or {}).get("verdict") or {}).get("reasons") or []
     return str(wording.WHY.get(str(reasons[0].get("code")), "")) if reasons else ""
-
-
-def _resolution(review: HallucinationReview) -> dict[str, Any] | None:
-    if review.state != HallucinationReview.State.RESOLVED:
-        return None
-    return {
-        "outcome": review.outcome,
-        "word": review.get_outcome_display().lower(),
-        "by": name_of(review.resolved_by) if review.resolved_by else "",
-        "at": review.resolved_at,
-    }
 
 
 def _confidence(review: HallucinationReview, *, blind: bool) -> Confidence:

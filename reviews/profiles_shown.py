@@ -1,13 +1,11 @@
 """Versions of the thresholds as their pages show them (F23): the list, one with its history, two side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from detection.access import changes_thresholds
 from detection.core.profile_values import Difference
@@ -15,34 +13,12 @@ from detection.models import ProfileEvent, ShadowFlag, ThresholdProfile
 from detection.models.thresholds import MAY_BECOME_ACTIVE
 from detection.profiles.gates import Gate, gate_of
 from reviews.history_shown import Entry, entries
-from reviews.models import name_of
 from reviews.rights import hidden_answers
 from reviews.shadow_standing import Standing, standing, visible_flags
-
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
 
 State = ThresholdProfile.State
 MOST_ANSWERS = 50
 """Answers on which a shadow differs that its page links to."""
-
-STATES: "Mapping[str, tuple[StrOrPromise, str]]" = {
-    "draft": (_("Draft"), "plain"),
-    "shadow": (_("Shadow"), "warn"),
-    "active": (_("Active"), "ok"),
-    "retired": (_("Retired"), "dim"),
-}
-"""Each state in a word, and the tone of its chip."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A version in the list."""
-
-    profile: ThresholdProfile
-    word: "StrOrPromise"
-    tone: str
-    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +35,17 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A threshold in which two versions differ, as texts; ``when`` is empty for all answers."""
-
-    name: str
-    when: str
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
 class Shown:
     """One version. ``gate`` is what the gate says now of a draft or a shadow; of any other, what it said then."""
 
-    row: Row
+    profile: ThresholdProfile
     active: ThresholdProfile
-    changes: Sequence[Line]
+    changes: Sequence[Difference]
     history: Sequence[Entry]
     gate: Gate | None
     offered: Offered
     standing: Standing | None
     differing: Sequence[ShadowFlag]
-    asked_by: str
-
-
-def rows(profiles: QuerySet[ThresholdProfile]) -> list[Row]:
-    """The versions, newest first."""
-    return [_row(profile) for profile in profiles.select_related("created_by", "copied_from")]
-
-
-def _row(profile: ThresholdProfile) -> Row:
-    word, tone = STATES[profile.state]
-    return Row(profile, word, tone, name_of(profile.created_by))
 
 
 def shown(profile: ThresholdProfile, user: User) -> Shown:
@@ -99,15 +54,14 @@ def shown(profile: ThresholdProfile, user: User) -> Shown:
     gate = gate_of(profile, user) if profile.state in MAY_BECOME_ACTIVE else None
     shadow = profile.shadow_since is not None
     return Shown(
-        row=_row(profile),
+        profile=profile,
         active=active,
-        changes=lines(active.difference(profile)),
+        changes=active.difference(profile),
         history=entries("profile", _events(profile)),
         gate=gate,
         offered=offered(profile, user, gate),
         standing=standing(profile, user, timezone.now()) if shadow else None,
         differing=_differing(profile, user) if shadow else (),
-        asked_by=name_of(profile.asked_by) if profile.asked_by else "",
     )
 
 
@@ -138,18 +92,3 @@ def offered(profile: ThresholdProfile, user: User, gate: Gate | None) -> Offered
         retire=profile.state == State.SHADOW,
         rollback=profile.can_come_back,
     )
-
-
-def lines(found: Sequence[Difference]) -> list[Line]:
-    """Differences as texts."""
-    return [Line(each.name, each.when, _text(each.old), _text(each.new)) for each in found]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "" if value is None else str(value)

@@ -19,17 +19,7 @@ from reviews.claims_shown import claims_shown
 from reviews.highlights import Span, cut
 from reviews.models import HallucinationReview, name_of
 from reviews.models.record import State
-from reviews.presentation import about_of
 from reviews.wording import Shown
-
-
-@dataclass(frozen=True, slots=True)
-class KindShown:
-    """The claims of one kind: how many ask for a verdict, of how many."""
-
-    word: str | Promise
-    flagged: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +37,7 @@ class RowShown:
     language: str
     flagged: int
     total: int
-    kinds: Sequence[KindShown]
+    kinds: Sequence[tuple[str | Promise, int, int]]
     deviation: str
     about: str
     created: datetime
@@ -93,7 +83,7 @@ def _row(row: queue.Row, flagged: Sequence[Claim], user: Any) -> RowShown:
         total=row.claims,
         kinds=[] if blind else _kinds(row),
         deviation="" if blind else figures.deviation(row.deviation),
-        about=about_of(review),
+        about=wording.about(review),
         created=review.created_at,
         age=wording.age(review.created_at, now),
         due=wording.due(review.due_at, now) if review.is_live else None,
@@ -108,10 +98,10 @@ def _row(row: queue.Row, flagged: Sequence[Claim], user: Any) -> RowShown:
     )
 
 
-def _kinds(row: queue.Row) -> list[KindShown]:
-    """The kinds that have a claim to decide, the most of them first."""
-    kinds = [KindShown(KINDS.get(kind, kind), *counts) for kind, counts in row.kinds.items() if counts[0]]
-    return sorted(kinds, key=lambda kind: -kind.flagged)
+def _kinds(row: queue.Row) -> list[tuple[str | Promise, int, int]]:
+    """The kinds that have a claim to decide, the most of them first: how many, of how many."""
+    kinds = [(KINDS.get(kind, kind), *counts) for kind, counts in row.kinds.items() if counts[0]]
+    return sorted(kinds, key=lambda kind: -kind[1])
 
 
 def _why(row: queue.Row, *, blind: bool) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Any
 
 from django.utils.functional import Promise
@@ -27,9 +26,7 @@ class Version:
     """A version of the thresholds; ``older`` is the one it is compared with, ``active`` the one in use now when
     that is another."""
 
-    version: int
-    note: str
-    since: datetime | None
+    profile: ThresholdProfile
     older: int | None
     changes: Sequence[Change]
     active: int | None
@@ -40,9 +37,7 @@ def version_shown(profile: ThresholdProfile) -> Version:
     before = ThresholdProfile.objects.filter(version__lt=profile.version).order_by("-version").first()
     active = ThresholdProfile.objects.filter(state=ThresholdProfile.State.ACTIVE).first()
     return Version(
-        version=profile.version,
-        note=profile.note,
-        since=profile.activated_at,
+        profile=profile,
         older=before.version if before else None,
         changes=differences(before, profile) if before else (),
         active=active.version if active and active != profile else None,

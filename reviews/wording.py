@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from detection.models import DetectionRun
+from detection.models import Answer, DetectionRun
 from reviews.models import ClaimVerdict, HallucinationReview
 
 if TYPE_CHECKING:
@@ -149,3 +149,9 @@ def due(at: datetime, now: datetime) -> Shown:
     return Shown(
         "warn" if left < timedelta(hours=2) else "", "", gettext("due in %(time)s") % {"time": span(left)}
     )
+
+
+def about(one: Answer | HallucinationReview) -> str:
+    """Property and period in words."""
+    parts = (one.property.name if one.property else "", one.period.label if one.period else "")
+    return " · ".join(part for part in parts if part)

@@ -35,6 +35,12 @@ class Bin:
     weight: float
     effective: float
 
+    @property
+    def said(self) -> str:
+        """Its range as people read it."""
+        low, high = f"{self.low:.2f}", f"{self.high:.2f}"
+        return low if low == high else f"{low}–{high}"
+
 
 @dataclass(frozen=True, slots=True)
 class Isotonic:

@@ -13,13 +13,14 @@ from django.utils.translation import get_language
 from detection.access import may_review
 from reviews.audit import may_read
 from reviews.keys import KEYS, Key, keys_of
-from reviews.models import Preferences
+from reviews.models import Preferences, name_of
 from reviews.toasts import toast_of
 from reviews.wording import REASONS
 
 register = template.Library()
 register.filter("may_review", may_review)
 register.filter("may_audit", may_read)
+register.filter("name", name_of)
 
 
 def _keys(context: Mapping[str, Any]) -> Mapping[str, Key]:

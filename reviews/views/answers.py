@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from detection.access import may_review, visible_answers, visible_properties
-from detection.models import Answer, DetectionRun
+from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.answers_shown import CONDITIONS, answer_choices, answer_rows, narrowed
 from reviews.choices import MOST, chips
 from reviews.forms import ReasonForm
 from reviews.models import HallucinationReview, NotAllowed
 from reviews.presentation import answer_page
 from reviews.rights import hidden_answers
-from reviews.strict_shown import strict_shown
 from reviews.views.screen import Asked, judging, number, older, screen
 
 SIZE = 50
@@ -65,7 +64,7 @@ def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
     )
     context = {
         "page": page,
-        "strict": None if blind else strict_shown(chosen),
+        "strict": None if blind else StrictAnswer.objects.filter(judged=chosen).first(),
         "review": review,
         "may_send": may_review(request.user) and not (review and review.is_live),
         "finished": bool(run and run.finished_at),

@@ -1,8 +1,6 @@
 """The history of a review (S6): who did what, when and why, by which thresholds, of which version of the answer."""
 
-from dataclasses import dataclass, replace
-from datetime import datetime
-from uuid import UUID
+from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.http import HttpResponseBase
@@ -22,17 +20,6 @@ from reviews.views.screen import Asked, number, screen
 SIZE = 200
 MOST_VERSIONS = 50
 """Versions of an answer that are followed in either direction."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerVersion:
-    """One version of the answer; ``review`` is its latest review, ``here`` marks the one of this page."""
-
-    n: int
-    answer: UUID
-    at: datetime
-    review: int | None
-    here: bool
 
 
 @screen
@@ -59,18 +46,15 @@ def history(request: Asked, pk: int) -> HttpResponseBase:
     return render(request, "reviews/review_page/history.html", context)
 
 
-def versions(answer: Answer, user: User) -> list[AnswerVersion]:
-    """All versions of an answer that ``user`` may see, the oldest first; another may be about another property."""
+def versions(answer: Answer, user: User) -> list[tuple[int, Answer, int | None]]:
+    """All versions of an answer that ``user`` may see, the oldest first: its number, itself and its latest review.
+    Another version may be about another property."""
     chain = _chain(answer)
     seen = set(visible_answers(user).filter(pk__in=[one.pk for one in chain]).values_list("pk", flat=True))
     reviews = dict(
         HallucinationReview.objects.filter(answer__in=chain).order_by("pk").values_list("answer_id", "pk")
     )
-    return [
-        AnswerVersion(n, one.pk, one.created_at, reviews.get(one.pk), one.pk == answer.pk)
-        for n, one in enumerate(chain, start=1)
-        if one.pk in seen
-    ]
+    return [(n, one, reviews.get(one.pk)) for n, one in enumerate(chain, start=1) if one.pk in seen]
 
 
 def _chain(answer: Answer) -> list[Answer]:

@@ -1,8 +1,6 @@
 """The four rates week by week (CIT-11)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.db.models import QuerySet
@@ -46,25 +44,6 @@ MOST_CHOICES = 2000
 ASKED = ("from", "to", *CHOICES)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A rate in the table: in per cent, a dash without data; ``of`` says over how many things it is."""
-
-    label: str | Promise
-    shown: str
-    of: str
-
-
-@dataclass(frozen=True, slots=True)
-class WeekRow:
-    """A week in the table, or all of them together."""
-
-    start: date
-    end: date
-    answers: int
-    cells: list[Cell]
-
-
 @screen
 @require_safe
 def rates(request: Asked) -> HttpResponseBase:
@@ -105,14 +84,10 @@ def faults(form: Serializer[Any]) -> list[str]:
     ]
 
 
-def _row(week: Stretch) -> WeekRow:
-    cells = [_cell(getattr(week, name), label, of) for name, (label, of) in RATES.items()]
-    return WeekRow(week.start, week.end, week.answers, cells)
-
-
-def _cell(rate: Rate, label: str | Promise, over: Any) -> Cell:
-    shown = "–" if rate.value is None else f"{rate.value:.1%}".replace("%", " %")
-    return Cell(label, shown, over % {"n": rate.n})
+def _row(week: Stretch) -> tuple[Stretch, list[tuple[str | Promise, Rate, str]]]:
+    """A week with each of its rates, what that is called and over how many things it is."""
+    rates = [(label, getattr(week, name), of) for name, (label, of) in RATES.items()]
+    return week, [(label, rate, of % {"n": rate.n}) for label, rate, of in rates]
 
 
 def _choices(visible: QuerySet[MonitoredRun], asked: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,42 +1,25 @@
 """Audited reasoning traces, to read (SPEC-08.23…SPEC-08.26)."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from detection.access import visible_traces
-from detection.core.text import direction
+from detection.core import text
+from detection.core.traces import step_named
 from detection.models import Trace, TraceStep
 from detection.operations import verifying
-from reviews import traces_shown, wording
+from reviews.templatetags.judged_tags import STEPS
 from reviews.views.screen import Asked, older, screen
-from reviews.wording import Shown
 
 SIZE = 50
-EXCERPT = 220
-
-
-@dataclass(frozen=True, slots=True)
-class TraceRow:
-    """A trace in the list."""
-
-    id: UUID
-    worst: Shown
-    question: str
-    excerpt: str
-    direction: str
-    language: str
-    counts: list[tuple[Shown, int]]
-    verdict: Shown
-    about: str
-    created: datetime
-    age: str
+MOST_SOURCES = 100
+"""Sources of a trace that its page shows."""
 
 
 @screen
@@ -51,7 +34,7 @@ def traces(request: Asked) -> HttpResponseBase:
         "after": page[SIZE - 1].pk if len(page) > SIZE else "",
         "filtered": any(params.values()),
         "params": params,
-        "statuses": traces_shown.STATUSES.items(),
+        "statuses": STEPS.items(),
         "switched_on": verifying.is_on("trace_auditing"),
         "section": "traces",
     }
@@ -64,35 +47,53 @@ def trace(request: Asked, pk: UUID) -> HttpResponseBase:
     """One trace with what was found of each step."""
     chosen = get_object_or_404(visible_traces(request.user).select_related("property", "profile"), pk=pk)
     steps = list(chosen.steps.defer("measurement").order_by("index"))
-    page = traces_shown.trace_page(chosen, steps)
-    return render(request, "reviews/answers/trace.html", {"page": page, "section": "traces"})
+    cited = {ref for step in steps for ref in step.citations}
+    kept = _kept(chosen.context, cited)
+    anchors = _anchors(kept)
+    context = {
+        "trace": chosen,
+        "steps": [
+            (step, [(ref, _place(ref, step.index, anchors)) for ref in step.citations]) for step in steps
+        ],
+        "statuses": [step.status for step in steps],
+        "sources": kept,
+        "sources_left": len(chosen.context) - len(kept),
+        "section": "traces",
+    }
+    return render(request, "reviews/answers/trace.html", context)
+
+
+def _place(ref: str, index: int, anchors: Mapping[str, str]) -> str:
+    """Where step ``index`` leads with a citation; empty when that is no place on the page."""
+    named = step_named(ref)
+    if named is not None:
+        return f"#step-{named + 1}" if named < index else ""
+    known = text.resolve(ref, list(anchors))
+    return f"#{anchors[known]}" if known else ""
+
+
+def _kept(context: Sequence[Mapping[str, Any]], cited: set[str]) -> list[tuple[int, Mapping[str, Any]]]:
+    """The sources that are shown, with their positions: those cited before others where there are many."""
+    ranked = sorted(enumerate(context), key=lambda pair: (pair[1]["id"] not in cited, pair[0]))
+    return sorted(ranked[:MOST_SOURCES], key=lambda pair: pair[0])
+
+
+def _anchors(kept: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str, str]:
+    """What may be cited, ids before parent ids, and where it stands."""
+    own = {str(source["id"]): f"source-{position}" for position, source in kept}
+    parents = [(str(s["parent_id"]), f"source-{n}") for n, s in reversed(kept) if s.get("parent_id")]
+    return {**dict(parents), **own}
 
 
 def _filtered(found: QuerySet[Trace], q: str, worst: str) -> QuerySet[Trace]:
     if q:
         found = found.filter(Q(question__icontains=q) | Q(answer__icontains=q))
-    return found.filter(worst=worst) if worst in traces_shown.STATUSES else found
+    return found.filter(worst=worst) if worst in STEPS else found
 
 
-def _rows(page: list[Trace]) -> list[TraceRow]:
-    """The rows of a page, in two queries whatever their number."""
+def _rows(page: list[Trace]) -> list[tuple[Trace, list[str]]]:
+    """The traces of a page with the statuses of their steps, in one query whatever their number."""
     statuses: dict[UUID, list[str]] = {one.pk: [] for one in page}
     for pk, status in TraceStep.objects.filter(trace__in=page).values_list("trace_id", "status"):
         statuses[pk].append(status)
-    return [_row(one, statuses[one.pk]) for one in page]
-
-
-def _row(one: Trace, statuses: list[str]) -> TraceRow:
-    return TraceRow(
-        id=one.pk,
-        worst=traces_shown.STATUSES[one.worst],
-        question=one.question[:EXCERPT],
-        excerpt=one.answer[:EXCERPT] + (" …" if len(one.answer) > EXCERPT else ""),
-        direction=direction(one.answer[:EXCERPT]),
-        language=one.language,
-        counts=traces_shown.counts(statuses),
-        verdict=traces_shown.VERDICTS[one.derivable],
-        about=one.property.name if one.property else "",
-        created=one.created_at,
-        age=wording.age(one.created_at, timezone.now()),
-    )
+    return [(one, statuses[one.pk]) for one in page]

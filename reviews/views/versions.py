@@ -13,7 +13,7 @@ from detection.models.thresholds import Overtaken
 from detection.profiles.gates import GateClosed, gate_of
 from reviews.forms import first_error
 from reviews.profile_forms import DraftForm, FileForm, StepForm, draft_forms, values_of
-from reviews.profiles_shown import lines, rows, shown
+from reviews.profiles_shown import shown
 from reviews.views.screen import Asked, number
 from reviews.views.tuners import for_changers, for_tuners
 
@@ -37,7 +37,7 @@ def versions(request: Asked) -> HttpResponseBase:
 def _listed(request: Asked, form: FileForm | None = None, fault: str = "") -> HttpResponse:
     context = {
         **SECTION,
-        "rows": rows(ThresholdProfile.objects.order_by("-version")),
+        "rows": ThresholdProfile.objects.order_by("-version").select_related("created_by", "copied_from"),
         "file_form": form or FileForm(),
         "fault": fault,
     }
@@ -71,13 +71,11 @@ def compare(request: Asked) -> HttpResponseBase:
         "old": old,
         "new": new,
         "sides": (("a", old), ("b", new)),
-        "lines": lines(old.difference(new)),
+        "lines": old.difference(new),
         "all": ThresholdProfile.objects.order_by("-version"),
-        "between": rows(
-            ThresholdProfile.objects.filter(
-                version__gt=min(old.version, new.version), version__lte=max(old.version, new.version)
-            )
-        ),
+        "between": ThresholdProfile.objects.filter(
+            version__gt=min(old.version, new.version), version__lte=max(old.version, new.version)
+        ).select_related("created_by"),
     }
     return render(request, "reviews/tuning/versions_compared.html", context)
 

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.highlights import Span, cut
-from reviews.paragraphs import direction_of, ends, language_of, paragraphs
-from reviews.scripts import tagged
+from reviews.paragraphs import direction_of, ends, language_of, paragraphs, tagged
 
 pytestmark = pytest.mark.requirement("APP-03")
 
