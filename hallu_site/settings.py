@@ -228,7 +228,7 @@ SPECTACULAR_SETTINGS = {
         "ClaimStatus": "detection.serializers.results.CLAIM_STATUSES",
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",
-        "ReviewStatus": "reviews.models.record.State.choices",
+        "ReviewStatus": "reviews.models.states.State.choices",
         "StrictAnswerStatus": "reviews.strict_serializers.STATUSES",
     },
 }

@@ -16,8 +16,8 @@ from detection.access import may_review
 from detection.models import Claim, DetectionRun
 from reviews import wording
 from reviews.forms import snooze_times
-from reviews.models import HallucinationReview, ReviewEvent, Skip, name_of
-from reviews.models.shelving import LONGEST_SNOOZE
+from reviews.models import HallucinationReview, ReviewEvent, Skip, name_of, undoable
+from reviews.models.guards import LONGEST_SNOOZE
 from reviews.models.undoing import Undoable
 from reviews.rights import judges_blind
 
@@ -106,7 +106,7 @@ def actions(review: HallucinationReview, user: User, *, editable: bool, open_: b
         unexamined=unexamined(review, user) if editable else 0,
         checking=review.is_live and later.checking,
         newer=review.is_live and later.finished > 0,
-        undo=review.undoable(user) if review.is_live else None,
+        undo=undoable(review, user) if review.is_live else None,
         assignee=name_of(review.assignee) if review.assignee_id else "",
         returned=review.is_live and review.returned_at is not None,
         may_wake=review.state == HallucinationReview.State.SNOOZED and may_review(user),

@@ -15,8 +15,8 @@ from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews import wording
 from reviews.choices import LANGUAGES, Choice, Options
 from reviews.models import HallucinationReview
-from reviews.models.record import State
-from reviews.models.sorting import LIVE
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import State
 from reviews.rights import HIDDEN, hidden_answers
 from reviews.search import answers_saying
 from reviews.wording import Shown

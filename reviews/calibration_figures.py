@@ -14,7 +14,7 @@ from detection.models import Claim
 from reviews import calibrating, drift
 from reviews.calibrating import Confidences
 from reviews.models import HallucinationReview
-from reviews.models.record import State
+from reviews.models.states import State
 from reviews.reliability import Figures, Sample, figures
 from reviews.tuning.agreement import kappa
 from reviews.tuning.estimates import Estimate

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from detection.access import visible_periods, visible_properties
 from reviews.models import name_of
-from reviews.models.record import SelectionReason, State
+from reviews.models.states import SelectionReason, State
 
 Words = str | Promise
 Options = Sequence[tuple[str, Words]]

@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from reviews.models import HallucinationReview, Lease
-from reviews.models.record import BLIND, ENDED, PRIORITY_OF_RISK, State
-from reviews.models.sorting import KINDS, LIVE
+from reviews.models.queue_columns import KINDS, LIVE
+from reviews.models.states import BLIND, ENDED, PRIORITY_OF_RISK, State
 from reviews.search import answers_saying
 
 Condition = Callable[[str, User | None], Q]

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from reviews import choices
-from reviews.models import SKIP_REASONS, ClaimVerdict, HallucinationReview, sorting
+from reviews.models import SKIP_REASONS, ClaimVerdict, HallucinationReview
+from reviews.models.queue_columns import KINDS as KINDS_OF_CLAIMS
 
 DATABASE = "database"
 """The verdict button that corrects to the candidate found in the records or sources."""
-KINDS = [(kind, choices.KINDS[kind]) for kind in sorting.KINDS]
+KINDS = [(kind, choices.KINDS[kind]) for kind in KINDS_OF_CLAIMS]
 MORNING = time(8)
 """When a snoozed review comes back on its day, UTC."""
 
@@ -42,7 +43,7 @@ class VerdictForm(VersionForm):
     note = forms.CharField(label=gettext_lazy("Note"), max_length=4000, required=False, strip=True)
 
     def content(self) -> dict[str, str]:
-        """The arguments of :meth:`HallucinationReview.decide` besides user, version and claim."""
+        """The arguments of :meth:`ReviewPass.decide` besides review, user, version and claim."""
         names = ("verdict", "reason_code", "corrected_value", "note", "idempotency_key")
         return {name: self.cleaned_data[name] for name in names}
 

@@ -12,7 +12,7 @@ from detection.core import text
 from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
 from detection.operations import overload
 from reviews import doorbell, sampling, shadows
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, open_review
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,6 @@ def conclude(run: DetectionRun) -> bool:
     with transaction.atomic():
         won = runs.conclude(run, prepared)
         if won:
-            HallucinationReview.open_for(run, audit=drawn.selection if drawn else None)
+            open_review(run, audit=drawn.selection if drawn else None)
             shadows.keep(run, shadowed)
     return won

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from reviews.models import ClaimVerdict, Lease, ReviewEvent, ReviewPass
-from reviews.models.record import State
-from reviews.models.review import OWN_REOPENING
-from reviews.models.sorting import LIVE
+from reviews.models.guards import OWN_REOPENING
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import State
 from reviews.next_review import free_for
 from reviews.queue import rows_of
 from reviews.rows import RowShown, rows_shown

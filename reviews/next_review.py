@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from reviews.filters import Reviews
-from reviews.models import Conflict, HallucinationReview, NotAllowed, ReviewPass, Skip
-from reviews.models.holding import require_reviewer
-from reviews.models.record import State
-from reviews.models.sorting import LIVE, ORDER
+from reviews.models import Conflict, HallucinationReview, Lease, NotAllowed, ReviewPass, Skip
+from reviews.models.guards import require_reviewer
+from reviews.models.queue_columns import LIVE, ORDER
+from reviews.models.states import State
 from reviews.visible import visible_reviews
 
 TRIED = 1000
@@ -42,7 +42,7 @@ def _take_unlocked(free: Reviews, user: User) -> HallucinationReview | None:
     """
     for review in iter(free.select_for_update(skip_locked=True, of=("self",)).first, None):
         with suppress(Conflict):
-            review.take(user)
+            Lease.take(review, user)
             return review
     return None
 
@@ -52,7 +52,7 @@ def _take_first(candidates: Iterable[int], user: User) -> HallucinationReview | 
     for pk in list(candidates):
         review = HallucinationReview.objects.get(pk=pk)
         with suppress(Conflict, NotAllowed):
-            review.take(user)
+            Lease.take(review, user)
             return review
     return None
 

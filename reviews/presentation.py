@@ -19,7 +19,7 @@ from reviews.answer_text import AnswerPiece, answer_pieces
 from reviews.claims_shown import ClaimShown, claims_shown
 from reviews.extracts import Extract, beside, extract, shortened
 from reviews.highlights import Change, replaced
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, replacement_of
 from reviews.panels import Panel, panels
 from reviews.paragraphs import Paragraph, direction_of, language_of, paragraphs
 from reviews.rights import Lease, Rights, judges_blind, rights
@@ -156,7 +156,7 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
         examined=len(verdicts),
         changes=shortened(replaced(review.answer.text, _replacements(verdicts)), len(review.answer.text)),
         corrections=len(_replacements(verdicts)),
-        outcome_word=str(review.derived_outcome(mine).label) if mine else "",
+        outcome_word=str(mine.outcome().label) if mine else "",
         resolved=review if review.state == HallucinationReview.State.RESOLVED else None,
         confidence=_confidence(review, blind=blind),
         rights=allowed,
@@ -235,7 +235,7 @@ def _stated(answer: Answer, run: DetectionRun | None) -> Confidence:
 def _versions(review: HallucinationReview, carried: Mapping[int, ClaimVerdict]) -> Versions:
     """How ``review`` and its suggestions ``carried`` stand to other versions. One query more where a newer answer exists, none for the older one."""
     newer = Answer.objects.filter(supersedes=review.answer_id).values_list("pk", flat=True).first()
-    replacement = review.replacement if newer else None
+    replacement = replacement_of(review) if newer else None
     sources = (verdict.carried_from for verdict in carried.values() if verdict.carried_from)
     older = next((given.review_pass.review_id for given in sources), None)
     return Versions(

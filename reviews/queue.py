@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from detection.models import Claim
 from reviews.filters import Reviews, filtered
 from reviews.models import HallucinationReview
-from reviews.models.sorting import ORDER
+from reviews.models.queue_columns import ORDER
 from reviews.visible import visible_reviews
 
 __all__ = ["ORDERS", "Order", "Page", "Row", "filtered", "page", "visible_reviews"]

@@ -12,8 +12,8 @@ from django.utils import timezone
 from detection.access import answer_scope
 from reviews.filters import Reviews, filtered
 from reviews.models import HallucinationReview, Lease, ReviewPass, name_of
-from reviews.models.record import State
-from reviews.models.sorting import LIVE
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import State
 from reviews.next_review import free_for
 from reviews.visible import visible_reviews
 

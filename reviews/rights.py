@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 
 from detection.access import may_review, roles
 from reviews.models import HallucinationReview, ReviewPass, name_of
-from reviews.models.record import BLIND
-from reviews.models.review import OWN_REOPENING
-from reviews.models.sorting import LIVE
+from reviews.models.guards import OWN_REOPENING
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import BLIND
 
 State = HallucinationReview.State
 

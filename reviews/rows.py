@@ -18,7 +18,7 @@ from reviews.choices import KINDS
 from reviews.claims_shown import claims_shown
 from reviews.highlights import Span, cut
 from reviews.models import HallucinationReview, name_of
-from reviews.models.record import State
+from reviews.models.states import State
 from reviews.wording import Shown
 
 

@@ -27,9 +27,9 @@ from detection.models import DetectionRun, ThresholdProfile
 from detection.operations import verifying
 from detection.runs import Prepared
 from reviews.chances import chance
-from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, NotAllowed, ReviewPass
-from reviews.models.record import AUDITS, SelectionReason, State
-from reviews.models.sorting import LIVE
+from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, NotAllowed, ReviewPass, open_audit
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import AUDITS, SelectionReason, State
 
 ENOUGH = 100
 """Labels of a language or a kind of claim from which on it is no longer new."""
@@ -164,7 +164,7 @@ def more_audits(runs: Iterable[int], n: int, actor: User, *, profile: int, thres
     if not chosen:
         return 0
     probability = len(chosen) / len(free)
-    audited = {run.pk for run in chosen if HallucinationReview.audit(run, probability)}
+    audited = {run.pk for run in chosen if open_audit(run, probability)}
     AuditDraw.objects.bulk_create(
         [
             AuditDraw(

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from detection.access import Caller, answer_scope
 from detection.models import ShadowFlag, ThresholdProfile
 from reviews.models import HallucinationReview
-from reviews.models.record import AUDITS, State
+from reviews.models.states import AUDITS, State
 from reviews.tuning.estimates import Estimate, wilson
 
 LONG_ENOUGH = timedelta(days=7)

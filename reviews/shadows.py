@@ -17,8 +17,8 @@ from detection.core.profile_values import to_measure
 from detection.models import DetectionRun, ShadowFlag, ThresholdProfile
 from detection.operations import verifying
 from reviews.chances import chance
-from reviews.models import HallucinationReview
-from reviews.models.record import SelectionReason
+from reviews.models import HallucinationReview, open_review
+from reviews.models.states import SelectionReason
 
 logger = logging.getLogger(__name__)
 
@@ -131,4 +131,4 @@ def _audit(delivered: DetectionRun, profile: ThresholdProfile) -> None:
         run__shadow_flags__profile=profile,
     )
     if today.count() < AUDITS_A_DAY:
-        HallucinationReview.open_for(delivered, audit=(SelectionReason.AUDIT_SHADOW, AUDITED_SHARE))
+        open_review(delivered, audit=(SelectionReason.AUDIT_SHADOW, AUDITED_SHARE))

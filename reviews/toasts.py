@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, undoable
 from reviews.visible import visible_reviews
 
 SHOWN_FOR = timedelta(seconds=15)
@@ -48,5 +48,5 @@ def toast_of(request: HttpRequest) -> Toast | None:
         drop_toast(request)
         return None
     review = visible_reviews(person).filter(pk=kept["review"]).first()
-    step = review.undoable(person) if review else None
+    step = undoable(review, person) if review else None
     return Toast(kept["review"], step.text, min(until, step.until or until), step.step) if step else None

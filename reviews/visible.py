@@ -4,7 +4,7 @@ from detection.access import Caller, answer_scope
 from detection.models import ApiKey
 from reviews.filters import Reviews
 from reviews.models import HallucinationReview
-from reviews.models.sorting import ORDER
+from reviews.models.queue_columns import ORDER
 
 
 def visible_reviews(user: Caller) -> Reviews:

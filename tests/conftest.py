@@ -20,7 +20,7 @@ from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
 from detection.operations import verifying
 from detection.verifiers.stores import Stores
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, open_review
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
 NOI, OCCUPANCY, QUARTER = "$1,612,000", "85.5%", "Q3 2024"
@@ -242,7 +242,7 @@ def make_review(make_run: Callable[..., DetectionRun]) -> Callable[..., Hallucin
     """The open review of a new answer; arguments as for ``make_run``."""
 
     def make(answer: Answer | None = None, **fields: Any) -> HallucinationReview:
-        review = HallucinationReview.open_for(make_run(answer, **fields))
+        review = open_review(make_run(answer, **fields))
         assert review is not None
         return review
 

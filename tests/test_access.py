@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from detection.access import may_review
 from detection.models import ApiKey
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.access_table import (
     ADMIN,
     ADMIN_PAGES,
@@ -100,7 +100,7 @@ def browser_of(make_user: Any) -> Callable[[str], Client]:
 def decided(review: HallucinationReview, person: User) -> None:
     """Every claim that asks for a verdict has one."""
     for claim in review.to_decide():
-        review.decide(person, review.version, claim, "supported")
+        ReviewPass.decide(review, person, review.version, claim, "supported")
 
 
 def resolved(review: HallucinationReview, person: User) -> None:
@@ -122,7 +122,7 @@ def checked_again(review: HallucinationReview, person: User) -> None:
 
 
 BEFORE: dict[str, Callable[[HallucinationReview, User], Any]] = {
-    "taken": lambda review, person: review.take(person),
+    "taken": lambda review, person: Lease.take(review, person),
     "decided": decided,
     "resolved": resolved,
     "snoozed": snoozed,

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from detection.models import MonitoredRun, Property, PropertyGroup, Source
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease
 from tests.access_table import SCREENS
 from tests.api_calls import Caller
 from tests.reviews.test_facts_pages import rejected, remembered
@@ -41,8 +41,8 @@ def hidden(
     Source.objects.create(answer=answer, ref="S0", title="Zebra lease", text="The zebra lease.", position=0)
     elm.groups.get().members.add(senior)
     review: HallucinationReview = make_review(answer)
-    review.take(senior)
-    review.release(senior, reason="zebra handed over")
+    Lease.take(review, senior)
+    Lease.release(review, senior, reason="zebra handed over")
     MonitoredRun.objects.create(
         run=review.run, finished_on="2026-01-01", property=elm, model="zebra-writer", language="en", risk_score=0.9,
         high_risk=True,

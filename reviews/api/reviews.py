@@ -19,7 +19,7 @@ from detection.api.paging import Pages
 from detection.models import Claim
 from reviews.api.filters import ReviewFilter
 from reviews.api.submitting import idempotency_key
-from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, Undecided
+from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
 from reviews.serializers import (
     LeaseSerializer,
     ReasonSerializer,
@@ -77,7 +77,7 @@ class ReviewViewSet(
         """Hold the review; taking what one holds extends it."""
         review, person = self.get_object(), _person(request)
         with as_problems():
-            review.take(person)
+            Lease.take(review, person)
         return _lease(review)
 
     @extend_schema(request=None, responses=LeaseSerializer)
@@ -86,7 +86,7 @@ class ReviewViewSet(
         """Keep the hold."""
         review, person = self.get_object(), _person(request)
         with as_problems():
-            review.heartbeat(person)
+            Lease.keep(review, person)
         return _lease(self.get_object())
 
     @extend_schema(request=ReasonSerializer, responses=ReviewSerializer)
@@ -95,7 +95,7 @@ class ReviewViewSet(
         """Give the review back; the draft stays."""
         review, person, given = self.get_object(), _person(request), _checked(ReasonSerializer, request)
         with as_problems():
-            review.release(person, reason=given["reason"])
+            Lease.release(review, person, reason=given["reason"])
         return self._shown()
 
     @extend_schema(request=VerdictGivenSerializer, responses=ReviewSerializer)
@@ -107,8 +107,8 @@ class ReviewViewSet(
         if claim is None:
             raise ValidationError({"claim": "This review has no such claim."})
         with as_problems():
-            review.decide(
-                person, given.pop("version"), claim, idempotency_key=idempotency_key(request), **given
+            ReviewPass.decide(
+                review, person, given.pop("version"), claim, idempotency_key=idempotency_key(request), **given
             )
         return self._shown()
 

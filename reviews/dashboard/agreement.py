@@ -11,7 +11,7 @@ from reviews.dashboard.scope import Scope
 from reviews.dashboard.tile import Row, Tile, share_row
 from reviews.dashboard.verdict_counts import total
 from reviews.models import ClaimVerdict
-from reviews.models.sorting import KINDS
+from reviews.models.queue_columns import KINDS
 from reviews.tuning import agreement
 from reviews.tuning.estimates import Estimate
 

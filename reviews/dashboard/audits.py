@@ -6,7 +6,7 @@ from django.utils.translation import pgettext
 
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tile import Row, Tile, share, share_row
-from reviews.models.record import AUDITS, SelectionReason, State
+from reviews.models.states import AUDITS, SelectionReason, State
 from reviews.tuning.gate import NEEDED_AUDITS, NEEDED_BAND
 
 NEEDED = {"base": NEEDED_AUDITS, "boundary": NEEDED_BAND, "new": NEEDED_AUDITS}

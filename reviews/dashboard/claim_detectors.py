@@ -2,7 +2,7 @@
 
 from django.db.models import Case, CharField, Q, Value, When
 
-from reviews.models.sorting import KINDS
+from reviews.models.queue_columns import KINDS
 
 DETECTORS = ("numeric", "strawberry", "grounding", "judge")
 """The detectors that judge single claims; citation rules judge whole answers."""

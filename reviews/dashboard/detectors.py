@@ -13,7 +13,7 @@ from reviews.dashboard.flow import no_resolution
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tile import Row, Tile, quantile_rows, share, share_row
 from reviews.dashboard.verdict_counts import Counted, total
-from reviews.models.sorting import KINDS
+from reviews.models.queue_columns import KINDS
 from reviews.rules_shown import CHECKS as DETECTOR_WORDS
 from reviews.tuning.estimates import Estimate, Performance
 

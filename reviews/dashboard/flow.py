@@ -11,7 +11,7 @@ from reviews.choices import KINDS as KIND_WORDS
 from reviews.dashboard.scope import Scope, by_week, day_of
 from reviews.dashboard.tile import Row, Tile, median, quantile_rows, share
 from reviews.models import ReviewEvent, ReviewPass, Skip
-from reviews.models.sorting import KINDS
+from reviews.models.queue_columns import KINDS
 
 
 def no_resolution() -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detection.models import Claim, DetectionRun
 from reviews.models import HallucinationReview
-from reviews.models.record import AUDITS
+from reviews.models.states import AUDITS
 from reviews.tuning import labels as people
 from reviews.tuning.columns import LAYOUT, Array, Columns
 from reviews.tuning.estimates import Performance, performance

@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 from detection.access import Caller
 from reviews.dashboard.claim_detectors import DETECTORS
 from reviews.dashboard.scope import Scope
-from reviews.models.sorting import KINDS
+from reviews.models.queue_columns import KINDS
 
 USUAL_DAYS, MOST_DAYS = 28, 366
 

@@ -18,7 +18,7 @@ from reviews.dashboard.labelled import Labelled, labelled, runs_by_kind
 from reviews.dashboard.pairs import Pairs, pairs_of
 from reviews.filters import Reviews
 from reviews.models import ClaimVerdict, ReviewPass
-from reviews.models.record import SelectionReason, State
+from reviews.models.states import SelectionReason, State
 from reviews.visible import visible_reviews
 
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tile import Row, Tile
 from reviews.filters import Reviews
-from reviews.models.record import Priority, State
-from reviews.models.sorting import LIVE
+from reviews.models.queue_columns import LIVE
+from reviews.models.states import Priority, State
 
 RATE_OVER = timedelta(hours=24)
 """Over how long arrivals and resolutions are counted for the rates by the hour."""

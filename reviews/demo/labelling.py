@@ -20,8 +20,8 @@ from reviews import intake
 from reviews.demo import labelled
 from reviews.demo.labelled import LabelledAnswer
 from reviews.demo.people import DEMO_DOMAIN
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, ReviewPass
-from reviews.models.record import SelectionReason, State
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, ReviewPass, open_review
+from reviews.models.states import SelectionReason, State
 
 LABELLER = "labels"
 STRATUM = "labelled"
@@ -106,7 +106,7 @@ def _settle(answer: LabelledAnswer, run: DetectionRun, prepared: runs.Prepared, 
         prepared = replace(prepared, columns=columns)
     runs.conclude(run, prepared)
     audit = (SelectionReason.AUDIT_RANDOM, loading.share) if audited else None
-    review = HallucinationReview.open_for(run, audit=audit)
+    review = open_review(run, audit=audit)
     _date(run, when)
     if review is None:
         return "unlabelled"
@@ -151,7 +151,7 @@ def _resolve(review: HallucinationReview, given: ReviewPass, when: datetime) -> 
     HallucinationReview.objects.filter(pk=review.pk, version=review.version).update(
         state=State.RESOLVED,
         version=review.version + 1,
-        outcome=review.derived_outcome(given),
+        outcome=given.outcome(),
         final_confidence=review.proposed_confidence(),
         created_at=when,
         due_at=when + (review.due_at - opened),
@@ -159,7 +159,6 @@ def _resolve(review: HallucinationReview, given: ReviewPass, when: datetime) -> 
         resolved_by=given.reviewer,
     )
     review.refresh_from_db()
-    verdicts = given.decided().values_list("claim__index", "verdict")
     ReviewEvent.append(
         review,
         "resolved",
@@ -170,9 +169,7 @@ def _resolve(review: HallucinationReview, given: ReviewPass, when: datetime) -> 
             "state": review.state,
             **review.resolution(),
             "derived_outcome": review.outcome,
-            "pass_no": given.pass_no,
-            "verdicts": {str(index): verdict for index, verdict in verdicts},
-            "active_seconds": given.active_seconds,
+            **given.account(),
         },
         reason="labelled by a public set",
     )

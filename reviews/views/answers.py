@@ -13,7 +13,7 @@ from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.answers_shown import CONDITIONS, answer_choices, answer_rows, narrowed
 from reviews.choices import MOST, chips
 from reviews.forms import ReasonForm
-from reviews.models import HallucinationReview, NotAllowed
+from reviews.models import HallucinationReview, NotAllowed, send_to_review
 from reviews.presentation import answer_page
 from reviews.rights import hidden_answers
 from reviews.views.screen import Asked, judging, number, older, screen
@@ -98,7 +98,7 @@ def send(request: Asked, pk: UUID) -> HttpResponseBase:
             request, pk, refused=_("This answer has no finished check yet. Wait for it, then send it.")
         )
     try:
-        review = HallucinationReview.send(chosen, run, request.user, form.cleaned_data["reason"])
+        review = send_to_review(chosen, run, request.user, form.cleaned_data["reason"])
     except NotAllowed as refusal:
         return _page(request, pk, refused=str(refusal))
     messages.success(request, _("The answer is in the queue as review #%(number)d.") % {"number": review.pk})

@@ -14,7 +14,7 @@ from detection.models import Claim
 from reviews import wording
 from reviews.claims_shown import candidate_text
 from reviews.forms import DATABASE, MissedForm, ReasonForm, ResolveForm, VerdictForm, VersionForm
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, ReviewPass, undo_step
 from reviews.toasts import drop_toast, keep_toast
 from reviews.views.review import acting, found, give_back_untouched, go_on, show_bar, to, to_review, valid
 from reviews.views.screen import Asked, number
@@ -27,7 +27,7 @@ def verdict(request: Asked, chosen: HallucinationReview, claim: int) -> HttpResp
     form = VerdictForm(request.POST)
     version = valid(form)["version"]
     held = chosen.holder == request.user
-    chosen.decide(request.user, version, row, **_given(form.content(), chosen, row))
+    ReviewPass.decide(chosen, request.user, version, row, **_given(form.content(), chosen, row))
     return _decided(request, chosen.pk, row, held=held)
 
 
@@ -50,7 +50,7 @@ def add_claim(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Add a claim that nobody read, with its verdict (F26)."""
     form = MissedForm(request.POST)
     version = valid(form)["version"]
-    given = chosen.add_claim(request.user, version, **form.content())
+    given = ReviewPass.add_claim(chosen, request.user, version, **form.content())
     return to(request, _url(chosen.pk, given.claim.index + 1))
 
 
@@ -58,7 +58,9 @@ def add_claim(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 def examine_rest(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Mark every claim that needs no decision as checked by oneself (F06)."""
     given = valid(VersionForm(request.POST))
-    count = chosen.examine_rest(request.user, given["version"], idempotency_key=given["idempotency_key"])
+    count = ReviewPass.examine_rest(
+        chosen, request.user, given["version"], idempotency_key=given["idempotency_key"]
+    )
     text = ngettext("%(n)s claim marked as checked.", "%(n)s claims marked as checked.", count) % {"n": count}
     return _after(request, found(request, chosen.pk), claim=None, text=text)
 
@@ -67,7 +69,7 @@ def examine_rest(request: Asked, chosen: HallucinationReview) -> HttpResponseBas
 def undo(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Take one's last step back, by a step that says so (F07)."""
     ended = not chosen.is_live
-    undone = chosen.undo(request.user, step=number(request.POST.get("step")))
+    undone = undo_step(chosen, request.user, step=number(request.POST.get("step")))
     drop_toast(request)
     here = (request.htmx.current_url_abs_path or "").startswith(reverse("review", args=[chosen.pk]))
     if ended or not here or chosen.holder != request.user or undone.action == "claim_added":

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from reviews import intake
 from reviews.actions_shown import last_seen
 from reviews.forms import AssignForm, ReleaseForm, SkipForm, SnoozeForm, VersionForm
-from reviews.models import HallucinationReview
-from reviews.models.holding import require_reviewer
+from reviews.models import HallucinationReview, Lease, Skip, adopt_run
+from reviews.models.guards import require_reviewer
 from reviews.presentation import presentation
 from reviews.toasts import keep_toast
 from reviews.views.review import acting, found, give_back_untouched, go_on, show_state, to_review, valid
@@ -17,7 +17,7 @@ from reviews.views.screen import Asked, number
 @acting
 def take(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """T2: hold the review; the claim that was asked for stays the one selected."""
-    chosen.take(request.user)
+    Lease.take(chosen, request.user)
     give_back_untouched(request.user, but=chosen)
     return to_review(request, chosen.pk, claim=number(request.POST.get("claim")))
 
@@ -25,14 +25,14 @@ def take(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 @acting
 def release(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """T3: give the review back."""
-    chosen.release(request.user, reason=valid(ReleaseForm(request.POST))["reason"])
+    Lease.release(chosen, request.user, reason=valid(ReleaseForm(request.POST))["reason"])
     return redirect("queue")
 
 
 @acting
 def heartbeat(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Keep the lease."""
-    chosen.heartbeat(request.user)
+    Lease.keep(chosen, request.user)
     if not request.htmx:
         return to_review(request, chosen.pk)
     page = presentation(found(request, chosen.pk), request.user)
@@ -43,7 +43,7 @@ def heartbeat(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 def skip(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Pass on the review, for oneself alone, and go on (F04)."""
     given = valid(SkipForm(request.POST))
-    chosen.skip(request.user, given["reason"], idempotency_key=given["idempotency_key"])
+    Skip.leave(chosen, request.user, given["reason"], idempotency_key=given["idempotency_key"])
     return go_on(request, chosen)
 
 
@@ -95,5 +95,5 @@ def rescreen(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 @acting
 def adopt(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Go on with the newer check; verdicts come along as suggestions where their claim is the same."""
-    chosen.adopt_run(request.user, valid(VersionForm(request.POST))["version"])
+    adopt_run(chosen, request.user, valid(VersionForm(request.POST))["version"])
     return to_review(request, chosen.pk)

@@ -14,7 +14,7 @@ from detection.access import may_review
 from reviews import queue, queue_counts, queue_news
 from reviews.choices import PARAMS, Choice, address, chips, choices
 from reviews.empty_lists import empty, nothing_to_take
-from reviews.models import HallucinationReview
+from reviews.models import Skip
 from reviews.next_review import next_for
 from reviews.queue_counts import VIEWS, shown
 from reviews.rows import rows_shown
@@ -196,7 +196,7 @@ def _nothing(request: Asked) -> str:
 @require_POST
 def requeue(request: Asked) -> HttpResponseBase:
     """Put the reviews that this person passed on back into their queue."""
-    count = HallucinationReview.requeue_skips(request.user)
+    count = Skip.requeue(request.user)
     told = ngettext(
         "%(count)d review is back in your queue.", "%(count)d reviews are back in your queue.", count
     )

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from detection.models import Claim
 from reviews import actions_shown, forms, wording
 from reviews.claims_shown import ClaimShown
-from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, ReviewPass, Undecided
+from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
 from reviews.next_review import next_for
 from reviews.presentation import Page, presentation
 from reviews.rights import rights
@@ -136,7 +136,7 @@ def give_back_untouched(user: User, *, but: HallucinationReview) -> None:
     for left in others.select_related("lease__user"):
         mine = left.pass_of(user)
         if mine is None or not mine.decided().exists():
-            left.release(user)
+            Lease.release(left, user)
 
 
 def show_bar(request: Asked, chosen: HallucinationReview, **extra: Any) -> HttpResponse:

@@ -22,7 +22,7 @@ from django_htmx.middleware import HtmxDetails
 from detection import logs
 from detection.access import roles
 from reviews.models import NotAllowed
-from reviews.models.holding import require_reviewer
+from reviews.models.guards import require_reviewer
 
 View = Callable[..., HttpResponseBase]
 Row = TypeVar("Row", bound=Model)

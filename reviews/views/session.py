@@ -7,7 +7,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from reviews.models import HallucinationReview
+from reviews.models import Lease
 from reviews.views.screen import Asked
 
 
@@ -56,5 +56,5 @@ class LogOut(LogoutView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Drafts stay; the reviews are free at once."""
         if request.user.is_authenticated:
-            HallucinationReview.release_all(request.user)
+            Lease.release_all(request.user)
         return super().post(request, *args, **kwargs)

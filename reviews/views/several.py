@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from reviews.choices import reviewers
 from reviews.forms import AssignForm, SnoozeForm, first_error, morning_of, snooze_times
-from reviews.models import ReviewEvent, name_of
+from reviews.models import ReviewEvent, name_of, undo_step
 from reviews.queue_news import revision
 from reviews.several import Act, Outcome, do, foresee, picked
 from reviews.views.screen import Asked, judging
@@ -160,7 +160,7 @@ def _back(request: Asked) -> str:
 def undo(request: Asked) -> HttpResponseBase:
     """Take back what was done to several reviews; what changed since is left."""
     steps = picked(request.POST.getlist("pick"))
-    outcome = do(request.user, steps, lambda review, step: review.undo(request.user, step=step))
+    outcome = do(request.user, steps, lambda review, step: undo_step(review, request.user, step=step))
     told = ngettext("Undone for %(count)d review.", "Undone for %(count)d reviews.", len(outcome.done))
     messages.success(request, told % {"count": len(outcome.done)})
     for left in outcome.left:

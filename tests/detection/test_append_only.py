@@ -67,8 +67,8 @@ def test_an_event_outside_a_transaction_is_refused() -> None:
 
 
 def test_a_gap_in_the_chain_is_found(review: HallucinationReview) -> None:
-    review._log("noted", reason="first")
-    review._log("noted", reason="second")
+    ReviewEvent.append(review, "noted", reason="first")
+    ReviewEvent.append(review, "noted", reason="second")
     assert ReviewEvent.broken_at(review) is None
     last = ReviewEvent.objects.get(subject=review, seq=3)
     forged = ReviewEvent(

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from reviews import audit
-from reviews.models import Preferences
+from reviews.models import Lease, Preferences, ReviewPass
 from tests.e2e import axe
 from tests.e2e.conftest import Open
 from tests.reviews import answers
@@ -32,12 +32,17 @@ def people() -> dict[str, User]:
     person("vera", "viewer", full="Vera Klein")
     oak = answers.oak_plaza()
     remembered()
-    oak.take(dana)
+    Lease.take(oak, dana)
     for claim, verdict in zip(oak.to_decide(), ("rejected", "supported", "supported"), strict=False):
-        oak.decide(
-            dana, oak.version, claim, verdict, reason_code="wrong_period" if verdict == "rejected" else ""
+        ReviewPass.decide(
+            oak,
+            dana,
+            oak.version,
+            claim,
+            verdict,
+            reason_code="wrong_period" if verdict == "rejected" else "",
         )
-    oak.release(sofia, reason="צריך את זה עכשיו <b>now</b>")
+    Lease.release(oak, sofia, reason="צריך את זה עכשיו <b>now</b>")
     return {"dana": dana, "sofia": sofia}
 
 

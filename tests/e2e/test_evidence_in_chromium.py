@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from detection.models import Claim, DetectionRun
-from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models import ClaimVerdict, HallucinationReview, Lease, ReviewPass
 from tests.e2e.conftest import Open
 from tests.e2e.reviewing import opened, positions, selected, state_of, visual_order
 from tests.reviews import answers
@@ -268,9 +268,9 @@ def test_what_was_said_of_an_older_answer_is_confirmed_with_one_key(
 ) -> None:
     """F25: a newer answer with one changed number: the unchanged claim has a suggestion, the changed one none."""
     old = sums("NOI was $5.00 and debt $6.00.", "$5.00", "$6.00").store()
-    old.take(dana)
+    Lease.take(old, dana)
     for claim in old.run.claims.order_by("index"):
-        old.decide(dana, old.version, claim, "rejected", reason_code="wrong_value")
+        ReviewPass.decide(old, dana, old.version, claim, "rejected", reason_code="wrong_value")
     page = open_page("dana")
     page.goto(f"/reviews/{old.pk}/")
     changed = sums("NOI was $5.00 and debt $7.00.", "$5.00", "$7.00", supersedes=old.answer)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from detection import traces
 from detection.models import Trace
-from reviews.models import HallucinationReview, Preferences
+from reviews.models import HallucinationReview, Lease, Preferences
 from tests.e2e import axe
 from tests.e2e.conftest import Open
 from tests.reviews import answers
@@ -175,7 +175,7 @@ def test_the_states_of_a_review(open_page: Open, tour: Tour, oak: HallucinationR
 
 
 def test_what_others_see_of_a_review(open_page: Open, tour: Tour, oak: HallucinationReview) -> None:
-    oak.take(User.objects.get(username="erez"))
+    Lease.take(oak, User.objects.get(username="erez"))
     page = open_page("dana", **MODES[tour.mode])
     page.goto(f"/reviews/{oak.pk}/")
     tour.look(page, "review-held")

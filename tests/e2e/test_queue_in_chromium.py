@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass, Skip
 from tests.e2e import axe
 from tests.e2e.conftest import Open
 from tests.reviews import answers
@@ -56,7 +56,7 @@ def press(page: Page, *keys: str) -> None:
 def resolve(review: HallucinationReview, user: User) -> None:
     review.refresh_from_db()
     for claim in review.undecided():
-        review.decide(user, review.version, claim, "supported")
+        ReviewPass.decide(review, user, review.version, claim, "supported")
     review.resolve(user, review.version, final_confidence=0.9)
 
 
@@ -87,7 +87,7 @@ def test_filters_travel_in_the_address_and_news_move_no_row(
     page.keyboard.press("r")
     expect(page.get_by_test_id("queue-row")).to_have_count(3)
     assert rows(page) == [added.pk, hebrew.pk, high.pk]
-    high.take(noam)
+    Lease.take(high, noam)
     look(page)
     state = page.locator(f"#standing-{high.pk}")
     expect(state).to_have_text("held by Noam Bar")
@@ -161,7 +161,7 @@ def test_several_rows_are_snoozed_and_assigned_by_keys_alone(
 ) -> None:
     made = [plain(number) for number in range(1, 6)]
     ids = [review.pk for review in made]
-    made[1].take(noam)
+    Lease.take(made[1], noam)
     page = open_page("dana")
     press(page, "j", "Space", "j", "j", "Shift+Space")
     expect(page.get_by_test_id("picked")).to_have_text("Selected: 3")
@@ -247,7 +247,7 @@ def test_an_empty_list_is_never_a_lie(open_page: Open, keep: Keep, dana: User, n
     empty.get_by_test_id("way").click()
     expect(page.get_by_test_id("queue-row")).to_have_count(4)
     for review in made:
-        review.take(noam)
+        Lease.take(review, noam)
     page.goto("/queue/")
     expect(note).to_have_attribute("data-state", "held")
     expect(note).to_contain_text("4 reviews are being reviewed by others: Noam Bar (4, until")
@@ -256,8 +256,8 @@ def test_an_empty_list_is_never_a_lie(open_page: Open, keep: Keep, dana: User, n
     page.keyboard.press("s")
     expect(page.get_by_test_id("message")).to_contain_text("4 reviews are being reviewed by others")
     for review in made:
-        review.release(noam)
-        review.skip(dana, "unclear")
+        Lease.release(review, noam)
+        Skip.leave(review, dana, "unclear")
     page.goto("/queue/")
     expect(note).to_have_attribute("data-state", "skipped")
     expect(note).to_contain_text("You passed on 4 reviews.")

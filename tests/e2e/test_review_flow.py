@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, Skip
+from reviews.models import ClaimVerdict, HallucinationReview, Lease, ReviewEvent, Skip
 from tests.e2e.conftest import Open
 from tests.e2e.reviewing import opened, selected, state_of, with_flagged
 
@@ -32,7 +32,7 @@ def test_resolving_opens_the_next_that_is_free_and_undo_brings_it_back(
     open_page: Open, keep: Keep, dana: User, erez: User
 ) -> None:
     first, held, third = (with_flagged([value]) for value in ("1,000.10", "2,000.20", "3,000.30"))
-    held.take(erez)
+    Lease.take(held, erez)
     page = opened(open_page("dana"), first)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("undecided")).to_contain_text("1 claim undecided: 1 $1,000.10")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from detection.models import DetectionRun
-from reviews.models import ClaimVerdict, HallucinationReview, Lease
+from reviews.models import ClaimVerdict, HallucinationReview, Lease, ReviewPass
 from tests.e2e.conftest import Open
 from tests.e2e.reviewing import opened, selected, state_of
 from tests.reviews import answers
@@ -67,11 +67,11 @@ def test_mine_goes_on_top_of_another_window_but_not_over_a_colleague(
     state_of(other, 3).to_have_attribute("data-state", "rejected")
     state_of(other, 2).to_have_attribute("data-state", "supported")
     assert ClaimVerdict.objects.get(claim__index=2).note == "the growth is 5.2 %"
-    oak.release(dana)
+    Lease.release(oak, dana)
     oak.refresh_from_db()
-    oak.take(erez)
-    oak.decide(erez, oak.version, oak.run.claims.get(index=5), "cannot_tell")
-    oak.release(erez)
+    Lease.take(oak, erez)
+    ReviewPass.decide(oak, erez, oak.version, oak.run.claims.get(index=5), "cannot_tell")
+    Lease.release(oak, erez)
     other.keyboard.press("6")
     other.keyboard.press("n")
     panel = other.locator("#conflict[role=alert]")
@@ -89,7 +89,7 @@ def test_a_lease_that_ran_out_is_taken_again_by_the_next_verdict(
     expect(page.locator("#live")).to_contain_text("Two minutes left")
     expect(page.get_by_test_id("lease")).to_have_attribute("data-ending", "true")
     page = opened(open_page("dana"), oak)
-    HallucinationReview.expire_leases(timezone.now() + timedelta(hours=1))
+    Lease.expire(timezone.now() + timedelta(hours=1))
     assert not Lease.objects.exists()
     page.keyboard.press("a")
     state_of(page, 2).to_have_attribute("data-state", "supported")
@@ -104,7 +104,7 @@ def test_who_lost_a_review_reads_along_with_the_own_draft_at_hand(
     page.keyboard.press("d")
     state_of(page, 2).to_have_attribute("data-state", "corrected")
     end_lease(oak)
-    HallucinationReview.objects.get(pk=oak.pk).take(erez)
+    Lease.take(HallucinationReview.objects.get(pk=oak.pk), erez)
     page.reload()
     expect(page.get_by_test_id("held-by")).to_have_text("Erez Cohen is reviewing this")
     page.get_by_test_id("draft").click()
@@ -114,7 +114,7 @@ def test_who_lost_a_review_reads_along_with_the_own_draft_at_hand(
 def test_a_reader_sees_within_one_poll_who_did_what(
     open_page: Open, keep: Keep, dana: User, erez: User, oak: HallucinationReview
 ) -> None:
-    oak.take(dana)
+    Lease.take(oak, dana)
     page = open_page("erez")
     page.clock.install()
     page.goto(f"/reviews/{oak.pk}/")
@@ -125,7 +125,7 @@ def test_a_reader_sees_within_one_poll_who_did_what(
     expect(page.get_by_test_id("changed")).to_have_count(0)
     for claim in oak.to_decide():
         oak.refresh_from_db()
-        oak.decide(dana, oak.version, claim, "supported")
+        ReviewPass.decide(oak, dana, oak.version, claim, "supported")
     oak.resolve(dana, oak.version, final_confidence=0.9)
     page.clock.fast_forward(16_000)
     changed = page.get_by_test_id("changed")

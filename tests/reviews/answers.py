@@ -21,7 +21,7 @@ from detection.models import (
     Source,
     ThresholdProfile,
 )
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, open_review
 
 PASSWORD = "a long enough password"
 
@@ -104,7 +104,7 @@ class Written:
         )
         for claim in self.claims:
             self._row(run, claim)
-        review = HallucinationReview.open_for(run)
+        review = open_review(run)
         assert review is not None
         return review
 

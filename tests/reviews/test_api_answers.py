@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from detection import runs
 from detection.models import Answer, DetectionRun, Source
-from reviews.models import HallucinationReview, ReviewPass
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.api_calls import WRONG, Caller, body, drain, faults, portfolio
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
@@ -111,10 +111,12 @@ def test_the_resolution_is_read_back(backend: Caller, reviewer: User) -> None:
     pk = submitted(backend, WRONG)
     drain()
     review = HallucinationReview.objects.get()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     for claim in review.to_decide():
         review.refresh_from_db()
-        review.decide(reviewer, review.version, claim, "corrected", corrected_value="$1,234,567.89")
+        ReviewPass.decide(
+            review, reviewer, review.version, claim, "corrected", corrected_value="$1,234,567.89"
+        )
     review.refresh_from_db()
     review.resolve(reviewer, review.version, final_confidence=0.9)
     shown = backend.get(f"answers/{pk}/").json()["review"]

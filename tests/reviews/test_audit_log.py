@@ -17,7 +17,7 @@ from django.urls import reverse
 from detection.models import ApiKey, Fact, FactEvent, PersonEvent, Property, PropertyGroup, ThresholdProfile
 from reviews import audit
 from reviews.cells import plain
-from reviews.models import HallucinationReview, ReviewEvent
+from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass
 from reviews.thresholds_shown import version_shown
 from tests.api_calls import Caller
 from tests.conftest import NOI
@@ -51,10 +51,10 @@ def admin(make_user: Any) -> User:
 def worked(review: HallucinationReview, reviewer: User) -> HallucinationReview:
     """A review whose first claim was judged twice."""
     claim = review.run.claims.get(text=NOI)
-    review.take(reviewer)
-    review.decide(reviewer, review.version, claim, "supported")
-    review.decide(
-        reviewer, review.version, claim, "rejected", reason_code="wrong_period", note="=HYPERLINK(1)"
+    Lease.take(review, reviewer)
+    ReviewPass.decide(review, reviewer, review.version, claim, "supported")
+    ReviewPass.decide(
+        review, reviewer, review.version, claim, "rejected", reason_code="wrong_period", note="=HYPERLINK(1)"
     )
     return review
 
@@ -139,10 +139,10 @@ def test_an_action_keeps_the_number_of_its_request(
 
 
 def test_a_heartbeat_is_no_event(as_user: Any, review: HallucinationReview, reviewer: User) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     before = review.events.count()
     as_user(reviewer).post(reverse("review-heartbeat", args=[review.pk]))
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     assert review.events.count() == before
 
 
@@ -153,7 +153,7 @@ def test_a_key_without_a_person_is_named_in_what_it_did() -> None:
     assert (event.actor, event.key, event.reason) == (None, caller.row, "sold")
     assert FactEvent.broken_at(fact) is None
     later = Fact.objects.get(pk=fact.pk)
-    later._log("looked_at")
+    ReviewEvent.append(later, "looked_at")
     assert FactEvent.objects.get(subject=fact, action="looked_at").key is None
 
 
@@ -282,12 +282,12 @@ def test_the_number_of_queries_is_the_same_for_one_event_and_for_many(
             assert client.get(reverse("audit")).status_code == 200
         return len(queries)
 
-    worked.release(reviewer)
-    worked.take(reviewer)
+    Lease.release(worked, reviewer)
+    Lease.take(worked, reviewer)
     few = asked()
     for _ in range(10):
-        worked.release(reviewer)
-        worked.take(reviewer)
+        Lease.release(worked, reviewer)
+        Lease.take(worked, reviewer)
     assert asked() == few
 
 
@@ -295,9 +295,9 @@ def test_the_number_of_queries_is_the_same_for_one_event_and_for_many(
 def test_the_export_has_every_event_and_no_formula(
     as_user: Any, worked: HallucinationReview, senior: User, reviewer: User
 ) -> None:
-    worked.release(reviewer)
-    worked.take(senior)
-    worked.release(senior, reason="=2+5")
+    Lease.release(worked, reviewer)
+    Lease.take(worked, senior)
+    Lease.release(worked, senior, reason="=2+5")
     before = ReviewEvent.objects.count()
     response = as_user(senior).get(reverse("audit-export"))
     assert response["Content-Type"] == "text/csv; charset=utf-8"

@@ -11,8 +11,8 @@ from django.test import Client
 
 from detection.models import Answer, DetectionRun
 from reviews.chances import chance
-from reviews.models import HallucinationReview, ReviewPass, Undecided
-from reviews.models.record import AUDITS, SelectionReason
+from reviews.models import HallucinationReview, Lease, ReviewPass, Undecided, open_review, send_to_review
+from reviews.models.states import AUDITS, SelectionReason
 from tests.api_calls import Caller
 from tests.conftest import NOI, OCCUPANCY, QUARTER
 from tests.reviews import answers
@@ -41,7 +41,7 @@ def browser(user: User) -> Client:
 @pytest.fixture
 def audit(make_run: Make) -> HallucinationReview:
     """The open audit of an answer in which nothing was found."""
-    found = HallucinationReview.open_for(make_run(**QUIET), audit=(SelectionReason.AUDIT_RANDOM, 0.03))
+    found = open_review(make_run(**QUIET), audit=(SelectionReason.AUDIT_RANDOM, 0.03))
     assert found is not None
     return found
 
@@ -50,7 +50,7 @@ def audit(make_run: Make) -> HallucinationReview:
 def mixed_in(make_run: Make, settings: Any) -> HallucinationReview:
     """A review of the same words, flagged by the detectors and judged blind."""
     settings.HALLU_BLIND_SHARE = 1.0
-    found = HallucinationReview.open_for(make_run())
+    found = open_review(make_run())
     settings.HALLU_BLIND_SHARE = 0.0
     assert found is not None
     return found
@@ -91,7 +91,7 @@ def test_which_flagged_answers_are_mixed_in_is_told_by_their_hash(
 def test_what_a_person_sent_is_not_mixed_in(make_run: Make, reviewer: User, settings: Any) -> None:
     settings.HALLU_BLIND_SHARE = 1.0
     run = make_run(**QUIET)
-    assert not HallucinationReview.send(run.answer, run, reviewer, "It looks odd.").blind
+    assert not send_to_review(run.answer, run, reviewer, "It looks odd.").blind
 
 
 @pytest.mark.parametrize("held", [False, True])
@@ -102,13 +102,13 @@ def test_the_page_of_an_audit_and_of_a_flagged_answer_differ_in_nothing(
     seen = []
     for review in (audit, mixed_in):
         if held:
-            review.take(reviewer)
+            Lease.take(review, reviewer)
         html = page(reviewer, f"/reviews/{review.pk}/")
         seen.append(neutral(html, audit, mixed_in))
         assert [
             word for word in TOLD if word in re.sub(r"<(script|head).*?</\1>", "", html, flags=re.DOTALL)
         ] == []
-        review.release(reviewer)
+        Lease.release(review, reviewer)
     lines = [html.splitlines() for html in seen]
     assert [pair for pair in zip(*lines, strict=True) if len(set(pair)) > 1] == []
 
@@ -128,13 +128,13 @@ def test_the_row_of_an_audit_and_of_a_flagged_answer_differ_in_nothing(
 @pytest.mark.parametrize("which", ["audit", "mixed_in"])
 def test_every_claim_must_be_decided(which: str, reviewer: User, request: pytest.FixtureRequest) -> None:
     review: HallucinationReview = request.getfixturevalue(which)
-    assert review.take(reviewer).blind
+    assert Lease.take(review, reviewer).blind
     for claim in list(review.to_decide())[:-1]:
-        review.decide(reviewer, review.version, claim, "supported")
+        ReviewPass.decide(review, reviewer, review.version, claim, "supported")
     with pytest.raises(Undecided) as refused:
         review.resolve(reviewer, review.version, final_confidence=0.9)
     assert [claim.text for claim in refused.value.claims] == [QUARTER]
-    review.decide(reviewer, review.version, refused.value.claims[0], "supported")
+    ReviewPass.decide(review, reviewer, review.version, refused.value.claims[0], "supported")
     assert review.resolve(reviewer, review.version, final_confidence=0.9).outcome == "approved"
 
 
@@ -142,10 +142,10 @@ def test_a_false_alarm_gives_confidence_back_by_the_share_of_flagged_claims(
     mixed_in: HallucinationReview, reviewer: User
 ) -> None:
     """Original .9, automatic .7; of two flagged claims one was right."""
-    mixed_in.take(reviewer)
+    Lease.take(mixed_in, reviewer)
     for claim in mixed_in.to_decide():
         wrong = claim.text == NOI
-        mixed_in.decide(reviewer, mixed_in.version, claim, "rejected" if wrong else "supported")
+        ReviewPass.decide(mixed_in, reviewer, mixed_in.version, claim, "rejected" if wrong else "supported")
     assert mixed_in.proposed_confidence() == pytest.approx(0.8)
 
 
@@ -189,9 +189,9 @@ def test_whoever_cannot_judge_is_told(mixed_in: HallucinationReview, viewer: Use
 
 
 def test_everything_is_told_once_it_is_settled(mixed_in: HallucinationReview, reviewer: User) -> None:
-    mixed_in.take(reviewer)
+    Lease.take(mixed_in, reviewer)
     for claim in mixed_in.to_decide():
-        mixed_in.decide(reviewer, mixed_in.version, claim, "supported")
+        ReviewPass.decide(mixed_in, reviewer, mixed_in.version, claim, "supported")
     mixed_in.resolve(reviewer, mixed_in.version, final_confidence=0.9)
     assert "Judged blind" not in page(reviewer, f"/answers/{mixed_in.answer_id}/")
     assert "Risk score" in page(reviewer, f"/reviews/{mixed_in.pk}/history/")
@@ -250,9 +250,9 @@ def test_a_reopened_audit_is_judged_blind_and_whole_again(audit: HallucinationRe
     """And it stays the random sample that it was, or only audits judged right at once would be counted."""
     drawn = audit.selection_reason
     assert drawn in AUDITS
-    audit.take(senior)
+    Lease.take(audit, senior)
     for claim in audit.to_decide():
-        audit.decide(senior, audit.version, claim, "supported")
+        ReviewPass.decide(audit, senior, audit.version, claim, "supported")
     audit.resolve(senior, audit.version, final_confidence=0.9)
     audit.reopen(senior, "I looked at the wrong quarter.")
     assert (audit.selection_reason, audit.blind, len(audit.to_decide())) == (drawn, True, 3)

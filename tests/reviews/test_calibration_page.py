@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from detection.models import CalibrationMap, DetectionRun, Property, PropertyGroup
 from reviews import calibrating, calibration_figures
-from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 from tests.api_calls import Caller
 from tests.calibration_maps import drafted
 from tests.reviews.answers import oak_plaza, person
@@ -335,7 +335,7 @@ def test_the_raw_confidence_is_shown_beside_the_calibrated_one(as_senior: Client
 def decided(review: HallucinationReview, reviewer: User) -> None:
     """Every claim has its verdict and the review is over."""
     for claim in review.to_decide():
-        review.decide(reviewer, review.version, claim, "supported")
+        ReviewPass.decide(review, reviewer, review.version, claim, "supported")
     review.resolve(reviewer, review.version, final_confidence=0.5)
 
 

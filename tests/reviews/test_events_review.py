@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from reviews.models import Conflict, HallucinationReview, ReviewEvent, Undecided
+from reviews.models import Conflict, HallucinationReview, Lease, ReviewEvent, ReviewPass, Undecided
 from tests.conftest import NOI, OCCUPANCY
 
 pytestmark = pytest.mark.django_db
@@ -17,14 +17,14 @@ def test_a_whole_life_is_one_verifiable_chain(
     review: HallucinationReview, reviewer: User, colleague: User, senior: User
 ) -> None:
     noi, occupancy = (review.run.claims.get(text=text) for text in (NOI, OCCUPANCY))
-    review.take(reviewer)
-    review.decide(reviewer, 1, noi, "cannot_tell", note="לא ברור 不清楚 😀")
-    review.release(reviewer)
-    review.take(colleague)
-    review.release(senior, reason="needed")
-    review.take(reviewer)
-    review.decide(reviewer, 2, noi, "corrected", corrected_value="$2", reason_code="wrong_value")
-    review.decide(reviewer, 3, occupancy, "supported")
+    Lease.take(review, reviewer)
+    ReviewPass.decide(review, reviewer, 1, noi, "cannot_tell", note="לא ברור 不清楚 😀")
+    Lease.release(review, reviewer)
+    Lease.take(review, colleague)
+    Lease.release(review, senior, reason="needed")
+    Lease.take(review, reviewer)
+    ReviewPass.decide(review, reviewer, 2, noi, "corrected", corrected_value="$2", reason_code="wrong_value")
+    ReviewPass.decide(review, reviewer, 3, occupancy, "supported")
     review.resolve(reviewer, 4, final_confidence=1 / 3)
     review.reopen(senior, "again")
     review.void("withdrawn", actor=senior)
@@ -49,7 +49,7 @@ def test_a_whole_life_is_one_verifiable_chain(
 @pytest.mark.parametrize(
     "refused",
     [
-        lambda review, user: review.decide(user, 7, review.run.claims.get(text=NOI), "supported"),
+        lambda review, user: ReviewPass.decide(review, user, 7, review.run.claims.get(text=NOI), "supported"),
         lambda review, user: review.resolve(user, 1, final_confidence=0.5),
         lambda review, user: review.reopen(user, "why"),
     ],

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.reviews import answers, pseudo
 from tests.reviews.test_facts_pages import rejected, remembered
 from tests.reviews.test_traces_page import audited
@@ -78,8 +78,8 @@ def test_the_lists_and_the_pages_around_them(client_of: Any, senior: User) -> No
 
 def test_a_review_in_its_states(client_of: Any, senior: User, reviewer: User) -> None:
     oak, other, third = answers.oak_plaza(), answers.off_period(), answers.hebrew()
-    oak.take(senior)
-    other.take(reviewer)
+    Lease.take(oak, senior)
+    Lease.take(other, reviewer)
     client = client_of(senior)
     seen = {
         r.pk: unmarked(client, [("review", (r.pk,), {}), ("review-history", (r.pk,), {})])
@@ -101,15 +101,15 @@ def test_a_review_in_its_states(client_of: Any, senior: User, reviewer: User) ->
 def settle(review: HallucinationReview, user: User) -> None:
     """Every verdict and the resolution, each another one."""
     for claim in review.to_decide():
-        review.decide(user, review.version, claim, "rejected", reason_code="wrong_value")
+        ReviewPass.decide(review, user, review.version, claim, "rejected", reason_code="wrong_value")
         review.refresh_from_db()
     review.resolve(user, review.version, final_confidence=0.3)
 
 
 def test_what_a_review_answers_to_its_actions(client_of: Any, senior: User, reviewer: User) -> None:
     oak, other = answers.oak_plaza(), answers.off_period()
-    oak.take(senior)
-    other.take(reviewer)
+    Lease.take(oak, senior)
+    Lease.take(other, reviewer)
     client = client_of(senior)
     first = oak.to_decide()[0]
     posts: list[tuple[str, list[int], dict[str, Any]]] = [

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection.models import Answer
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.my_work import work_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -35,7 +35,7 @@ def marks(user: User, bucket: str) -> dict[int, list[str]]:
 
 def resolve(review: HallucinationReview, user: User) -> None:
     for claim in review.undecided():
-        review.decide(user, review.version, claim, "supported")
+        ReviewPass.decide(review, user, review.version, claim, "supported")
     review.resolve(user, review.version, final_confidence=0.9)
 
 
@@ -43,11 +43,11 @@ def test_what_a_person_began_or_was_given_waits_on_them(
     make_review: MakeReview, reviewer: User, colleague: User
 ) -> None:
     held, given, begun, foreign = (make_review() for _ in range(4))
-    held.take(reviewer)
+    Lease.take(held, reviewer)
     given.assign(colleague, given.version, reviewer)
-    begun.decide(reviewer, begun.version, begun.undecided()[0], "supported")
-    begun.release(reviewer)
-    foreign.take(colleague)
+    ReviewPass.decide(begun, reviewer, begun.version, begun.undecided()[0], "supported")
+    Lease.release(begun, reviewer)
+    Lease.take(foreign, colleague)
     assert marks(reviewer, "on_me") == {
         held.pk: ["held by you"],
         given.pk: ["assigned to you"],
@@ -78,7 +78,7 @@ def test_verdicts_carried_from_an_older_answer_wait_to_be_confirmed(
     make_review: MakeReview, make_answer: Callable[..., Answer], reviewer: User
 ) -> None:
     older = make_review()
-    older.decide(reviewer, older.version, older.undecided()[0], "supported")
+    ReviewPass.decide(older, reviewer, older.version, older.undecided()[0], "supported")
     newer = make_review(make_answer(supersedes=older.answer))
     assert any("verdict to confirm" in mark for mark in marks(reviewer, "on_me")[newer.pk])
 
@@ -90,8 +90,8 @@ def test_due_soon_is_what_one_may_take_and_nothing_of_the_other_buckets(
     now = timezone.now()
     for review, hours in ((late, -1), (soon, 2), (far, 30), (mine, 1), (foreign, 1)):
         Review.objects.filter(pk=review.pk).update(due_at=now + timedelta(hours=hours))
-    mine.take(reviewer)
-    foreign.take(colleague)
+    Lease.take(mine, reviewer)
+    Lease.take(foreign, colleague)
     assert list(marks(reviewer, "due")) == [late.pk, soon.pk]
 
 
@@ -124,7 +124,7 @@ def test_the_page_says_why_there_is_nothing_to_start(
 ) -> None:
     html = client.get("/").content.decode()
     assert "Nothing is waiting." in html
-    make_review().take(colleague)
+    Lease.take(make_review(), colleague)
     html = client.get("/").content.decode()
     assert "1 review is being reviewed by others: erez" in html
 
@@ -146,7 +146,7 @@ def test_the_page_costs_the_same_for_any_number(
         return len(queries)
 
     def add() -> None:
-        make_review().take(reviewer)
+        Lease.take(make_review(), reviewer)
         handed, snoozed = make_review(), make_review()
         handed.assign(reviewer, handed.version, colleague)
         snoozed.snooze(reviewer, snoozed.version, timezone.now() + timedelta(hours=3))
@@ -163,7 +163,7 @@ def test_the_page_costs_the_same_for_any_number(
 def test_signing_out_gives_back_what_is_held(
     client: Client, review: HallucinationReview, reviewer: User
 ) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     client.post("/logout/")
     review = Review.objects.get(pk=review.pk)
     assert (review.state, review.holder) == ("open", None)

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models import ClaimVerdict, HallucinationReview, Lease, ReviewPass
 from reviews.panels import Panel
 from reviews.presentation import Page, presentation
 from tests.reviews import answers
@@ -161,10 +161,10 @@ def test_a_recognised_mistake_is_ready_to_be_accepted(reviewer: User) -> None:
 def carried(review: HallucinationReview, giver: User, taker: User) -> HallucinationReview:
     """``review`` taken by ``taker`` with a suggestion for its first claim, from a verdict of ``giver``."""
     older = judged().store()
-    older.take(giver)
-    older.decide(giver, older.version, older.run.claims.get(index=1), "corrected", corrected_value="$6.00",
+    Lease.take(older, giver)
+    ReviewPass.decide(older, giver, older.version, older.run.claims.get(index=1), "corrected", corrected_value="$6.00",
         reason_code="wrong_value")  # fmt: skip
-    review.take(taker)
+    Lease.take(review, taker)
     mine = review.pass_of(taker)
     assert mine is not None
     ClaimVerdict.objects.create(review_pass=mine, claim=review.run.claims.get(index=1), verdict="corrected",
@@ -207,7 +207,7 @@ def test_a_blind_pass_is_told_no_rule_no_suggestion_and_no_agreement(reviewer: U
         selection_reason="audit_random", selection_probability=0.03
     )
     review.refresh_from_db()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     page = presentation(review, reviewer)
     assert [p.rules.found for p in page.panels] == [(), (), ()]
     assert {p.unchecked for p in page.panels} == {""}

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from reviews import wording
 from reviews.extracts import CHARACTERS
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.panels import Panel
 from reviews.presentation import Page, presentation
 from tests.reviews import answers
@@ -258,10 +258,16 @@ def test_the_first_undecided_claim_is_selected_unless_one_is_asked_for(
 
 
 def test_a_correction_shows_in_the_diff(reviewer: User, oak: HallucinationReview) -> None:
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     claim = oak.run.claims.get(index=1)
-    oak.decide(
-        reviewer, oak.version, claim, "corrected", corrected_value="$1,234,567.89", reason_code="wrong_value"
+    ReviewPass.decide(
+        oak,
+        reviewer,
+        oak.version,
+        claim,
+        "corrected",
+        corrected_value="$1,234,567.89",
+        reason_code="wrong_value",
     )
     page = presentation(oak, reviewer)
     assert [(c.removed, c.added) for c in page.changes if c.removed] == [("$1,243,567.89", "$1,234,567.89")]
@@ -274,7 +280,7 @@ def test_a_blind_pass_sees_evidence_and_no_conclusion(reviewer: User, oak: Hallu
         selection_reason="audit_random", selection_probability=0.03
     )
     oak.refresh_from_db()
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     page = presentation(oak, reviewer)
     number = panel(page, 2)
     assert {c.tone for c in page.claims} == {"plain"}
@@ -305,7 +311,7 @@ def test_a_blind_pass_is_not_shown_the_figure_taken_instead(reviewer: User) -> N
         selection_reason="audit_random", selection_probability=0.03
     )
     review.refresh_from_db()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     number = panel(presentation(review, reviewer), 1)
     cells = [cell for block in number.chunks[0].blocks for row in block.rows for cell in row]
     assert (number.slip, number.looked) == ("", [])
@@ -353,10 +359,16 @@ def test_a_long_text_is_cut_around_the_selected_claim(reviewer: User) -> None:
 def test_the_diff_of_a_long_answer_shows_what_changed_and_its_neighbours(reviewer: User) -> None:
     written = many_claims(20, between=" and so on" * 100 + " ")
     review = written.store()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     claim = review.run.claims.get(index=7)
-    review.decide(
-        reviewer, review.version, claim, verdict="corrected", corrected_value="7", reason_code="wrong_value"
+    ReviewPass.decide(
+        review,
+        reviewer,
+        review.version,
+        claim,
+        verdict="corrected",
+        corrected_value="7",
+        reason_code="wrong_value",
     )
     page = presentation(review, reviewer)
     assert [(c.removed, c.added) for c in page.changes if c.removed] == [("10007", "7")]
@@ -377,6 +389,6 @@ def test_an_order_to_the_verifier_is_told_above_the_answer_even_to_a_blind_revie
         selection_reason="audit_random", selection_probability=0.03
     )
     oak.refresh_from_db()
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     blind = presentation(oak, reviewer)
     assert (blind.reasons, blind.notices) == ([], [told])

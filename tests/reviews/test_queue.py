@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection.models import Answer, ApiKey, FinancialPeriod, PropertyGroup, Source
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.queue import Page, filtered, page, visible_reviews
 from reviews.queue_counts import CAP, capped, counts, shown
 from tests.conftest import NOI, OCCUPANCY
@@ -101,7 +101,7 @@ def test_a_page_costs_three_queries_however_long(
     for number in range(12):
         review = make_review(make_answer(period=make_period(f"P{number}")))
         if number % 2:
-            review.take(reviewer)
+            Lease.take(review, reviewer)
     for size in (1, 12):
         with CaptureQueriesContext(connection) as queries:
             _read(page(visible_reviews(reviewer), size=size))
@@ -179,8 +179,8 @@ def test_filters_narrow_the_list(
 
 
 def test_filters_by_person(mixed: dict[str, HallucinationReview], reviewer: User, colleague: User) -> None:
-    mixed["oak"].take(reviewer)
-    mixed["elm"].take(colleague)
+    Lease.take(mixed["oak"], reviewer)
+    Lease.take(mixed["elm"], colleague)
     Review.objects.filter(pk=mixed["free"].pk).update(assignee=reviewer)
     assert _found(reviewer, mine="held") == _found(colleague, holder="dana") == [mixed["oak"].pk]
     assert _found(reviewer, mine="assigned") == _found(colleague, assignee="dana") == [mixed["free"].pk]
@@ -216,14 +216,14 @@ def test_people_and_keys_see_their_properties_only(
 
 def test_counts_say_why_nothing_is_free(make_review: MakeReview, reviewer: User, colleague: User) -> None:
     held, snoozed, assigned, mine, gone = (make_review() for _ in range(5))
-    held.take(colleague)
-    mine.take(reviewer)
+    Lease.take(held, colleague)
+    Lease.take(mine, reviewer)
     until = timezone.now() + timedelta(days=1)
     Review.objects.filter(pk=snoozed.pk).update(state="snoozed", snoozed_until=until)
     Review.objects.filter(pk=assigned.pk).update(assignee=colleague)
-    gone.take(reviewer)
+    Lease.take(gone, reviewer)
     for claim in gone.undecided():
-        gone.decide(reviewer, gone.version, claim, "supported")
+        ReviewPass.decide(gone, reviewer, gone.version, claim, "supported")
     gone.resolve(reviewer, gone.version, final_confidence=0.9)
     facts = counts(reviewer)
     assert (facts.live, facts.free, facts.held_by_me) == (4, 1, 1)
@@ -237,8 +237,8 @@ def test_holders_are_named_once_with_their_soonest_end(
     make_review: MakeReview, reviewer: User, colleague: User
 ) -> None:
     first, second = make_review(), make_review()
-    first.take(colleague)
-    second.take(colleague)
+    Lease.take(first, colleague)
+    Lease.take(second, colleague)
     facts = counts(reviewer)
     assert [(holder.name, holder.count) for holder in facts.holders] == [("erez", 2)]
     assert facts.holders[0].until == first.lease.expires_at
@@ -258,10 +258,10 @@ def test_counts_cost_the_same_for_any_number(
             counts(reviewer)
         return len(queries)
 
-    make_review().take(colleague)
+    Lease.take(make_review(), colleague)
     before = cost()
     for _ in range(5):
-        make_review().take(colleague)
+        Lease.take(make_review(), colleague)
     assert cost() == before <= 12
 
 

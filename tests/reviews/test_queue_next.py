@@ -30,7 +30,7 @@ def test_next_takes_the_most_urgent(make_review: MakeReview, reviewer: User) -> 
 
 def test_next_jumps_over_what_is_not_for_me(make_review: MakeReview, reviewer: User, colleague: User) -> None:
     held, snoozed, assigned, judged, hidden, skipped, mine = (make_review() for _ in range(7))
-    held.take(colleague)
+    Lease.take(held, colleague)
     Review.objects.filter(pk=snoozed.pk).update(state="snoozed", snoozed_until=timezone.now())
     Review.objects.filter(pk=assigned.pk).update(assignee=colleague)
     Review.objects.filter(pk=judged.pk).update(state="second_review")
@@ -66,7 +66,7 @@ def test_next_gives_back_what_i_hold(make_review: MakeReview, reviewer: User) ->
 def test_next_gives_a_review_whose_lease_ran_out(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    review.take(colleague)
+    Lease.take(review, colleague)
     assert next_for(reviewer) is None
     Lease.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert next_for(reviewer) == review

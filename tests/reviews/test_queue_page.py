@@ -15,8 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection.models import Answer, FinancialPeriod
-from reviews.models import HallucinationReview, ReviewEvent
-from reviews.models.skips import Skip
+from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass, Skip
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 Review = HallucinationReview
@@ -68,7 +67,7 @@ def test_each_filter_is_a_chip_that_goes_by_itself(client: Client, make_review: 
 def test_filters_that_no_control_shows_stay_while_others_change(
     client: Client, make_review: MakeReview, colleague: User
 ) -> None:
-    make_review().take(colleague)
+    Lease.take(make_review(), colleague)
     html = get(client, "/queue/?holder=erez")
     assert '<input type="hidden" name="holder" value="erez">' in html
     assert "Held by: <bdi>erez</bdi>" in html
@@ -136,11 +135,11 @@ def test_a_page_costs_the_same_for_one_row_and_for_many(
     make_period: Callable[..., FinancialPeriod],
     query: str,
 ) -> None:
-    make_review().take(reviewer)
+    Lease.take(make_review(), reviewer)
     get(client, f"/queue/{query}")
     before = queries(client, f"/queue/{query}")
     for number in range(8):
-        make_review(make_answer(period=make_period(f"P{number}"))).take(reviewer)
+        Lease.take(make_review(make_answer(period=make_period(f"P{number}"))), reviewer)
     assert queries(client, f"/queue/{query}") == before <= 32
 
 
@@ -182,7 +181,7 @@ def test_rows_on_the_page_are_told_who_has_them_where_they_stand(
 ) -> None:
     held, other = make_review(), make_review()
     html = get(client)
-    held.take(colleague)
+    Lease.take(held, colleague)
     answer = live(client, html).content.decode()
     assert f'id="standing-{held.pk}"' in answer
     assert "held by erez" in answer
@@ -222,7 +221,7 @@ def test_a_list_says_why_it_is_empty(client: Client, make_review: MakeReview, re
     assert shown(get(client, "/queue/?state=snoozed")) == [review.pk]
     review.wake(reviewer)
     for claim in review.undecided():
-        review.decide(reviewer, review.version, claim, "supported")
+        ReviewPass.decide(review, reviewer, review.version, claim, "supported")
     review.resolve(reviewer, review.version, final_confidence=0.9)
     html = get(client)
     assert state(html, "empty") == "done"
@@ -234,9 +233,9 @@ def test_a_person_with_nothing_to_take_is_told_why_and_given_a_way_on(
     client: Client, make_review: MakeReview, reviewer: User, colleague: User
 ) -> None:
     held, assigned, skipped = make_review(), make_review(), make_review()
-    held.take(colleague)
+    Lease.take(held, colleague)
     assigned.assign(colleague, assigned.version, colleague)
-    skipped.skip(reviewer, "later")
+    Skip.leave(skipped, reviewer, "later")
     html = get(client)
     assert state(html, "nothing-free") == "held"
     assert "1 review is being reviewed by others: erez (1, until" in html
@@ -251,7 +250,7 @@ def test_a_person_with_nothing_to_take_is_told_why_and_given_a_way_on(
 
 
 def test_only_the_skips_left_is_said_as_such(client: Client, make_review: MakeReview, reviewer: User) -> None:
-    make_review().skip(reviewer, "unclear")
+    Skip.leave(make_review(), reviewer, "unclear")
     html = get(client)
     assert state(html, "nothing-free") == "skipped"
     assert 'action="/queue/requeue/"' in html
@@ -289,7 +288,7 @@ def test_a_preview_says_what_an_action_leaves_out_and_writes_nothing(
     client: Client, make_review: MakeReview, colleague: User
 ) -> None:
     free, held, stale, overdue = (make_review() for _ in range(4))
-    held.take(colleague)
+    Lease.take(held, colleague)
     picked = pick(free, held, stale, overdue)
     stale.assign(colleague, stale.version, None)
     Review.objects.filter(pk=stale.pk).update(version=7)
@@ -310,7 +309,7 @@ def test_several_are_snoozed_and_taken_back_together(
 ) -> None:
     one, two, held = make_review(), make_review(), make_review()
     picked = pick(one, two, held)
-    held.take(colleague)
+    Lease.take(held, colleague)
     tomorrow = (timezone.now() + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M%z")
     sent = {"action": "snooze", "pick": picked, "apply": "1", "until": tomorrow, "back": "/queue/?risk=high"}
     response = client.post("/queue/several/", sent)

@@ -14,7 +14,15 @@ from django.utils import timezone
 from detection.models import Claim, DetectionRun
 from reviews import actions_shown, doorbell, keys
 from reviews.forms import snooze_times
-from reviews.models import ClaimVerdict, HallucinationReview, Preferences, ReviewEvent, Skip
+from reviews.models import (
+    ClaimVerdict,
+    HallucinationReview,
+    Lease,
+    Preferences,
+    ReviewEvent,
+    ReviewPass,
+    Skip,
+)
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -37,7 +45,7 @@ def as_user(client: Client) -> AsUser:
 def oak(reviewer: User) -> HallucinationReview:
     """Oak Plaza, held by dana: claims 2, 3 and 6 to decide."""
     review = answers.oak_plaza()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     return review
 
 
@@ -78,7 +86,9 @@ def test_a_poll_says_nothing_until_something_changed(
     now = {"rev": actions_shown.revision(oak), "seen": actions_shown.last_seen(oak)}
     with django_assert_max_num_queries(6):
         assert state(client, oak, **now).status_code == 204
-    oak.decide(reviewer, oak.version, oak.run.claims.get(index=1), "rejected", reason_code="wrong_period")
+    ReviewPass.decide(
+        oak, reviewer, oak.version, oak.run.claims.get(index=1), "rejected", reason_code="wrong_period"
+    )
     changed = state(client, oak, **now).content.decode()
     assert "dana gave a verdict on claim 2: Rejected." in changed
     assert 'id="lease" class="lease warn" hx-swap-oob="true"' in changed
@@ -96,7 +106,7 @@ def test_the_revision_moves_with_lease_assignee_state_and_a_newer_run(
     reviewer: User, oak: HallucinationReview
 ) -> None:
     seen = {actions_shown.revision(oak)}
-    oak.release(reviewer)
+    Lease.release(oak, reviewer)
     seen.add(actions_shown.revision(oak))
     oak.assign(reviewer, oak.version, reviewer)
     seen.add(actions_shown.revision(oak))
@@ -111,11 +121,11 @@ def test_mine_is_not_put_over_what_a_colleague_said_of_the_same_claim(
     as_user: AsUser, reviewer: User, colleague: User, oak: HallucinationReview
 ) -> None:
     seen, version = actions_shown.last_seen(oak), oak.version
-    oak.release(reviewer)
-    oak.take(colleague)
-    oak.decide(colleague, oak.version, oak.run.claims.get(index=1), "supported")
-    oak.release(colleague)
-    oak.take(reviewer)
+    Lease.release(oak, reviewer)
+    Lease.take(oak, colleague)
+    ReviewPass.decide(oak, colleague, oak.version, oak.run.claims.get(index=1), "supported")
+    Lease.release(oak, colleague)
+    Lease.take(oak, reviewer)
     client = as_user(reviewer)
     same = decide(client, oak, 1, "rejected", version=version, seen=seen).content.decode()
     assert "erez gave a verdict on claim 2: Supported." in same
@@ -251,8 +261,8 @@ def test_the_page_offers_undo_only_for_what_is_mine_and_still_there(
     assert 'data-testid="undo"' not in client.get(page).content.decode()
     decide(client, oak, 1, "supported")
     assert 'data-testid="undo"' in client.get(page).content.decode()
-    oak.release(reviewer)
-    oak.take(colleague)
+    Lease.release(oak, reviewer)
+    Lease.take(oak, colleague)
     assert 'data-testid="undo"' not in as_user(colleague).get(page).content.decode()
     assert post(as_user(colleague), oak, "review-undo").status_code == 403
     assert ClaimVerdict.objects.count() == 1

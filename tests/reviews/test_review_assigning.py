@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from detection.models import Answer, FinancialPeriod, PropertyGroup
-from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, ReviewPass
+from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass
 from reviews.next_review import next_for
 from tests.conftest import NOI
 
@@ -33,7 +33,7 @@ def test_assigning_says_whose_it_is_with_a_word_of_handover(
 def test_handing_over_what_i_hold_lets_go_of_it_and_keeps_my_draft(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    review.decide(reviewer, 1, review.run.claims.get(text=NOI), "supported")
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=NOI), "supported")
     review.assign(reviewer, 2, colleague)
     assert (review.holder, review.state) == (None, "open")
     assert ReviewPass.objects.get().decided().count() == 1
@@ -41,7 +41,7 @@ def test_handing_over_what_i_hold_lets_go_of_it_and_keeps_my_draft(
 
 
 def test_assigning_to_myself_keeps_my_hold(review: HallucinationReview, reviewer: User) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     review.assign(reviewer, 1, reviewer)
     assert (review.assignee, review.holder, review.state) == (reviewer, reviewer, "in_review")
 
@@ -50,7 +50,7 @@ def test_giving_back_makes_it_everybodys_and_keeps_my_hold(
     review: HallucinationReview, reviewer: User
 ) -> None:
     review.assign(reviewer, 1, reviewer)
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     review.assign(reviewer, 2, None)
     assert (review.assignee, review.holder) == (None, reviewer)
 
@@ -78,7 +78,7 @@ def test_only_they_or_a_senior_pass_on_what_is_somebodys(
 def test_what_somebody_holds_is_not_assigned_away_but_by_a_senior(
     review: HallucinationReview, reviewer: User, colleague: User, senior: User
 ) -> None:
-    review.take(colleague)
+    Lease.take(review, colleague)
     with pytest.raises(Conflict, match="erez is reviewing this until"):
         review.assign(reviewer, 1, reviewer)
     review.assign(senior, 1, reviewer)

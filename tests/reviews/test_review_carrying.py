@@ -12,8 +12,16 @@ from reviews.models import (
     Conflict,
     HallucinationReview,
     KeyReused,
+    Lease,
     NotAllowed,
     ReviewPass,
+    adopt_run,
+    newer_run,
+    open_review,
+    replacement_of,
+    send_to_review,
+    undo_step,
+    undoable,
 )
 from tests.conftest import NOI, OCCUPANCY, QUARTER, TEXT
 
@@ -28,7 +36,7 @@ def _judge(review: HallucinationReview, user: User, **given: str) -> None:
     """Verdicts by the text of the claims."""
     for text, verdict in given.items():
         claim = review.run.claims.get(text={"noi": NOI, "occupancy": OCCUPANCY, "quarter": QUARTER}[text])
-        review.decide(user, review.version, claim, verdict, note=f"{text} by {user.username}")
+        ReviewPass.decide(review, user, review.version, claim, verdict, note=f"{text} by {user.username}")
 
 
 @pytest.fixture
@@ -55,7 +63,7 @@ def test_the_unchanged_claim_keeps_its_verdict_as_a_suggestion_and_the_changed_o
     after = newer(review)
     review.refresh_from_db()
     assert (review.state, review.void_cause, review.replaced_by) == ("void", "superseded", after.answer)
-    assert (after.replaces, review.replacement) == (review, after)
+    assert (review.replaced_by, replacement_of(review)) == (after.answer, after)
     assert (after.state, after.holder) == ("open", None)
     mine = after.pass_of(reviewer)
     assert mine is not None
@@ -79,8 +87,10 @@ def test_a_suggestion_counts_once_its_reviewer_confirms_or_changes_it(
     _judge(review, reviewer, occupancy="supported", quarter="cannot_tell")
     after = newer(review)
     occupancy = after.run.claims.get(text=OCCUPANCY)
-    assert after.derived_outcome() == "approved"
-    after.decide(reviewer, 1, occupancy, "supported")
+    mine = after.current_pass()
+    assert mine
+    assert mine.outcome() == "approved"
+    ReviewPass.decide(after, reviewer, 1, occupancy, "supported")
     assert [claim.text for claim in after.undecided(reviewer)] == [CHANGED]
     given = ClaimVerdict.objects.get(review_pass__review=after, claim=occupancy)
     assert (given.carried_from is not None, given.decided_at is not None) == (True, True)
@@ -93,20 +103,20 @@ def test_everybody_gets_their_own_suggestions(
     review: HallucinationReview, newer: Open, reviewer: User, colleague: User
 ) -> None:
     _judge(review, reviewer, occupancy="supported")
-    review.release(reviewer)
+    Lease.release(review, reviewer)
     _judge(review, colleague, occupancy="rejected", noi="rejected")
     after = newer(review)
     assert _suggested(after, reviewer) == {OCCUPANCY: "supported"}
     assert _suggested(after, colleague) == {OCCUPANCY: "rejected"}
-    assert after.take(reviewer) == after.pass_of(reviewer)
+    assert Lease.take(after, reviewer) == after.pass_of(reviewer)
 
 
 def test_nothing_is_begun_for_whoever_has_nothing_to_carry(
     review: HallucinationReview, newer: Open, reviewer: User, colleague: User
 ) -> None:
     _judge(review, reviewer, noi="rejected")
-    review.release(reviewer)
-    review.take(colleague)
+    Lease.release(review, reviewer)
+    Lease.take(review, colleague)
     after = newer(review)
     assert not ReviewPass.objects.filter(review=after).exists()
     assert not after.events.filter(action="carried").exists()
@@ -132,10 +142,10 @@ def test_they_wait_while_a_version_between_needs_no_review(
 ) -> None:
     _judge(review, reviewer, occupancy="rejected")
     clean = make_run(make_answer(supersedes=review.answer), needs_review=False)
-    assert Review.open_for(clean) is None
+    assert open_review(clean) is None
     review.refresh_from_db()
-    assert (review.state, review.replacement) == ("void", None)
-    sent = Review.send(clean.answer, clean, reviewer, "look all the same")
+    assert (review.state, replacement_of(review)) == ("void", None)
+    sent = send_to_review(clean.answer, clean, reviewer, "look all the same")
     assert _suggested(sent, reviewer) == {OCCUPANCY: "rejected"}
 
 
@@ -163,11 +173,11 @@ def test_equal_quotes_are_told_apart_by_their_surroundings(
 ) -> None:
     review = make_review(make_answer(TWICE), flagged={})
     first, second = _every_five(review.run, TWICE)
-    review.decide(reviewer, 1, first, "supported")
-    review.decide(reviewer, 2, second, "rejected")
+    ReviewPass.decide(review, reviewer, 1, first, "supported")
+    ReviewPass.decide(review, reviewer, 2, second, "rejected")
     run = make_run(make_answer(text, supersedes=review.answer), flagged={})
     _every_five(run, text)
-    after = Review.open_for(run)
+    after = open_review(run)
     assert after is not None
     mine = after.pass_of(reviewer)
     assert {v.claim.index: v.verdict for v in (mine.suggestions() if mine else [])} == carried
@@ -185,8 +195,8 @@ def _every_five(run: DetectionRun, text: str) -> list[Claim]:
 def test_a_claim_that_the_reviewer_added_is_added_again_where_it_still_stands(
     review: HallucinationReview, newer: Open, reviewer: User
 ) -> None:
-    review.add_claim(reviewer, 1, quote="[S0]", kind="number", verdict="rejected")
-    review.add_claim(reviewer, 2, quote=f"was {NOI}", kind="statement", verdict="rejected")
+    ReviewPass.add_claim(review, reviewer, 1, quote="[S0]", kind="number", verdict="rejected")
+    ReviewPass.add_claim(review, reviewer, 2, quote=f"was {NOI}", kind="statement", verdict="rejected")
     after = newer(review)
     mine = after.pass_of(reviewer)
     assert mine is not None
@@ -200,7 +210,7 @@ def test_a_claim_that_the_reviewer_added_is_added_again_where_it_still_stands(
 
 def test_what_was_undone_is_not_carried(review: HallucinationReview, newer: Open, reviewer: User) -> None:
     _judge(review, reviewer, occupancy="rejected", quarter="supported")
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert _suggested(newer(review), reviewer) == {OCCUPANCY: "rejected"}
 
 
@@ -210,7 +220,7 @@ def offered(review: HallucinationReview, make_run: Callable[..., DetectionRun]) 
     run = make_run(
         review.answer, purpose="rescreen", flagged={NOI: True, QUARTER: True}, risk_level="low", adjusted_confidence=0.5
     )  # fmt: skip
-    Review.open_for(run)
+    open_review(run)
     return run
 
 
@@ -219,26 +229,26 @@ def test_a_newer_run_is_offered_and_moves_nothing_by_itself(
 ) -> None:
     run = review.run
     review.refresh_from_db()
-    assert (review.run, review.newer_run()) == (run, offered)
+    assert (review.run, newer_run(review)) == (run, offered)
     make_run(review.answer, purpose="shadow")
     make_run(review.answer, purpose="rescreen", finished_at=None, result=None)
-    assert review.newer_run() == offered
+    assert newer_run(review) == offered
     review.void("duplicate")
-    assert review.newer_run() is None
+    assert newer_run(review) is None
 
 
 def test_adopting_it_carries_what_stands_in_the_same_place(
     review: HallucinationReview, offered: DetectionRun, reviewer: User, colleague: User
 ) -> None:
     _judge(review, reviewer, noi="rejected", occupancy="supported")
-    review.release(reviewer)
+    Lease.release(review, reviewer)
     _judge(review, colleague, quarter="supported")
-    review.add_claim(colleague, review.version, quote="[S0]", kind="number", verdict="rejected")
+    ReviewPass.add_claim(review, colleague, review.version, quote="[S0]", kind="number", verdict="rejected")
     version = review.version
-    review.adopt_run(colleague, version)
+    adopt_run(review, colleague, version)
     assert (review.run, review.version, review.holder) == (offered, version + 1, colleague)
     assert (review.automatic_confidence, review.priority) == (0.5, Review.Priority.LOW)
-    assert review.newer_run() is None
+    assert newer_run(review) is None
     assert _suggested(review, reviewer) == {NOI: "rejected"}
     assert _suggested(review, colleague) == {QUARTER: "supported", "[S0]": "rejected"}
     assert [claim.text for claim in review.undecided(colleague)] == [NOI, QUARTER]
@@ -248,8 +258,8 @@ def test_adopting_it_carries_what_stands_in_the_same_place(
     )
     event = review.events.get(action="run_adopted")
     assert (event.actor, event.profile, event.after["run"]) == (colleague, offered.profile, offered.pk)
-    review.decide(colleague, review.version, offered.claims.get(text=NOI), "supported")
-    review.decide(colleague, review.version, offered.claims.get(text=QUARTER), "supported")
+    ReviewPass.decide(review, colleague, review.version, offered.claims.get(text=NOI), "supported")
+    ReviewPass.decide(review, colleague, review.version, offered.claims.get(text=QUARTER), "supported")
     assert review.resolve(colleague, review.version, final_confidence=0.5).outcome == "approved"
 
 
@@ -257,10 +267,10 @@ def test_what_was_done_before_it_cannot_be_undone_any_more(
     review: HallucinationReview, offered: DetectionRun, reviewer: User
 ) -> None:
     _judge(review, reviewer, noi="rejected")
-    review.adopt_run(reviewer, 2)
-    assert review.undoable(reviewer) is None
-    review.decide(reviewer, 3, offered.claims.get(text=NOI), "supported")
-    review.undo(reviewer)
+    adopt_run(review, reviewer, 2)
+    assert undoable(review, reviewer) is None
+    ReviewPass.decide(review, reviewer, 3, offered.claims.get(text=NOI), "supported")
+    undo_step(review, reviewer)
     assert _suggested(review, reviewer) == {NOI: "rejected"}
 
 
@@ -272,20 +282,20 @@ def test_adopting_is_guarded_like_a_verdict(
     viewer: User,
 ) -> None:
     with pytest.raises(NotAllowed, match="no newer detection"):
-        review.adopt_run(reviewer, 1)
+        adopt_run(review, reviewer, 1)
     make_run(review.answer, purpose="rescreen")
     with pytest.raises(NotAllowed):
-        review.adopt_run(viewer, 1)
-    review.take(colleague)
+        adopt_run(review, viewer, 1)
+    Lease.take(review, colleague)
     with pytest.raises(Conflict):
-        review.adopt_run(reviewer, 1)
+        adopt_run(review, reviewer, 1)
     with pytest.raises(Conflict):
-        review.adopt_run(colleague, 7)
-    review.adopt_run(colleague, 1, idempotency_key="k")
-    review.adopt_run(colleague, 1, idempotency_key="k")
+        adopt_run(review, colleague, 7)
+    adopt_run(review, colleague, 1, idempotency_key="k")
+    adopt_run(review, colleague, 1, idempotency_key="k")
     assert review.events.filter(action="run_adopted").count() == 1
     with pytest.raises(KeyReused):
-        review.examine_rest(colleague, 2, idempotency_key="k")
+        ReviewPass.examine_rest(review, colleague, 2, idempotency_key="k")
 
 
 def test_a_run_that_somebody_has_judged_is_judged_to_the_end(
@@ -296,4 +306,4 @@ def test_a_run_that_somebody_has_judged_is_judged_to_the_end(
         review=review, reviewer=colleague, pass_no=1, state="submitted", submitted_at=review.created_at
     )
     with pytest.raises(NotAllowed, match="judged this detection already"):
-        review.adopt_run(reviewer, 1)
+        adopt_run(review, reviewer, 1)

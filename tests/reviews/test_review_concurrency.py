@@ -21,6 +21,11 @@ from reviews.models import (
     Lease,
     NotAllowed,
     ReviewEvent,
+    ReviewPass,
+    open_review,
+    send_to_review,
+    undo_step,
+    undoable,
 )
 from tests.conftest import NOI
 
@@ -63,8 +68,8 @@ def test_of_two_takers_one_gets_the_review(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     results = _together(
-        lambda: _copy(review).take(reviewer),
-        lambda: _copy(review).take(colleague),
+        lambda: Lease.take(_copy(review), reviewer),
+        lambda: Lease.take(_copy(review), colleague),
     )
     assert _kinds(results) == {"done": 1, "conflict": 1}
     loser = next(result for result in results if isinstance(result, Conflict))
@@ -92,7 +97,7 @@ def test_of_one_persons_two_tabs_one_resolves(
     make_review: Callable[..., HallucinationReview], reviewer: User
 ) -> None:
     review = make_review(flagged={})
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     results = _together(*(lambda: _copy(review).resolve(reviewer, 1, final_confidence=0.5) for _ in range(4)))
     assert _kinds(results) == {"done": 1, "conflict": 3}
     assert _actions(review)["resolved"] == 1
@@ -104,7 +109,7 @@ def test_a_double_click_writes_one_verdict_and_answers_twice(
     claim = review.run.claims.get(text=NOI)
     results = _together(
         *(
-            lambda: _copy(review).decide(reviewer, 1, claim, "supported", idempotency_key="k")
+            lambda: ReviewPass.decide(_copy(review), reviewer, 1, claim, "supported", idempotency_key="k")
             for _ in range(4)
         )
     )
@@ -116,9 +121,12 @@ def test_a_double_click_writes_one_verdict_and_answers_twice(
 
 def test_of_two_verdicts_on_one_version_one_is_kept(review: HallucinationReview, reviewer: User) -> None:
     claim = review.run.claims.get(text=NOI)
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     results = _together(
-        *(lambda v=v: _copy(review).decide(reviewer, 1, claim, v) for v in ("supported", "rejected"))
+        *(
+            lambda v=v: ReviewPass.decide(_copy(review), reviewer, 1, claim, v)
+            for v in ("supported", "rejected")
+        )
     )
     assert _kinds(results) == {"done": 1, "conflict": 1}
     kept = next(result for result in results if isinstance(result, ClaimVerdict))
@@ -129,7 +137,7 @@ def test_of_two_verdicts_on_one_version_one_is_kept(review: HallucinationReview,
 def test_runs_that_finish_together_open_one_review(make_run: Callable[..., DetectionRun]) -> None:
     run = make_run()
     other = make_run(run.answer, purpose="rescreen")
-    results = _together(*(lambda one=one: Review.open_for(one) for one in (run, other, run, other)))
+    results = _together(*(lambda one=one: open_review(one) for one in (run, other, run, other)))
     assert len({result.pk for result in results}) == 1
     assert Review.objects.count() == ReviewEvent.objects.count() == 1
 
@@ -148,9 +156,9 @@ def test_voiding_and_resolving_at_once_leaves_one_end(
 
 
 def test_two_sweepers_end_a_lease_once(review: HallucinationReview, reviewer: User) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     Lease.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert sum(_together(*(Review.expire_leases for _ in range(3)))) == 1
+    assert sum(_together(*(Lease.expire for _ in range(3)))) == 1
     assert _actions(review)["lease_expired"] == 1
 
 
@@ -161,8 +169,8 @@ def test_many_writers_make_one_unbroken_chain(
 
     def visit(user: User) -> None:
         mine = _copy(review)
-        mine.take(user)
-        mine.release(user)
+        Lease.take(mine, user)
+        Lease.release(mine, user)
 
     _together(*(lambda user=user: visit(user) for user in people))
     sequence = list(ReviewEvent.objects.filter(subject=review).order_by("seq").values_list("seq", flat=True))
@@ -188,7 +196,7 @@ def test_of_taking_and_snoozing_at_once_one_wins(
 
     def take() -> Any:
         try:
-            return _copy(review).take(colleague)
+            return Lease.take(_copy(review), colleague)
         except NotAllowed as snoozed:
             return snoozed
 
@@ -218,10 +226,10 @@ def test_undoing_twice_at_once_takes_back_two_steps_and_one_if_it_is_named(
     review: HallucinationReview, reviewer: User, named: bool
 ) -> None:
     for version, claim in enumerate(review.run.claims.order_by("index"), start=1):
-        review.decide(reviewer, version, claim, "supported")
-    offered = review.undoable(reviewer)
+        ReviewPass.decide(review, reviewer, version, claim, "supported")
+    offered = undoable(review, reviewer)
     step = offered.step if offered and named else None
-    results = _together(*(lambda: _copy(review).undo(reviewer, step=step) for _ in range(2)))
+    results = _together(*(lambda: undo_step(_copy(review), reviewer, step=step) for _ in range(2)))
     assert _kinds(results) == {"done": 2}
     assert ClaimVerdict.objects.count() == (2 if named else 1)
     assert _actions(review)["undone"] == (1 if named else 2)
@@ -236,7 +244,7 @@ def test_of_undoing_and_reopening_at_once_one_wins(
 
     def undo() -> Any:
         try:
-            return _copy(review).undo(reviewer)
+            return undo_step(_copy(review), reviewer)
         except NotAllowed as refused:
             return refused
 
@@ -255,17 +263,21 @@ def test_claims_added_at_once_get_numbers_of_their_own(
         **{name: getattr(first, name) for name in ("answer", "run", "profile", "priority", "due_at")},
         selection_reason="gold",
     )
-    second = Review.send(first.answer, first.run, colleague, "again")
+    second = send_to_review(first.answer, first.run, colleague, "again")
     results = _together(
-        lambda: _copy(gold).add_claim(reviewer, 1, quote="[S0]", kind="number", verdict="rejected"),
-        lambda: _copy(second).add_claim(colleague, 1, quote="[S0]", kind="number", verdict="rejected"),
+        lambda: ReviewPass.add_claim(
+            _copy(gold), reviewer, 1, quote="[S0]", kind="number", verdict="rejected"
+        ),
+        lambda: ReviewPass.add_claim(
+            _copy(second), colleague, 1, quote="[S0]", kind="number", verdict="rejected"
+        ),
     )
     assert sorted(result.claim.index for result in results) == [3, 4]
 
 
 def test_a_double_click_adds_one_claim(review: HallucinationReview, reviewer: User) -> None:
     add = {"quote": "[S0]", "kind": "number", "verdict": "rejected", "idempotency_key": "k"}
-    results = _together(*(lambda: _copy(review).add_claim(reviewer, 1, **add) for _ in range(3)))
+    results = _together(*(lambda: ReviewPass.add_claim(_copy(review), reviewer, 1, **add) for _ in range(3)))
     assert len({result.pk for result in results}) == 1
     assert review.run.claims.count() == 4
 
@@ -276,12 +288,12 @@ def test_a_newer_answer_during_a_verdict_loses_nothing(
     make_run: Callable[..., DetectionRun],
     reviewer: User,
 ) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     claim = review.run.claims.get(text=NOI)
     newer = make_run(make_answer(supersedes=review.answer))
     saved, opened = _together(
-        lambda: _copy(review).decide(reviewer, 1, claim, "rejected"),
-        lambda: Review.open_for(newer),
+        lambda: ReviewPass.decide(_copy(review), reviewer, 1, claim, "rejected"),
+        lambda: open_review(newer),
     )
     assert _copy(review).state == "void"
     carried = ClaimVerdict.objects.filter(review_pass__review=opened, decided_at=None)

@@ -16,6 +16,7 @@ from reviews.models import (
     HallucinationReview,
     IdempotencyRecord,
     KeyReused,
+    Lease,
     NotAllowed,
     ReviewPass,
 )
@@ -35,8 +36,9 @@ def noi(review: HallucinationReview) -> Claim:
 def test_a_verdict_is_saved_at_once_with_all_it_says(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
-    review.take(reviewer)
-    saved = review.decide(
+    Lease.take(review, reviewer)
+    saved = ReviewPass.decide(
+        review,
         reviewer,
         1,
         noi,
@@ -62,15 +64,15 @@ def test_a_verdict_is_saved_at_once_with_all_it_says(
 def test_deciding_takes_the_review_when_nobody_has_it(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported")
     assert (review.state, review.holder) == ("in_review", reviewer)
 
 
 def test_a_changed_verdict_leaves_two_events_and_one_row(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported")
-    review.decide(reviewer, 2, noi, "rejected", reason_code="wrong_period")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported")
+    ReviewPass.decide(review, reviewer, 2, noi, "rejected", reason_code="wrong_period")
     assert ClaimVerdict.objects.get().verdict == "rejected"
     first, second = review.events.filter(action="decided").order_by("seq")
     assert second.before["verdict"] == first.after["verdict"] == "supported"
@@ -80,10 +82,10 @@ def test_a_changed_verdict_leaves_two_events_and_one_row(
 def test_a_stale_version_writes_nothing_and_names_who_was_first(
     review: HallucinationReview, noi: Claim, reviewer: User, colleague: User
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported")
-    review.release(reviewer)
+    ReviewPass.decide(review, reviewer, 1, noi, "supported")
+    Lease.release(review, reviewer)
     with pytest.raises(Conflict, match="released") as refused:
-        review.decide(colleague, 1, noi, "rejected")
+        ReviewPass.decide(review, colleague, 1, noi, "rejected")
     assert refused.value.who == "dana"
     assert refused.value.when is not None
     assert ClaimVerdict.objects.get().verdict == "supported"
@@ -95,15 +97,15 @@ def test_a_version_of_the_future_is_stale_too(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
     with pytest.raises(Conflict):
-        review.decide(reviewer, 2, noi, "supported")
+        ReviewPass.decide(review, reviewer, 2, noi, "supported")
 
 
 def test_drafts_of_two_people_stand_side_by_side(
     review: HallucinationReview, noi: Claim, reviewer: User, colleague: User
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported")
-    review.release(reviewer)
-    review.decide(colleague, 2, noi, "rejected")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported")
+    Lease.release(review, reviewer)
+    ReviewPass.decide(review, colleague, 2, noi, "rejected")
     assert {v.review_pass.reviewer: v.verdict for v in ClaimVerdict.objects.all()} == {
         reviewer: "supported",
         colleague: "rejected",
@@ -126,7 +128,7 @@ def test_what_a_verdict_lacks_is_named(
     review: HallucinationReview, noi: Claim, reviewer: User, verdict: str, more: dict[str, str], field: str
 ) -> None:
     with pytest.raises(ValidationError) as refused:
-        review.decide(reviewer, 1, noi, verdict, **more)
+        ReviewPass.decide(review, reviewer, 1, noi, verdict, **more)
     assert field in refused.value.message_dict
     review.refresh_from_db()
     assert (review.version, review.state) == (1, "open")
@@ -138,19 +140,19 @@ def test_a_claim_of_another_run_is_refused(
 ) -> None:
     foreign = make_review().run.claims.get(text=NOI)
     with pytest.raises(ValidationError, match="not in this review"):
-        review.decide(reviewer, 1, foreign, "supported")
+        ReviewPass.decide(review, reviewer, 1, foreign, "supported")
 
 
 def test_viewers_decide_nothing(review: HallucinationReview, noi: Claim, viewer: User) -> None:
     with pytest.raises(NotAllowed):
-        review.decide(viewer, 1, noi, "supported")
+        ReviewPass.decide(review, viewer, 1, noi, "supported")
 
 
 def test_the_same_key_answers_the_same_and_writes_once(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
-    first = review.decide(reviewer, 1, noi, "supported", idempotency_key="k1")
-    again = review.decide(reviewer, 1, noi, "supported", idempotency_key="k1")
+    first = ReviewPass.decide(review, reviewer, 1, noi, "supported", idempotency_key="k1")
+    again = ReviewPass.decide(review, reviewer, 1, noi, "supported", idempotency_key="k1")
     assert again == first
     assert review.version == 2
     assert review.events.filter(action="decided").count() == 1
@@ -158,18 +160,18 @@ def test_the_same_key_answers_the_same_and_writes_once(
 
 
 def test_a_key_with_another_body_is_refused(review: HallucinationReview, noi: Claim, reviewer: User) -> None:
-    review.decide(reviewer, 1, noi, "supported", idempotency_key="k1")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported", idempotency_key="k1")
     with pytest.raises(KeyReused, match="k1"):
-        review.decide(reviewer, 2, noi, "rejected", idempotency_key="k1")
+        ReviewPass.decide(review, reviewer, 2, noi, "rejected", idempotency_key="k1")
     assert ClaimVerdict.objects.get().verdict == "supported"
 
 
 def test_keys_of_two_people_do_not_meet(
     review: HallucinationReview, noi: Claim, reviewer: User, colleague: User
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported", idempotency_key="k1")
-    review.release(reviewer)
-    review.decide(colleague, 2, noi, "rejected", idempotency_key="k1")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported", idempotency_key="k1")
+    Lease.release(review, reviewer)
+    ReviewPass.decide(review, colleague, 2, noi, "rejected", idempotency_key="k1")
     assert ClaimVerdict.objects.count() == 2
 
 
@@ -177,8 +179,8 @@ def test_a_refused_verdict_leaves_its_key_unused(
     review: HallucinationReview, noi: Claim, reviewer: User
 ) -> None:
     with pytest.raises(Conflict):
-        review.decide(reviewer, 9, noi, "supported", idempotency_key="k1")
-    review.decide(reviewer, 1, noi, "supported", idempotency_key="k1")
+        ReviewPass.decide(review, reviewer, 9, noi, "supported", idempotency_key="k1")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported", idempotency_key="k1")
     assert ClaimVerdict.objects.count() == 1
 
 
@@ -186,9 +188,9 @@ def test_flagged_claims_await_a_verdict_and_others_do_not(
     review: HallucinationReview, reviewer: User
 ) -> None:
     assert [claim.text for claim in review.undecided()] == [NOI, OCCUPANCY]
-    review.decide(reviewer, 1, review.run.claims.get(text=OCCUPANCY), "cannot_tell")
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=OCCUPANCY), "cannot_tell")
     assert [claim.text for claim in review.undecided()] == [NOI]
-    review.decide(reviewer, 2, review.run.claims.get(text=QUARTER), "supported")
+    ReviewPass.decide(review, reviewer, 2, review.run.claims.get(text=QUARTER), "supported")
     assert [claim.text for claim in review.undecided()] == [NOI]
 
 
@@ -199,7 +201,7 @@ def test_an_audit_awaits_a_verdict_on_every_claim(review: HallucinationReview) -
 
 
 def test_a_carried_verdict_decides_nothing(review: HallucinationReview, noi: Claim, reviewer: User) -> None:
-    older = review.decide(reviewer, 1, noi, "supported")
+    older = ReviewPass.decide(review, reviewer, 1, noi, "supported")
     newer = ReviewPass.objects.create(review=review, reviewer=reviewer, pass_no=2, state="withdrawn")
     ClaimVerdict.objects.create(review_pass=newer, claim=noi, verdict="supported", carried_from=older)
     assert newer.decided().count() == 0
@@ -220,7 +222,7 @@ def test_a_carried_verdict_decides_nothing(review: HallucinationReview, noi: Cla
 def test_the_database_refuses_impossible_passes_and_verdicts(
     review: HallucinationReview, noi: Claim, reviewer: User, model: Any, changes: dict[str, Any]
 ) -> None:
-    review.decide(reviewer, 1, noi, "supported")
+    ReviewPass.decide(review, reviewer, 1, noi, "supported")
     with pytest.raises(IntegrityError), transaction.atomic():
         model.objects.update(**changes)
 
@@ -228,7 +230,7 @@ def test_the_database_refuses_impossible_passes_and_verdicts(
 def test_the_database_holds_one_pass_per_person_and_one_verdict_per_claim(
     review: HallucinationReview, noi: Claim, reviewer: User, colleague: User
 ) -> None:
-    saved = review.decide(reviewer, 1, noi, "supported")
+    saved = ReviewPass.decide(review, reviewer, 1, noi, "supported")
     now = timezone.now()
     with pytest.raises(IntegrityError), transaction.atomic():
         ReviewPass.objects.create(review=review, reviewer=reviewer, pass_no=2)

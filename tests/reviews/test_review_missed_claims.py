@@ -16,8 +16,10 @@ from reviews.models import (
     Conflict,
     HallucinationReview,
     KeyReused,
+    Lease,
     NotAllowed,
     ReviewPass,
+    undo_step,
 )
 from tests.conftest import NOI, OCCUPANCY, QUARTER, TEXT
 
@@ -30,7 +32,7 @@ def _add(
     review: HallucinationReview, user: User, quote: str, kind: str = "number", **more: str
 ) -> ClaimVerdict:
     given = {"verdict": "rejected", **more}
-    return review.add_claim(user, review.version, quote=quote, kind=kind, **given)
+    return ReviewPass.add_claim(review, user, review.version, quote=quote, kind=kind, **given)
 
 
 @pytest.mark.requirement("APP-03")
@@ -57,7 +59,7 @@ def test_it_is_anchored_in_code_points_after_an_emoji_and_in_its_sentence(
 ) -> None:
     text = "📈 NOI rose. 🏢\r\nOccupancy was 85.5% then, and 85.5% later."
     review = make_review(make_answer(text), flagged={"NOI rose": True})
-    saved = review.add_claim(
+    saved = ReviewPass.add_claim(review,
         reviewer, 1, quote="85.5%", prefix="later? and ", suffix=" later", kind="percentage",
         verdict="corrected", corrected_value="83.5%",
     )  # fmt: skip
@@ -82,16 +84,18 @@ def test_its_verdict_counts_in_the_outcome_and_it_is_nobodys_duty(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     _add(review, reviewer, "[S0]")
-    review.decide(reviewer, 2, review.run.claims.get(text=NOI), "supported")
-    review.decide(reviewer, 3, review.run.claims.get(text=OCCUPANCY), "supported")
+    ReviewPass.decide(review, reviewer, 2, review.run.claims.get(text=NOI), "supported")
+    ReviewPass.decide(review, reviewer, 3, review.run.claims.get(text=OCCUPANCY), "supported")
     assert review.undecided(reviewer) == []
-    assert review.derived_outcome() == "rejected"
+    mine = review.current_pass()
+    assert mine
+    assert mine.outcome() == "rejected"
     assert review.proposed_confidence() == 0.9
     assert [claim.text for claim in review.undecided(colleague)] == [NOI, OCCUPANCY]
     Review.objects.update(selection_reason="audit_random")
     review.refresh_from_db()
     assert [claim.text for claim in review.to_decide()] == [NOI, OCCUPANCY, QUARTER]
-    review.decide(reviewer, 4, review.run.claims.get(text=QUARTER), "supported")
+    ReviewPass.decide(review, reviewer, 4, review.run.claims.get(text=QUARTER), "supported")
     review.resolve(reviewer, 5, final_confidence=0.2)
     assert review.events.get(action="resolved").after["verdicts"]["3"] == "rejected"
 
@@ -100,20 +104,20 @@ def test_a_colleague_neither_sees_nor_decides_what_i_added_in_my_draft(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     mine = _add(review, reviewer, "[S0]").claim
-    review.release(reviewer)
-    review.take(colleague)
+    Lease.release(review, reviewer)
+    Lease.take(review, colleague)
     assert mine in review.claims_in(review.pass_of(reviewer))
     assert mine not in review.claims_in(review.pass_of(colleague))
     assert mine not in review.claims_in(None)
     with pytest.raises(ValidationError, match="not in this review"):
-        review.decide(colleague, 2, mine, "supported")
+        ReviewPass.decide(review, colleague, 2, mine, "supported")
     theirs = _add(review, colleague, "[S0]").claim
     assert (theirs.index, theirs.start) == (4, mine.start)
 
 
 def test_its_own_reviewer_changes_the_verdict_on_it(review: HallucinationReview, reviewer: User) -> None:
     claim = _add(review, reviewer, "[S0]").claim
-    review.decide(reviewer, 2, claim, "not_a_claim")
+    ReviewPass.decide(review, reviewer, 2, claim, "not_a_claim")
     assert ClaimVerdict.objects.get().verdict == "not_a_claim"
 
 
@@ -145,19 +149,19 @@ def test_what_is_wrong_with_it_is_named_and_nothing_is_stored(
 def test_who_may_not_decide_may_not_add(
     review: HallucinationReview, reviewer: User, colleague: User, viewer: User
 ) -> None:
-    review.take(colleague)
+    Lease.take(review, colleague)
     with pytest.raises(Conflict):
         _add(review, reviewer, "[S0]")
     with pytest.raises(NotAllowed):
         _add(review, viewer, "[S0]")
     with pytest.raises(Conflict):
-        review.add_claim(colleague, 9, quote="[S0]", kind="number", verdict="rejected")
+        ReviewPass.add_claim(review, colleague, 9, quote="[S0]", kind="number", verdict="rejected")
     assert review.run.claims.count() == 3
 
 
 def test_the_same_key_adds_one_claim(review: HallucinationReview, reviewer: User) -> None:
     first = _add(review, reviewer, "[S0]", idempotency_key="k")
-    assert review.add_claim(
+    assert ReviewPass.add_claim(review,
         reviewer, 1, quote="[S0]", kind="number", verdict="rejected", idempotency_key="k"
     ) == first  # fmt: skip
     assert review.run.claims.count() == 4
@@ -186,7 +190,7 @@ def test_the_database_knows_that_no_detector_judged_it(review: HallucinationRevi
 def test_examining_the_rest_marks_what_nobody_asked_about(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    assert review.examine_rest(reviewer, 1) == 1
+    assert ReviewPass.examine_rest(review, reviewer, 1) == 1
     given = ClaimVerdict.objects.get()
     assert (given.claim.text, given.verdict, given.examined) == (QUARTER, "supported", True)
     assert given.decided_at is not None
@@ -203,8 +207,8 @@ def test_examining_the_rest_marks_what_nobody_asked_about(
 def test_it_leaves_alone_what_has_a_verdict_and_is_nothing_the_second_time(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.decide(reviewer, 1, review.run.claims.get(text=QUARTER), "rejected")
-    assert review.examine_rest(reviewer, 2) == 0
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=QUARTER), "rejected")
+    assert ReviewPass.examine_rest(review, reviewer, 2) == 0
     assert ClaimVerdict.objects.get().verdict == "rejected"
     assert (review.version, review.events.filter(action="rest_examined").count()) == (2, 0)
 
@@ -213,7 +217,7 @@ def test_a_suggestion_of_support_is_confirmed_and_another_one_waits(
     make_review: MakeReview, reviewer: User
 ) -> None:
     review = make_review(flagged={NOI: False, OCCUPANCY: False, QUARTER: True})
-    mine = review.take(reviewer)
+    mine = Lease.take(review, reviewer)
     older = ReviewPass.objects.create(review=review, reviewer=reviewer, pass_no=1, state="withdrawn")
     for text, verdict in ((NOI, "supported"), (OCCUPANCY, "rejected")):
         claim = review.run.claims.get(text=text)
@@ -223,10 +227,10 @@ def test_a_suggestion_of_support_is_confirmed_and_another_one_waits(
         ClaimVerdict.objects.create(
             review_pass=mine, claim=claim, verdict=verdict, carried_from=source, examined=False
         )
-    assert review.examine_rest(reviewer, 1) == 1
+    assert ReviewPass.examine_rest(review, reviewer, 1) == 1
     assert mine.decided().get().claim.text == NOI
     assert mine.suggestions().get().claim.text == OCCUPANCY
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert mine.suggestions().count() == 2
 
 
@@ -236,16 +240,16 @@ def test_in_a_blind_review_every_claim_needs_a_verdict_of_its_own(
     Review.objects.update(selection_reason="audit_random")
     review.refresh_from_db()
     with pytest.raises(NotAllowed, match="blind"):
-        review.examine_rest(reviewer, 1)
+        ReviewPass.examine_rest(review, reviewer, 1)
     assert not ClaimVerdict.objects.exists()
 
 
 def test_examining_is_guarded_like_a_verdict(
     review: HallucinationReview, reviewer: User, colleague: User, viewer: User
 ) -> None:
-    review.take(colleague)
+    Lease.take(review, colleague)
     for user, version, error in ((reviewer, 1, Conflict), (colleague, 2, Conflict), (viewer, 1, NotAllowed)):
         with pytest.raises(error):
-            review.examine_rest(user, version)
-    assert review.examine_rest(colleague, 1, idempotency_key="k") == 1
-    assert review.examine_rest(colleague, 1, idempotency_key="k") == 1
+            ReviewPass.examine_rest(review, user, version)
+    assert ReviewPass.examine_rest(review, colleague, 1, idempotency_key="k") == 1
+    assert ReviewPass.examine_rest(review, colleague, 1, idempotency_key="k") == 1

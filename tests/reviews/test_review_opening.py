@@ -10,7 +10,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from detection.models import Answer, DetectionRun, FinancialPeriod
-from reviews.models import Conflict, HallucinationReview, NotAllowed, ReviewEvent
+from reviews.models import (
+    Conflict,
+    HallucinationReview,
+    Lease,
+    NotAllowed,
+    ReviewEvent,
+    ReviewPass,
+    open_review,
+    send_to_review,
+)
 from tests.conftest import NOI
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +36,7 @@ def test_a_flagged_answer_opens_a_review_tied_to_user_property_and_period(
 ) -> None:
     period = make_period("OAK")
     run = make_run(make_answer(period=period, user=viewer))
-    review = Review.open_for(run)
+    review = open_review(run)
     assert review is not None
     assert (review.answer, review.run, review.profile) == (run.answer, run, run.profile)
     assert (review.user, review.property, review.period) == (viewer, period.property, period)
@@ -42,7 +51,7 @@ def test_a_flagged_answer_opens_a_review_tied_to_user_property_and_period(
 
 @pytest.mark.requirement("NUM-11")
 def test_an_answer_with_nothing_to_flag_opens_none(make_run: Callable[..., DetectionRun]) -> None:
-    assert Review.open_for(make_run(needs_review=False)) is None
+    assert open_review(make_run(needs_review=False)) is None
     assert not Review.objects.exists()
 
 
@@ -50,7 +59,7 @@ def test_a_shadow_run_opens_none_and_ends_none(
     make_answer: Callable[..., Answer], make_run: Callable[..., DetectionRun], review: HallucinationReview
 ) -> None:
     newer = make_answer(supersedes=review.answer)
-    assert Review.open_for(make_run(newer, purpose="shadow")) is None
+    assert open_review(make_run(newer, purpose="shadow")) is None
     review.refresh_from_db()
     assert review.state == "open"
 
@@ -77,7 +86,7 @@ def test_opening_records_scores_and_profile(review: HallucinationReview) -> None
 def test_a_live_review_is_kept_and_keeps_its_run(
     review: HallucinationReview, make_run: Callable[..., DetectionRun]
 ) -> None:
-    again = Review.open_for(make_run(review.answer, purpose="rescreen"))
+    again = open_review(make_run(review.answer, purpose="rescreen"))
     assert again == review
     assert again.run_id == review.run_id
     assert Review.objects.count() == 1
@@ -86,7 +95,7 @@ def test_a_live_review_is_kept_and_keeps_its_run(
 
 def test_a_run_whose_review_has_ended_opens_no_second_one(review: HallucinationReview) -> None:
     review.void("duplicate")
-    assert Review.open_for(review.run) is None
+    assert open_review(review.run) is None
     assert Review.objects.get().state == "void"
 
 
@@ -95,7 +104,7 @@ def test_a_superseded_answer_opens_none(
 ) -> None:
     older = make_answer()
     make_answer(supersedes=older)
-    assert Review.open_for(make_run(older)) is None
+    assert open_review(make_run(older)) is None
 
 
 @pytest.mark.parametrize("needs_review", [True, False])
@@ -107,7 +116,7 @@ def test_a_newer_answer_voids_the_live_reviews_of_all_older_ones(
 ) -> None:
     middle = make_answer(supersedes=review.answer)
     newest = make_answer(supersedes=middle)
-    opened = Review.open_for(make_run(newest, needs_review=needs_review))
+    opened = open_review(make_run(newest, needs_review=needs_review))
     review.refresh_from_db()
     assert (review.state, review.void_cause, review.replaced_by) == ("void", "superseded", newest)
     assert review.voided_at is not None
@@ -124,14 +133,14 @@ def test_a_newer_answer_leaves_a_resolved_review_alone(
 ) -> None:
     review = make_review(flagged={})
     review.resolve(reviewer, 1, final_confidence=0.9)
-    Review.open_for(make_run(make_answer(supersedes=review.answer)))
+    open_review(make_run(make_answer(supersedes=review.answer)))
     review.refresh_from_db()
     assert (review.state, review.version) == ("resolved", 2)
 
 
 def test_voiding_ends_the_lease_and_keeps_the_draft(review: HallucinationReview, reviewer: User) -> None:
-    review.take(reviewer)
-    review.decide(reviewer, 1, review.run.claims.get(text=NOI), "supported")
+    Lease.take(review, reviewer)
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=NOI), "supported")
     review.void("withdrawn")
     assert review.holder is None
     assert review.passes.get().decided().count() == 1
@@ -156,11 +165,11 @@ def test_a_person_sends_an_answer_with_a_reason(
     make_run: Callable[..., DetectionRun], reviewer: User
 ) -> None:
     run = make_run(needs_review=False, risk_level="low")
-    review = Review.send(run.answer, run, reviewer, "The tone is off.")
+    review = send_to_review(run.answer, run, reviewer, "The tone is off.")
     assert (review.selection_reason, review.selection_probability) == ("manual", None)
     event = review.events.get()
     assert (event.actor, event.reason) == (reviewer, "The tone is off.")
-    assert Review.send(run.answer, run, reviewer, "Again.") == review
+    assert send_to_review(run.answer, run, reviewer, "Again.") == review
 
 
 def test_sending_is_refused_without_role_reason_run_or_current_answer(
@@ -174,10 +183,10 @@ def test_sending_is_refused_without_role_reason_run_or_current_answer(
     ]
     for arguments in refusals:
         with pytest.raises(NotAllowed):
-            Review.send(*arguments)
+            send_to_review(*arguments)
     make_answer(supersedes=run.answer)
     with pytest.raises(NotAllowed, match="newer answer"):
-        Review.send(run.answer, run, reviewer, "why")
+        send_to_review(run.answer, run, reviewer, "why")
     assert not Review.objects.exists()
 
 

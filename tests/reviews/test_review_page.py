@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from detection.models import PropertyGroup
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -45,7 +45,7 @@ def test_the_page_takes_the_same_queries_for_one_claim_and_for_fifty(reviewer: U
     few, many = cited(2), cited(50)
     counts = []
     for review in (few, many):
-        review.take(reviewer)
+        Lease.take(review, reviewer)
         client = as_user(reviewer)
         client.get(reverse("review", args=[review.pk]))
         with CaptureQueriesContext(connection) as queries:
@@ -83,7 +83,7 @@ CONCLUDED = (
 def test_a_blind_page_has_no_word_of_what_was_concluded(reviewer: User) -> None:
     """§4.1: neither verdict nor flags, deviation, proposed confidence or prefill, before it is taken and after."""
     flagged, review = answers.oak_plaza(), answers.oak_plaza()
-    flagged.take(reviewer)
+    Lease.take(flagged, reviewer)
     seen = shown(reviewer, flagged, "?claim=2")
     assert [text for text in CONCLUDED if text not in seen] == []
     HallucinationReview.objects.filter(pk=review.pk).update(
@@ -91,7 +91,7 @@ def test_a_blind_page_has_no_word_of_what_was_concluded(reviewer: User) -> None:
     )
     review.refresh_from_db()
     pages = [shown(reviewer, review)]
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     pages += [shown(reviewer, review, f"?claim={n}") for n in (1, 2, 6)]
     for page in pages:
         assert [text for text in CONCLUDED if text in page] == []
@@ -107,8 +107,8 @@ def test_neither_history_nor_news_of_a_blind_review_tell_what_was_concluded(
     HallucinationReview.objects.filter(pk=review.pk).update(
         selection_reason="audit_random", selection_probability=0.03
     )
-    review.take(reviewer)
-    review.decide(reviewer, review.version, review.run.claims.get(index=1), "rejected")
+    Lease.take(review, reviewer)
+    ReviewPass.decide(review, reviewer, review.version, review.run.claims.get(index=1), "rejected")
     told = as_user(colleague).get(history).content.decode()
     assert "on claim 2" in told
     assert [word for word in ("Risk", "Adjusted confidence", "Rejected") if word in told] == []
@@ -148,7 +148,7 @@ def test_a_hostile_text_is_text_wherever_it_is_shown(reviewer: User) -> None:
         numeric=answers.number("5", "7", "USD", "<script>alert", arithmetic=HOSTILE),
         evidence=[answers.record("7", "USD", HOSTILE, period=HOSTILE)])  # fmt: skip
     review = written.store()
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     for page in (shown(reviewer, review), as_user(reviewer).get(reverse("answer", args=[review.answer_id])).content.decode(),
                  as_user(reviewer).get(reverse("source", args=[review.answer_id, 0])).content.decode()):  # fmt: skip
         assert "<script>alert" not in page

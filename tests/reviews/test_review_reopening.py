@@ -8,7 +8,15 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from detection.models import Answer, DetectionRun
-from reviews.models import Conflict, HallucinationReview, NotAllowed, ReviewEvent
+from reviews.models import (
+    Conflict,
+    HallucinationReview,
+    Lease,
+    NotAllowed,
+    ReviewEvent,
+    ReviewPass,
+    open_review,
+)
 from tests.conftest import NOI
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +27,7 @@ Review = HallucinationReview
 def resolved(make_review: Callable[..., HallucinationReview], reviewer: User) -> HallucinationReview:
     """A review that the reviewer corrected and resolved."""
     review = make_review(flagged={NOI: True})
-    review.decide(reviewer, 1, review.run.claims.get(), "corrected", corrected_value="$2")
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(), "corrected", corrected_value="$2")
     return review.resolve(reviewer, 2, final_confidence=0.8)
 
 
@@ -31,7 +39,7 @@ def test_a_reviewer_reopens_their_own_and_may_judge_again(
     assert (resolved.state, resolved.version, resolved.reopen_count) == ("open", 4, 1)
     assert (resolved.outcome, resolved.corrected_answer, resolved.final_confidence) == ("", "", None)
     assert (resolved.resolved_at, resolved.resolved_by, resolved.selection_reason) == (None, None, "reopened")
-    again = resolved.take(reviewer)
+    again = Lease.take(resolved, reviewer)
     assert (again.pass_no, again.blind, again.decided().count()) == (1, False, 0)
     assert resolved.passes.filter(state="withdrawn").get().decided().get().corrected_value == "$2"
 
@@ -91,7 +99,7 @@ def test_a_superseded_answer_is_not_reopened(
 def test_an_answer_that_is_in_the_queue_by_another_review_is_not_doubled(
     resolved: HallucinationReview, senior: User, make_run: Callable[..., DetectionRun]
 ) -> None:
-    assert Review.open_for(make_run(resolved.answer, purpose="rescreen")) is not None
+    assert open_review(make_run(resolved.answer, purpose="rescreen")) is not None
     with pytest.raises(NotAllowed, match="in the queue already"):
         resolved.reopen(senior, "why")
 
@@ -99,7 +107,7 @@ def test_an_answer_that_is_in_the_queue_by_another_review_is_not_doubled(
 def test_a_reopened_review_resolves_again(resolved: HallucinationReview, reviewer: User) -> None:
     resolved.reopen(reviewer, "again")
     claim = resolved.run.claims.get()
-    resolved.decide(reviewer, resolved.version, claim, "supported")
+    ReviewPass.decide(resolved, reviewer, resolved.version, claim, "supported")
     resolved.resolve(reviewer, resolved.version, final_confidence=0.9)
     assert (resolved.outcome, resolved.passes.filter(state="submitted").count()) == ("approved", 1)
     assert resolved.events.filter(action="resolved").count() == 2

@@ -8,7 +8,15 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from detection.models import Answer
-from reviews.models import Conflict, HallucinationReview, Lease, NotAllowed, ReviewEvent, Undecided
+from reviews.models import (
+    Conflict,
+    HallucinationReview,
+    Lease,
+    NotAllowed,
+    ReviewEvent,
+    ReviewPass,
+    Undecided,
+)
 from tests.conftest import NOI, OCCUPANCY, TEXT
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +28,7 @@ def _decide(review: HallucinationReview, user: User, **verdicts: str) -> None:
     for name, given in verdicts.items():
         verdict, _, value = given.partition(":")
         claim = review.run.claims.get(text={"noi": NOI, "occupancy": OCCUPANCY}[name])
-        review.decide(user, review.version, claim, verdict, corrected_value=value)
+        ReviewPass.decide(review, user, review.version, claim, verdict, corrected_value=value)
 
 
 @pytest.mark.requirement("APP-03")
@@ -67,8 +75,8 @@ def test_the_verdicts_of_another_do_not_decide_for_me(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     _decide(review, reviewer, noi="supported", occupancy="supported")
-    review.release(reviewer)
-    review.take(colleague)
+    Lease.release(review, reviewer)
+    Lease.take(review, colleague)
     with pytest.raises(Undecided, match="2 claims"):
         review.resolve(colleague, review.version, final_confidence=0.9)
 
@@ -98,7 +106,9 @@ def test_the_outcome_follows_from_the_verdicts(
     review: HallucinationReview, reviewer: User, noi: str, occupancy: str, outcome: str
 ) -> None:
     _decide(review, reviewer, noi=noi, occupancy=occupancy)
-    assert review.derived_outcome() == outcome
+    mine = review.current_pass()
+    assert mine
+    assert mine.outcome() == outcome
     review.resolve(reviewer, review.version, final_confidence=0.5)
     assert review.outcome == outcome
 
@@ -231,7 +241,7 @@ def test_offsets_are_code_points_in_every_language(
     new: str,
 ) -> None:
     review = make_review(make_answer(text), flagged={old: True})
-    review.decide(reviewer, 1, review.run.claims.get(), "corrected", corrected_value=new)
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(), "corrected", corrected_value=new)
     assert review.corrected_text() == text.replace(old, new)
 
 
@@ -241,5 +251,5 @@ def test_a_corrected_statement_replaces_the_numbers_inside_it(
     review = make_review(flagged={NOI: True, "NOI was $1,612,000": True, OCCUPANCY: True})
     for text, value in ((NOI, "$9"), ("NOI was $1,612,000", "NOI was $7"), (OCCUPANCY, "90%")):
         claim = review.run.claims.get(text=text)
-        review.decide(reviewer, review.version, claim, "corrected", corrected_value=value)
+        ReviewPass.decide(review, reviewer, review.version, claim, "corrected", corrected_value=value)
     assert review.corrected_text() == "NOI was $7 [S0] and occupancy was 90% in Q3 2024."

@@ -12,6 +12,7 @@ from reviews.models import (
     Conflict,
     HallucinationReview,
     KeyReused,
+    Lease,
     NotAllowed,
     ReviewPass,
     Skip,
@@ -28,17 +29,17 @@ def test_what_i_skip_leaves_my_queue_and_nobody_elses(
     make_review: MakeReview, reviewer: User, colleague: User, reason: str
 ) -> None:
     first, second = make_review(), make_review()
-    first.skip(reviewer, reason)
+    Skip.leave(first, reviewer, reason)
     assert next_for(reviewer) == second
-    second.release(reviewer)
+    Lease.release(second, reviewer)
     assert next_for(colleague) == first
     event = first.events.get(action="skipped")
     assert (event.actor, event.after) == (reviewer, {"skip": reason})
 
 
 def test_skipping_ends_my_hold_and_keeps_my_draft(review: HallucinationReview, reviewer: User) -> None:
-    review.decide(reviewer, 1, review.run.claims.get(text=NOI), "supported")
-    review.skip(reviewer, "later")
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=NOI), "supported")
+    Skip.leave(review, reviewer, "later")
     assert (review.holder, review.state, review.version) == (None, "open", 2)
     draft = ReviewPass.objects.get(review=review)
     assert (draft.state, draft.decided().count()) == ("draft", 1)
@@ -49,8 +50,8 @@ def test_skipping_ends_my_hold_and_keeps_my_draft(review: HallucinationReview, r
 def test_a_review_that_a_colleague_holds_can_be_skipped_and_stays_theirs(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    review.take(colleague)
-    review.skip(reviewer, "not_mine")
+    Lease.take(review, colleague)
+    Skip.leave(review, reviewer, "not_mine")
     review.refresh_from_db()
     assert (review.holder, review.state) == (colleague, "in_review")
     assert review.events.get(action="skipped").before["held"] is False
@@ -59,8 +60,8 @@ def test_a_review_that_a_colleague_holds_can_be_skipped_and_stays_theirs(
 def test_skipping_again_changes_the_reason_and_adds_to_the_history(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.skip(reviewer, "later")
-    review.skip(reviewer, "unclear")
+    Skip.leave(review, reviewer, "later")
+    Skip.leave(review, reviewer, "unclear")
     assert Skip.objects.get().reason == "unclear"
     assert [e.after["skip"] for e in review.events.filter(action="skipped").order_by("seq")] == [
         "later",
@@ -71,7 +72,7 @@ def test_skipping_again_changes_the_reason_and_adds_to_the_history(
 def test_a_skip_has_a_reason_from_the_list(review: HallucinationReview, reviewer: User) -> None:
     for reason in ("", "boring", "LATER"):
         with pytest.raises(ValidationError) as refused:
-            review.skip(reviewer, reason)
+            Skip.leave(review, reviewer, reason)
         assert "reason" in refused.value.message_dict
     assert not Skip.objects.exists()
 
@@ -79,44 +80,44 @@ def test_a_skip_has_a_reason_from_the_list(review: HallucinationReview, reviewer
 def test_what_has_ended_cannot_be_skipped(review: HallucinationReview, reviewer: User) -> None:
     review.void("duplicate")
     with pytest.raises(Conflict, match="voided"):
-        review.skip(reviewer, "later")
+        Skip.leave(review, reviewer, "later")
 
 
 def test_viewers_skip_nothing(review: HallucinationReview, viewer: User) -> None:
     with pytest.raises(NotAllowed):
-        review.skip(viewer, "later")
+        Skip.leave(review, viewer, "later")
 
 
 def test_the_same_key_skips_once(review: HallucinationReview, reviewer: User) -> None:
-    review.skip(reviewer, "later", idempotency_key="k")
-    review.skip(reviewer, "later", idempotency_key="k")
+    Skip.leave(review, reviewer, "later", idempotency_key="k")
+    Skip.leave(review, reviewer, "later", idempotency_key="k")
     assert review.events.filter(action="skipped").count() == 1
     with pytest.raises(KeyReused):
-        review.skip(reviewer, "other", idempotency_key="k")
+        Skip.leave(review, reviewer, "other", idempotency_key="k")
 
 
 def test_my_skips_come_back_when_i_ask_for_them(
     make_review: MakeReview, reviewer: User, colleague: User
 ) -> None:
     mine, theirs, ended = make_review(), make_review(), make_review()
-    mine.skip(reviewer, "later")
-    ended.skip(reviewer, "later")
-    theirs.skip(colleague, "later")
+    Skip.leave(mine, reviewer, "later")
+    Skip.leave(ended, reviewer, "later")
+    Skip.leave(theirs, colleague, "later")
     ended.void("duplicate")
     assert next_for(reviewer) == theirs
-    theirs.release(reviewer)
-    assert HallucinationReview.requeue_skips(reviewer) == 1
+    Lease.release(theirs, reviewer)
+    assert Skip.requeue(reviewer) == 1
     assert next_for(reviewer) == mine
     assert mine.events.get(action="requeued").actor == reviewer
     assert set(Skip.objects.values_list("user", "review")) == {
         (reviewer.pk, ended.pk),
         (colleague.pk, theirs.pk),
     }
-    assert HallucinationReview.requeue_skips(reviewer) == 0
+    assert Skip.requeue(reviewer) == 0
 
 
 def test_the_database_keeps_one_skip_of_a_known_reason(review: HallucinationReview, reviewer: User) -> None:
-    review.skip(reviewer, "later")
+    Skip.leave(review, reviewer, "later")
     with pytest.raises(IntegrityError), transaction.atomic():
         Skip.objects.create(review=review, user=reviewer, reason="later")
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -18,7 +18,15 @@ from detection.models import (
     IncomeStatementData,
 )
 from reviews.management.commands.sweep import sweep
-from reviews.models import Conflict, HallucinationReview, KeyReused, NotAllowed, ReviewPass
+from reviews.models import (
+    Conflict,
+    HallucinationReview,
+    KeyReused,
+    Lease,
+    NotAllowed,
+    ReviewPass,
+    open_review,
+)
 from reviews.next_review import next_for
 from reviews.visible import visible_reviews
 from tests.conftest import NOI
@@ -54,12 +62,12 @@ def test_a_snoozed_review_leaves_the_queue_until_its_time(
 
 
 def test_snoozing_ends_my_hold_and_keeps_my_draft(review: HallucinationReview, reviewer: User) -> None:
-    review.decide(reviewer, 1, review.run.claims.get(text=NOI), "supported")
+    ReviewPass.decide(review, reviewer, 1, review.run.claims.get(text=NOI), "supported")
     review.snooze(reviewer, 2, _in(days=14))
     assert review.holder is None
     assert ReviewPass.objects.get().decided().count() == 1
     with pytest.raises(NotAllowed, match="Snoozed until"):
-        review.take(reviewer)
+        Lease.take(review, reviewer)
 
 
 def test_what_comes_back_stands_first_in_its_priority(make_review: MakeReview, reviewer: User) -> None:
@@ -80,8 +88,8 @@ def test_it_stays_first_when_given_back_and_no_longer_when_snoozed_again(
     older, back = make_review(), make_review()
     back.snooze(reviewer, 1, _in(hours=1))
     back.wake(reviewer)
-    back.take(reviewer)
-    back.release(reviewer)
+    Lease.take(back, reviewer)
+    Lease.release(back, reviewer)
     assert visible_reviews(reviewer).first() == back
     back.snooze(reviewer, 3, _in(hours=1))
     assert back.returned_at is None
@@ -113,7 +121,7 @@ def test_who_may_not_work_on_it_may_not_snooze_it(
     make_review: MakeReview, reviewer: User, colleague: User, viewer: User
 ) -> None:
     held, assigned, second, snoozed = (make_review() for _ in range(4))
-    held.take(colleague)
+    Lease.take(held, colleague)
     with pytest.raises(Conflict, match="erez is reviewing"):
         held.snooze(reviewer, 1, _in(hours=1))
     assigned.assign(colleague, 1, colleague)
@@ -163,11 +171,11 @@ def test_a_newer_run_wakes_what_waits_for_evidence_and_nothing_else(
     waiting, asleep = make_review(), make_review()
     waiting.snooze(reviewer, 1, _in(days=3), on_evidence=True)
     asleep.snooze(reviewer, 1, _in(days=3))
-    Review.open_for(make_run(waiting.answer, purpose="shadow"))
+    open_review(make_run(waiting.answer, purpose="shadow"))
     waiting.refresh_from_db()
     assert waiting.state == "snoozed"
     for review in (waiting, asleep):
-        Review.open_for(make_run(review.answer, purpose="rescreen"))
+        open_review(make_run(review.answer, purpose="rescreen"))
         review.refresh_from_db()
     assert (waiting.state, waiting.awaits_evidence_since, asleep.state) == ("open", None, "snoozed")
     assert waiting.events.get(action="woken").after == {"cause": "new_detection"}

@@ -23,6 +23,9 @@ from reviews.models import (
     ReviewEvent,
     ReviewPass,
     Skip,
+    send_to_review,
+    undo_step,
+    undoable,
     undoing,
 )
 from reviews.models.errors import ReviewError
@@ -39,7 +42,7 @@ def _claim(review: HallucinationReview, text: str) -> Claim:
 
 
 def _decide(review: HallucinationReview, user: User, text: str, verdict: str, **more: str) -> ClaimVerdict:
-    return review.decide(user, review.version, _claim(review, text), verdict, **more)
+    return ReviewPass.decide(review, user, review.version, _claim(review, text), verdict, **more)
 
 
 def _resolved(review: HallucinationReview, user: User) -> HallucinationReview:
@@ -80,7 +83,7 @@ def test_undoing_a_resolution_puts_the_review_back_with_its_verdicts(
     _decide(review, reviewer, OCCUPANCY, "supported")
     before = _state(review)
     review.resolve(reviewer, 3, final_confidence=0.6)
-    undone = review.undo(reviewer)
+    undone = undo_step(review, reviewer)
     assert undone.action == "resolved"
     assert _state(review) == before
     assert (review.state, review.holder, review.version) == ("in_review", reviewer, 5)
@@ -94,17 +97,17 @@ def test_undoing_a_resolution_puts_the_review_back_with_its_verdicts(
 
 def test_a_resolution_can_be_undone_for_15_seconds(review: HallucinationReview, reviewer: User) -> None:
     _resolved(review, reviewer)
-    offered = review.undoable(reviewer)
+    offered = undoable(review, reviewer)
     assert offered is not None
     assert review.resolved_at is not None
     assert (offered.action, offered.until) == ("resolved", review.resolved_at + timedelta(seconds=15))
     _later(15.5)
     review.refresh_from_db()
-    assert review.undoable(reviewer) is None
+    assert undoable(review, reviewer) is None
     with pytest.raises(NotAllowed, match="15 seconds"):
-        review.undo(reviewer)
+        undo_step(review, reviewer)
     _later(14)
-    assert review.undo(reviewer).action == "resolved"
+    assert undo_step(review, reviewer).action == "resolved"
 
 
 def test_nobody_else_undoes_what_i_did(
@@ -112,9 +115,9 @@ def test_nobody_else_undoes_what_i_did(
 ) -> None:
     _resolved(review, reviewer)
     for person in (colleague, senior, viewer):
-        assert review.undoable(person) is None
+        assert undoable(review, person) is None
         with pytest.raises(NotAllowed):
-            review.undo(person)
+            undo_step(review, person)
     assert review.state == "resolved"
 
 
@@ -128,12 +131,12 @@ def test_a_resolution_stands_once_anything_has_happened_since(
     reopened, superseded, sent = (_resolved(make_review(), reviewer) for _ in range(3))
     reopened.reopen(senior, "wrong period")
     make_answer(supersedes=superseded.answer)
-    Review.send(sent.answer, make_run(sent.answer, purpose="rescreen"), senior, "look again")
+    send_to_review(sent.answer, make_run(sent.answer, purpose="rescreen"), senior, "look again")
     for review in (reopened, superseded, sent):
         review.refresh_from_db()
-        assert review.undoable(reviewer) is None
+        assert undoable(review, reviewer) is None
         with pytest.raises(NotAllowed):
-            review.undo(reviewer)
+            undo_step(review, reviewer)
 
 
 def test_undoing_a_verdict_puts_back_the_one_before_and_then_none(
@@ -142,15 +145,15 @@ def test_undoing_a_verdict_puts_back_the_one_before_and_then_none(
     _decide(review, reviewer, NOI, "rejected", reason_code="other", note="see page 4")
     first = ClaimVerdict.objects.get()
     _decide(review, reviewer, NOI, "supported")
-    undone = review.undo(reviewer)
+    undone = undo_step(review, reviewer)
     again = ClaimVerdict.objects.get()
     assert (undone.action, undone.claim) == ("decided", 1)
     assert "claim 1" in undone.text
     assert (again.content(), again.decided_at) == (first.content(), first.decided_at)
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert not ClaimVerdict.objects.exists()
     assert [claim.text for claim in review.undecided(reviewer)] == [NOI, OCCUPANCY]
-    assert review.undoable(reviewer) is None
+    assert undoable(review, reviewer) is None
     assert review.events.filter(action="decided").count() == 2
 
 
@@ -159,12 +162,12 @@ def test_undone_twice_takes_back_two_steps_and_what_is_done_anew_can_be_undone_a
 ) -> None:
     _decide(review, reviewer, NOI, "supported")
     _decide(review, reviewer, OCCUPANCY, "rejected")
-    assert review.undo(reviewer).claim == 2
-    assert review.undo(reviewer).claim == 1
+    assert undo_step(review, reviewer).claim == 2
+    assert undo_step(review, reviewer).claim == 1
     _decide(review, reviewer, OCCUPANCY, "supported")
-    assert review.undo(reviewer).claim == 2
+    assert undo_step(review, reviewer).claim == 2
     with pytest.raises(NotAllowed):
-        review.undo(reviewer)
+        undo_step(review, reviewer)
 
 
 def test_a_confirmed_suggestion_becomes_one_again(review: HallucinationReview, reviewer: User) -> None:
@@ -172,14 +175,14 @@ def test_a_confirmed_suggestion_becomes_one_again(review: HallucinationReview, r
     source = ClaimVerdict.objects.create(
         review_pass=older, claim=_claim(review, NOI), verdict="rejected", decided_at=timezone.now()
     )
-    mine = review.take(reviewer)
+    mine = Lease.take(review, reviewer)
     ClaimVerdict.objects.create(
         review_pass=mine, claim=_claim(review, NOI), verdict="rejected", carried_from=source, examined=False
     )
     before = _state(review)
     _decide(review, reviewer, NOI, "supported")
     assert [claim.text for claim in review.undecided(reviewer)] == [OCCUPANCY]
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert _state(review) == before
     assert [claim.text for claim in review.undecided(reviewer)] == [NOI, OCCUPANCY]
 
@@ -188,13 +191,13 @@ def test_a_verdict_is_undone_after_the_lease_ran_out_while_nobody_has_the_review
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     _decide(review, reviewer, NOI, "supported")
-    review.release(reviewer)
-    review.take(colleague)
-    assert review.undoable(reviewer) is None
+    Lease.release(review, reviewer)
+    Lease.take(review, colleague)
+    assert undoable(review, reviewer) is None
     with pytest.raises(NotAllowed):
-        review.undo(reviewer)
-    review.release(colleague)
-    review.undo(reviewer)
+        undo_step(review, reviewer)
+    Lease.release(review, colleague)
+    undo_step(review, reviewer)
     assert review.holder == reviewer
     assert not ClaimVerdict.objects.exists()
 
@@ -203,10 +206,10 @@ def test_my_step_is_undone_and_a_colleagues_stays(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     _decide(review, reviewer, NOI, "supported")
-    review.release(reviewer)
+    Lease.release(review, reviewer)
     _decide(review, colleague, NOI, "rejected")
-    review.release(colleague)
-    review.undo(reviewer)
+    Lease.release(review, colleague)
+    undo_step(review, reviewer)
     assert ClaimVerdict.objects.get().review_pass.reviewer == colleague
 
 
@@ -216,17 +219,17 @@ def test_verdicts_of_a_pass_that_a_reopening_withdrew_stay(
     _resolved(review, reviewer)
     review.reopen(reviewer, "a typing error")
     with pytest.raises(NotAllowed):
-        review.undo(reviewer)
+        undo_step(review, reviewer)
     assert ClaimVerdict.objects.count() == 2
 
 
 def test_undoing_a_snooze_brings_the_review_and_my_hold_back(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     before = _state(review)
     review.snooze(reviewer, 1, timezone.now() + timedelta(days=2), on_evidence=True)
-    assert review.undo(reviewer).action == "snoozed"
+    assert undo_step(review, reviewer).action == "snoozed"
     assert _state(review) == before
     assert review.events.filter(action="taken").count() == 1
 
@@ -238,7 +241,7 @@ def test_undoing_a_second_snooze_keeps_its_place_at_the_top(
     review.wake(reviewer)
     returned = review.returned_at
     review.snooze(reviewer, 3, timezone.now() + timedelta(days=2))
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert (review.returned_at, review.state, review.holder) == (returned, "open", None)
 
 
@@ -246,21 +249,21 @@ def test_a_snooze_that_is_over_is_not_undone(review: HallucinationReview, review
     review.snooze(reviewer, 1, timezone.now() + timedelta(days=2))
     review.wake(None, "due")
     with pytest.raises(NotAllowed):
-        review.undo(reviewer)
+        undo_step(review, reviewer)
     assert review.returned_at is not None
 
 
 def test_undoing_an_assignment_puts_back_who_had_it(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     review.assign(reviewer, 1, reviewer)
     before = _state(review)
     review.assign(reviewer, 2, colleague)
     assert review.holder is None
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert _state(review) == before
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert review.assignee is None
 
 
@@ -271,19 +274,19 @@ def test_an_assignment_stands_once_it_was_changed_or_taken_up(
     changed.assign(reviewer, 1, colleague)
     changed.assign(colleague, 2, None)
     taken.assign(reviewer, 1, colleague)
-    taken.take(colleague)
+    Lease.take(taken, colleague)
     for review in (changed, taken):
         with pytest.raises(NotAllowed):
-            review.undo(reviewer)
+            undo_step(review, reviewer)
 
 
 def test_undoing_a_skip_puts_the_review_back_into_my_queue_and_hands(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.take(reviewer)
-    review.skip(reviewer, "later")
+    Lease.take(review, reviewer)
+    Skip.leave(review, reviewer, "later")
     assert next_for(reviewer) is None
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     assert review.holder == reviewer
     assert next_for(reviewer) == review
     assert review.version == 1
@@ -292,35 +295,35 @@ def test_undoing_a_skip_puts_the_review_back_into_my_queue_and_hands(
 def test_undoing_a_skip_takes_nothing_from_a_colleague(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    review.take(reviewer)
-    review.skip(reviewer, "later")
-    review.take(colleague)
-    review.undo(reviewer)
+    Lease.take(review, reviewer)
+    Skip.leave(review, reviewer, "later")
+    Lease.take(review, colleague)
+    undo_step(review, reviewer)
     assert (review.holder, Skip.objects.count()) == (colleague, 0)
 
 
 def test_undoing_a_second_skip_puts_back_the_first_reason(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.skip(reviewer, "later")
-    review.skip(reviewer, "unclear")
-    review.undo(reviewer)
+    Skip.leave(review, reviewer, "later")
+    Skip.leave(review, reviewer, "unclear")
+    undo_step(review, reviewer)
     assert Skip.objects.get().reason == "later"
 
 
 def test_skips_that_came_back_are_not_undone(review: HallucinationReview, reviewer: User) -> None:
-    review.skip(reviewer, "later")
-    Review.requeue_skips(reviewer)
-    assert review.undoable(reviewer) is None
+    Skip.leave(review, reviewer, "later")
+    Skip.requeue(reviewer)
+    assert undoable(review, reviewer) is None
 
 
 def test_undoing_an_added_claim_takes_the_claim_away_with_its_verdict(
     review: HallucinationReview, reviewer: User
 ) -> None:
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     before = _state(review)
-    review.add_claim(reviewer, 1, quote="NOI was", kind="statement", verdict="rejected")
-    assert review.undo(reviewer).claim == 4
+    ReviewPass.add_claim(review, reviewer, 1, quote="NOI was", kind="statement", verdict="rejected")
+    assert undo_step(review, reviewer).claim == 4
     assert _state(review) == before
     assert review.events.get(action="claim_added").after["text"] == "NOI was"
 
@@ -330,8 +333,8 @@ def test_undoing_the_rest_leaves_what_was_decided_by_itself(
 ) -> None:
     _decide(review, reviewer, NOI, "supported")
     before = _state(review)
-    assert review.examine_rest(reviewer, 2) == 1
-    assert review.undo(reviewer).action == "rest_examined"
+    assert ReviewPass.examine_rest(review, reviewer, 2) == 1
+    assert undo_step(review, reviewer).action == "rest_examined"
     assert _state(review) == before
 
 
@@ -339,32 +342,32 @@ def test_the_step_that_was_offered_is_taken_back_once_and_no_other_in_its_stead(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
     _decide(review, reviewer, NOI, "supported")
-    older = review.undoable(reviewer)
+    older = undoable(review, reviewer)
     _decide(review, reviewer, OCCUPANCY, "supported")
-    offered = review.undoable(reviewer)
+    offered = undoable(review, reviewer)
     assert offered is not None
     assert older is not None
     with pytest.raises(NotAllowed, match="Something else has happened"):
-        review.undo(reviewer, step=older.step)
-    first = review.undo(reviewer, step=offered.step)
-    assert review.undo(reviewer, step=offered.step) == first
+        undo_step(review, reviewer, step=older.step)
+    first = undo_step(review, reviewer, step=offered.step)
+    assert undo_step(review, reviewer, step=offered.step) == first
     assert ClaimVerdict.objects.get().claim.text == NOI
     assert review.events.filter(action="undone").count() == 1
     for user, step in ((colleague, offered.step), (reviewer, 1), (reviewer, 99)):
         with pytest.raises(NotAllowed):
-            review.undo(user, step=step)
-    assert review.undo(reviewer, step=older.step).claim == 1
+            undo_step(review, user, step=step)
+    assert undo_step(review, reviewer, step=older.step).claim == 1
 
 
 def test_what_can_be_undone_is_told_in_words(
     review: HallucinationReview, reviewer: User, colleague: User
 ) -> None:
-    assert review.undoable(reviewer) is None
+    assert undoable(review, reviewer) is None
     _decide(review, reviewer, NOI, "cannot_tell")
-    told = review.undoable(reviewer)
+    told = undoable(review, reviewer)
     assert told is not None
     assert (told.text, told.until, told.claim) == ("Claim 1: Cannot tell.", None, 1)
-    assert review.undoable(colleague) is None
+    assert undoable(review, colleague) is None
 
 
 def test_what_was_taken_back_is_not_given_again_by_the_same_request(
@@ -378,13 +381,15 @@ def test_what_was_taken_back_is_not_given_again_by_the_same_request(
         "idempotency_key": "added",
     }
     repeats: list[Callable[[], Any]] = [
-        lambda: review.decide(reviewer, seen, _claim(review, NOI), "supported", idempotency_key="given"),
-        lambda: review.add_claim(reviewer, review.version, **added),
+        lambda: ReviewPass.decide(
+            review, reviewer, seen, _claim(review, NOI), "supported", idempotency_key="given"
+        ),
+        lambda: ReviewPass.add_claim(review, reviewer, review.version, **added),
     ]
     for repeat in repeats:
         repeat()
         assert repeat() == repeat()
-        review.undo(reviewer)
+        undo_step(review, reviewer)
         with pytest.raises(Conflict, match="undid the last step"):
             repeat()
 
@@ -394,17 +399,17 @@ def test_a_conflict_names_who_changed_the_review_and_not_who_skipped_it(
 ) -> None:
     seen = review.version
     _decide(review, reviewer, NOI, "supported")
-    review.skip(colleague, "later")
+    Skip.leave(review, colleague, "later")
     with pytest.raises(Conflict, match="decided a claim") as refused:
-        review.decide(reviewer, seen, _claim(review, NOI), "rejected")
+        ReviewPass.decide(review, reviewer, seen, _claim(review, NOI), "rejected")
     assert refused.value.who == "dana"
 
 
 def test_a_stale_page_cannot_write_over_an_undo(review: HallucinationReview, reviewer: User) -> None:
     _decide(review, reviewer, NOI, "supported")
-    review.undo(reviewer)
+    undo_step(review, reviewer)
     with pytest.raises(Conflict, match="undid the last step"):
-        review.decide(reviewer, 2, _claim(review, OCCUPANCY), "supported")
+        ReviewPass.decide(review, reviewer, 2, _claim(review, OCCUPANCY), "supported")
 
 
 QUOTES = ("NOI was", "occupancy", "in Q3")
@@ -432,14 +437,14 @@ def _do(review: HallucinationReview, user: User, colleague: User, step: Sequence
     people = {"me": user, "colleague": colleague, "nobody": None}
     actions: dict[str, Callable[..., Any]] = {
         "decide": lambda text, verdict: _decide(review, user, text, verdict),
-        "add": lambda quote, kind: review.add_claim(
-            user, version, quote=quote, kind=kind, verdict="supported"
+        "add": lambda quote, kind: ReviewPass.add_claim(
+            review, user, version, quote=quote, kind=kind, verdict="supported"
         ),
-        "rest": lambda: review.examine_rest(user, version),
+        "rest": lambda: ReviewPass.examine_rest(review, user, version),
         "resolve": lambda: review.resolve(user, version, final_confidence=0.5),
         "snooze": lambda: review.snooze(user, version, timezone.now() + timedelta(days=1)),
-        "undo": lambda: review.undo(user),
-        "skip": lambda reason: review.skip(user, reason),
+        "undo": lambda: undo_step(review, user),
+        "skip": lambda reason: Skip.leave(review, user, reason),
         "assign": lambda whom: review.assign(user, version, people[whom]),
     }
     actions[name](*rest)
@@ -453,7 +458,7 @@ def test_whatever_was_done_undoing_all_of_it_gives_the_state_before(
     with _forgotten(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(undoing, "WINDOW", timedelta(hours=1))
         mine = Review.objects.get(pk=review.pk)
-        mine.take(reviewer)
+        Lease.take(mine, reviewer)
         before = _state(mine)
         history: list[str] = []
         for step in steps:
@@ -463,9 +468,9 @@ def test_whatever_was_done_undoing_all_of_it_gives_the_state_before(
             seen = list(mine.events.order_by("seq").values_list("hash", flat=True))
             assert seen[: len(history)] == history
             history = seen
-        done = mine.events.filter(action__in=undoing.DONE).count()
-        while mine.undoable(reviewer):
-            mine.undo(reviewer)
+        done = mine.events.filter(action__in=undoing.INVERSE).count()
+        while undoable(mine, reviewer):
+            undo_step(mine, reviewer)
         assert _state(mine) == before
         assert mine.events.filter(action="undone").count() == done
         assert ReviewEvent.broken_at(mine) is None

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from detection.models import ApiKey, DetectionRun, ThresholdProfile
 from reviews import intake, sampling
 from reviews.chances import chance
-from reviews.models import AuditDraw, HallucinationReview, NotAllowed
+from reviews.models import AuditDraw, HallucinationReview, Lease, NotAllowed, ReviewPass
 from reviews.sampling import more_audits, probabilities
 from reviews.toolkit import screen_now
 
@@ -142,9 +142,9 @@ def test_a_language_and_a_kind_of_claim_are_new_until_enough_of_them_are_labelle
     assert decision(run) == ("new", 1.0)
     review = HallucinationReview.objects.get(run=run)
     assert review.selection_reason == "audit_stratum"
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     for claim in review.to_decide():
-        review.decide(reviewer, review.version, claim, "supported")
+        ReviewPass.decide(review, reviewer, review.version, claim, "supported")
     review.resolve(reviewer, review.version, final_confidence=None)
     sampling.forget()
     assert decision(plain(2)) == ("base", 0.1)

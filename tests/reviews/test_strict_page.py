@@ -12,7 +12,7 @@ from detection.core.generation import FALLBACKS, PRESETS
 from detection.models import Answer, StrictAnswer
 from detection.operations import verifying
 from reviews import strict
-from reviews.models import HallucinationReview, ReviewPass
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.api_calls import drain
 from tests.core.judges import Scripted
 
@@ -71,7 +71,7 @@ def test_the_review_of_a_refused_one_tells_of_it_unless_it_is_blind(
     assert escape(FALLBACKS["en"]) in html
     assert "phrases, ids and length" in html
     assert escape(row.reason) in html
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     ReviewPass.objects.filter(review=review, reviewer=reviewer).update(blind=True)
     assert 'data-testid="strict"' not in review_page(reviewer, review)
 

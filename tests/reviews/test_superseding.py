@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from detection.models import Answer, ApiKey, DetectionRun
 from reviews import intake
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, ReviewPass, adopt_run, newer_run, replacement_of
 from tests.faults import broker
 from tests.faults.answers import SOURCE
 
@@ -38,7 +38,7 @@ def _live(run: DetectionRun) -> HallucinationReview:
 
 def _judge_all(review: HallucinationReview, user: User) -> None:
     for claim in review.to_decide():
-        review.decide(user, review.version, claim, "rejected", reason_code="wrong_value")
+        ReviewPass.decide(review, user, review.version, claim, "rejected", reason_code="wrong_value")
 
 
 def test_a_newer_answer_with_one_changed_number_keeps_the_other_verdicts_as_suggestions(
@@ -46,14 +46,20 @@ def test_a_newer_answer_with_one_changed_number_keeps_the_other_verdicts_as_sugg
 ) -> None:
     older = _live(_detected(backend, TEXT))
     _judge_all(older, reviewer)
-    older.add_claim(
-        reviewer, older.version, quote="in May", kind="date", verdict="corrected", corrected_value="in June"
+    ReviewPass.add_claim(
+        older,
+        reviewer,
+        older.version,
+        quote="in May",
+        kind="date",
+        verdict="corrected",
+        corrected_value="in June",
     )
     result = older.run.result
     newer = _live(_detected(backend, TEXT.replace(WRONG, WORSE)))
     older.refresh_from_db()
     older.run.refresh_from_db()
-    assert (older.state, older.replacement, newer.replaces) == ("void", newer, older)
+    assert (older.state, older.replaced_by, replacement_of(older)) == ("void", newer.answer, newer)
     assert older.run.result == result
     mine = newer.pass_of(reviewer)
     assert mine is not None
@@ -73,11 +79,11 @@ def test_a_rescreened_review_keeps_its_claims_until_the_newer_run_is_taken_over(
     _judge_all(review, reviewer)
     run, judged = review.run, {claim.text for claim in review.to_decide()}
     again = intake.rescreen(Answer.objects.get())
-    assert review.newer_run() is None
+    assert newer_run(review) is None
     broker.deliver()
     review.refresh_from_db()
-    assert (review.run, review.newer_run()) == (run, again)
-    review.adopt_run(reviewer, review.version)
+    assert (review.run, newer_run(review)) == (run, again)
+    adopt_run(review, reviewer, review.version)
     mine = review.pass_of(reviewer)
     assert mine is not None
     assert review.run == again

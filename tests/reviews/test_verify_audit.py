@@ -17,7 +17,7 @@ from detection.append_only import append_only, never_emptied
 from detection.models import ApiKey
 from reviews.histories import HISTORIES
 from reviews.management.commands import verify_audit
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease
 
 EVENTS = "reviews_reviewevent"
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -44,10 +44,10 @@ def _guarded() -> None:
 @pytest.fixture
 def worked(review: HallucinationReview, reviewer: User) -> HallucinationReview:
     """A review with five events."""
-    review.take(reviewer)
-    review.release(reviewer)
-    review.take(reviewer)
-    review.release(reviewer)
+    Lease.take(review, reviewer)
+    Lease.release(review, reviewer)
+    Lease.take(review, reviewer)
+    Lease.release(review, reviewer)
     return review
 
 
@@ -126,7 +126,7 @@ def test_a_forged_row_with_a_hash_of_its_own_does_not_follow(worked: Hallucinati
 def test_only_the_broken_chain_is_reported(
     worked: HallucinationReview, make_review: Any, reviewer: User
 ) -> None:
-    make_review().take(reviewer)
+    Lease.take(make_review(), reviewer)
     behind_its_back("UPDATE EVENTS SET reason = 'x' WHERE subject_id = %s", worked.pk)
     said, _ = ran()
     assert said.count("BROKEN") == 1
@@ -180,7 +180,7 @@ def test_a_seal_holds_while_histories_go_on(
     seal = tmp_path / "seal.json"
     assert ran("--seal", str(seal))[1]
     first = json.loads(seal.read_text())["review"]
-    worked.take(reviewer)
+    Lease.take(worked, reviewer)
     assert ran("--seal", str(seal))[1]
     assert (first["events"], json.loads(seal.read_text())["review"]["events"]) == (5, 6)
 

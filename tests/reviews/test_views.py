@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from detection.models import PropertyGroup
-from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models import ClaimVerdict, HallucinationReview, Lease
 from reviews.views import screen
 from tests.reviews import answers
 
@@ -205,7 +205,7 @@ def test_the_value_of_record_is_taken_on_the_server(
 def test_bad_input_is_named_and_nothing_saved(
     as_user: Any, reviewer: User, oak: HallucinationReview, data: dict[str, Any], htmx: bool
 ) -> None:
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     response = give(as_user(reviewer), oak, htmx=htmx, **data)
     assert response.status_code == 422
     assert b'data-testid="form-error"' in response.content
@@ -262,7 +262,7 @@ def test_the_whole_text_of_an_answer_is_there_as_text(
 def test_another_holder_is_named_and_nothing_is_saved(
     as_user: Any, reviewer: User, colleague: User, oak: HallucinationReview
 ) -> None:
-    oak.take(colleague)
+    Lease.take(oak, colleague)
     client = as_user(reviewer)
     assert "erez is reviewing this" in client.get(reverse("review", args=[oak.pk])).content.decode()
     response = give(client, oak, htmx=True)
@@ -274,7 +274,7 @@ def test_another_holder_is_named_and_nothing_is_saved(
 def test_resolving_too_early_names_the_undecided_claims(
     as_user: Any, reviewer: User, oak: HallucinationReview, htmx: bool
 ) -> None:
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     data = {"version": oak.version, "final_confidence": "0.7", "then": "next"}
     response = as_user(reviewer).post(
         reverse("review-resolve", args=[oak.pk]), data, headers=HTMX if htmx else {}
@@ -368,7 +368,7 @@ def test_a_senior_reopens_with_a_reason(
 def test_released_reviews_can_be_taken_by_others(
     as_user: Any, reviewer: User, colleague: User, oak: HallucinationReview
 ) -> None:
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     assert as_user(colleague).post(reverse("review-release", args=[oak.pk])).status_code == 403
     assert as_user(reviewer).post(reverse("review-release", args=[oak.pk])).status_code == 302
     assert as_user(colleague).post(reverse("review-take", args=[oak.pk])).status_code == 302
@@ -380,7 +380,7 @@ def test_a_heartbeat_answers_with_the_lease_alone(
     client = as_user(reviewer)
     url = reverse("review-heartbeat", args=[oak.pk])
     assert client.post(url, headers=HTMX).status_code == 409
-    oak.take(reviewer)
+    Lease.take(oak, reviewer)
     response = client.post(url, headers=HTMX)
     assert (response.status_code, b'data-state="mine"' in response.content) == (200, True)
 
@@ -474,7 +474,7 @@ def test_an_empty_list_tells_the_truth(as_user: Any, reviewer: User, colleague: 
     assert 'data-state="new"' in client.get(reverse("queue")).content.decode()
     review = answers.oak_plaza()
     assert "0 of 1 match" in client.get(reverse("queue"), {"q": "zebra"}).content.decode()
-    review.take(colleague)
+    Lease.take(review, colleague)
     assert "1 review is being reviewed by others: erez" in client.get(reverse("queue")).content.decode()
     answer = client.post(reverse("queue-next"), follow=True).content.decode()
     assert "1 review is being reviewed by others: erez" in answer

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection.models import Claim, DetectionRun
-from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview
+from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, Lease, ReviewPass
 from reviews.tuning.labels import labels, normalised
 from tests.tuning.judging import judge, measured_in, review_of, say, somebody
 
@@ -223,9 +223,9 @@ def test_what_a_reviewer_does_becomes_a_label_and_reopening_takes_it_back(
     review: HallucinationReview, reviewer: User, senior: User
 ) -> None:
     measured = measured_in(review.run)
-    review.take(reviewer)
+    Lease.take(review, reviewer)
     for claim, verdict in zip(review.to_decide(), (WRONG, RIGHT), strict=True):
-        review.decide(reviewer, review.version, claim, verdict)
+        ReviewPass.decide(review, reviewer, review.version, claim, verdict)
     assert labels(measured).answer.tolist() == [-1]
     review.resolve(reviewer, review.version, final_confidence=0.4)
     assert labels(measured).claim.tolist() == [1, 0, -1]

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from detection.models import Claim, DetectionRun
 from reviews.demo.volume import add_openings, multiply
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.toolkit import screen_now
 
 SETTLED_EACH = 3
@@ -55,9 +55,11 @@ class Command(BaseCommand):
 def _settle_some(senior: User) -> None:
     """Resolve every third open review as a person would, with the verdict that each claim's status suggests."""
     for review in list(HallucinationReview.objects.filter(state="open").order_by("pk"))[::SETTLED_EACH]:
-        review.take(senior)
+        Lease.take(review, senior)
         for claim in review.to_decide():
             wrong = claim.status == "contradicted"
             reason = {"reason_code": "wrong_value"} if wrong else {}
-            review.decide(senior, review.version, claim, "rejected" if wrong else "supported", **reason)
+            ReviewPass.decide(
+                review, senior, review.version, claim, "rejected" if wrong else "supported", **reason
+            )
         review.resolve(senior, review.version, final_confidence=review.proposed_confidence())

@@ -21,7 +21,7 @@ from detection import facts
 from detection.models import DetectionRun, StrictAnswer
 from detection.operations import totals
 from reviews import doorbell, intake
-from reviews.models import HallucinationReview
+from reviews.models import HallucinationReview, Lease
 from reviews.tuning import blocks
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ def sweep(now: datetime) -> int:
 
     Rows younger than a few seconds are left to their own doorbell. Shadow runs have none and come after all others.
     """
-    HallucinationReview.expire_leases(now)
+    Lease.expire(now)
     HallucinationReview.wake_due(now)
     intake.recheck(now)
     totals.keep_up(now)

@@ -1,95 +1,15 @@
-"""What a review is: its columns, its constraints and the one guarded way to change it.
+"""The columns of a review and what the database refuses of them. They stand apart because one of them is called
+``property``: in its class there can be no property of Python's any more."""
 
-The methods that change it are added layer by layer: :mod:`reviews.models.holding` (who works on it),
-:mod:`~reviews.models.settling` (verdicts and outcome), :mod:`~reviews.models.missed` (claims nobody asked about),
-:mod:`~reviews.models.shelving` (skip, assign, snooze), :mod:`~reviews.models.undoing`,
-:mod:`~reviews.models.carrying` (newer answers and runs) and :mod:`~reviews.models.review` (how it opens and ends).
-"""
-
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from reviews.models.errors import CHANGED, HAPPENED, Conflict
-from reviews.models.events import ReviewEvent
-from reviews.models.sorting import INDEXES, ORDER, Sorting
-
-
-class State(models.TextChoices):
-    """Where a review stands. Open to adjudication are live; resolved and void are ends."""
-
-    OPEN = "open", _("Open")
-    IN_REVIEW = "in_review", _("In review")
-    SECOND_REVIEW = "second_review", _("Second review")
-    ADJUDICATION = "adjudication", _("Adjudication")
-    RESOLVED = "resolved", _("Resolved")
-    SNOOZED = "snoozed", _("Snoozed")
-    VOID = "void", _("Void")
-
-
-class Outcome(models.TextChoices):
-    """How a review ended."""
-
-    APPROVED = "approved", _("Approved")
-    CORRECTED = "corrected", _("Corrected")
-    REJECTED = "rejected", _("Rejected")
-    NO_DECISION = "no_decision", _("No decision")
-
-
-class SelectionReason(models.TextChoices):
-    """Why an answer is in the queue."""
-
-    FLAGGED = "flagged", _("Flagged by the detectors")
-    AUDIT_RANDOM = "audit_random", _("Random audit")
-    AUDIT_BOUNDARY = "audit_boundary", _("Audit near a threshold")
-    MANUAL = "manual", _("Sent by a person")
-    AUDIT_SHADOW = "audit_shadow", _("Audit of a shadow profile")
-    AUDIT_STRATUM = "audit_stratum", _("Audit of a stratum")
-    GOLD = "gold", _("Gold")
-    REOPENED = "reopened", _("Reopened")
-
-
-class VoidCause(models.TextChoices):
-    """Why a review ended without a decision."""
-
-    SUPERSEDED = "superseded", _("A newer answer replaced it")
-    DUPLICATE = "duplicate", _("Duplicate")
-    WITHDRAWN = "withdrawn", _("Source withdrawn")
-
-
-class Priority(models.IntegerChoices):
-    """Smaller is more urgent, so that one ascending index is the order of the queue."""
-
-    HIGH = 0, _("High")
-    MEDIUM = 1, _("Medium")
-    LOW = 2, _("Low")
-
-
-AUDITS = (
-    SelectionReason.AUDIT_RANDOM,
-    SelectionReason.AUDIT_BOUNDARY,
-    SelectionReason.AUDIT_SHADOW,
-    SelectionReason.AUDIT_STRATUM,
-)
-BLIND = Q(blind=True) | Q(selection_reason__in=AUDITS)
-"""The blind lane (F22): every audit, and what was mixed in."""
-ENDED = (State.RESOLVED, State.VOID)
-
-PRIORITY_OF_RISK = {"high": Priority.HIGH, "moderate": Priority.MEDIUM, "low": Priority.LOW}
-PERSONAL = ("skipped", "requeued", "carried")
-"""What changes nothing for anybody else, and so is no reason for a conflict."""
-DUE_IN = {
-    Priority.HIGH: timedelta(hours=4),
-    Priority.MEDIUM: timedelta(days=1),
-    Priority.LOW: timedelta(days=3),
-}
-"""Time to a decision by priority; wall-clock hours."""
+from reviews.models.queue_columns import INDEXES, ORDER
+from reviews.models.states import Outcome, Priority, SelectionReason, State, VoidCause
 
 
 def _confidence(field: str) -> models.CheckConstraint:
@@ -99,15 +19,27 @@ def _confidence(field: str) -> models.CheckConstraint:
     )
 
 
-class ReviewRecord(Sorting):
-    """The columns and constraints of a review; ``version`` rises with every verdict, assignment, snooze,
-    resolution, undo, reopening and voiding, and a writer that saw an older one writes nothing."""
+def _has(kind: str) -> Any:
+    return models.BooleanField(default=False, help_text=f"A claim of the kind {kind} asks for a verdict.")
+
+
+class ReviewColumns(models.Model):
+    """What is stored of a review. ``version`` rises with every verdict, assignment, snooze, resolution, undo,
+    reopening and voiding, and a writer that saw an older one writes nothing."""
 
     State = State
     Outcome = Outcome
     SelectionReason = SelectionReason
     VoidCause = VoidCause
     Priority = Priority
+
+    language = models.CharField(max_length=20, blank=True)
+    has_statement = _has("statement")
+    has_currency = _has("currency")
+    has_percentage = _has("percentage")
+    has_ratio = _has("ratio")
+    has_date = _has("date")
+    has_number = _has("number")
 
     answer = models.ForeignKey("detection.Answer", on_delete=models.PROTECT, related_name="reviews")
     run = models.ForeignKey("detection.DetectionRun", on_delete=models.PROTECT, related_name="reviews")
@@ -226,33 +158,3 @@ class ReviewRecord(Sorting):
             _confidence("automatic_confidence"),
             _confidence("final_confidence"),
         ]
-
-    def __str__(self) -> str:
-        return f"review {self.pk} ({self.state})"
-
-    def _lock(self) -> None:
-        """Read the row anew and keep it from other writers until the transaction ends."""
-        self.refresh_from_db(from_queryset=type(self)._default_manager.select_for_update())
-
-    def _write(self, version: int, **changes: Any) -> None:
-        """Change the row if ``version`` is still its version, which rises. Raises :class:`Conflict`."""
-        rows = type(self)._default_manager.filter(pk=self.pk, version=version)
-        if not rows.update(version=F("version") + 1, **changes):
-            raise self._last_change()
-        self.refresh_from_db()
-
-    def _check_version(self, version: int) -> None:
-        if version != self.version:
-            raise self._last_change()
-
-    def _last_change(self) -> Conflict:
-        """The conflict that names who changed the review last, and how."""
-        events = ReviewEvent.objects.filter(subject_id=self.pk).exclude(action__in=PERSONAL)
-        last = events.select_related("actor").order_by("-seq").first()
-        if last is None:
-            return Conflict(gettext("This review was changed."))
-        return Conflict(HAPPENED.get(last.action, CHANGED), who=last.actor, when=last.created_at)
-
-    def _log(self, action: str, *, actor: Any = None, profile: Any = None, **content: Any) -> ReviewEvent:
-        """Write the next event of this review, in the transaction of the change."""
-        return ReviewEvent.append(self, action, actor=actor, profile=profile, **content)

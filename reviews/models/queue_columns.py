@@ -18,27 +18,8 @@ LIVE = Q(resolved_at__isnull=True, voided_at__isnull=True)
 ORDER = ("queue_order", "created_at", "id")
 
 
-def _has(kind: str) -> Any:
-    return models.BooleanField(default=False, help_text=f"A claim of the kind {kind} asks for a verdict.")
-
-
-class Sorting(models.Model):
-    """Language of the answer, and of which kinds there are claims to decide. Written whenever the run is."""
-
-    language = models.CharField(max_length=20, blank=True)
-    has_statement = _has("statement")
-    has_currency = _has("currency")
-    has_percentage = _has("percentage")
-    has_ratio = _has("ratio")
-    has_date = _has("date")
-    has_number = _has("number")
-
-    class Meta:
-        abstract = True
-
-
-def sorting_of(run: DetectionRun) -> dict[str, Any]:
-    """The columns of :class:`Sorting` for a review of ``run``."""
+def queue_columns(run: DetectionRun) -> dict[str, Any]:
+    """The language of the answer of ``run``, and of which kinds it has claims to decide. Written whenever the run is."""
     flagged = Claim.objects.filter(run=run, flagged=True, origin=Claim.Origin.DETECTOR)
     kinds = set(flagged.order_by().values_list("kind", flat=True).distinct())
     return {"language": run.answer.language} | {f"has_{kind}": kind in kinds for kind in KINDS}

@@ -1,0 +1,76 @@
+"""The states a review can be in, how it ends, why it is there, and how urgent it is."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class State(models.TextChoices):
+    """Where a review stands. Open to adjudication are live; resolved and void are ends."""
+
+    OPEN = "open", _("Open")
+    IN_REVIEW = "in_review", _("In review")
+    SECOND_REVIEW = "second_review", _("Second review")
+    ADJUDICATION = "adjudication", _("Adjudication")
+    RESOLVED = "resolved", _("Resolved")
+    SNOOZED = "snoozed", _("Snoozed")
+    VOID = "void", _("Void")
+
+
+class Outcome(models.TextChoices):
+    """How a review ended."""
+
+    APPROVED = "approved", _("Approved")
+    CORRECTED = "corrected", _("Corrected")
+    REJECTED = "rejected", _("Rejected")
+    NO_DECISION = "no_decision", _("No decision")
+
+
+class SelectionReason(models.TextChoices):
+    """Why an answer is in the queue."""
+
+    FLAGGED = "flagged", _("Flagged by the detectors")
+    AUDIT_RANDOM = "audit_random", _("Random audit")
+    AUDIT_BOUNDARY = "audit_boundary", _("Audit near a threshold")
+    MANUAL = "manual", _("Sent by a person")
+    AUDIT_SHADOW = "audit_shadow", _("Audit of a shadow profile")
+    AUDIT_STRATUM = "audit_stratum", _("Audit of a stratum")
+    GOLD = "gold", _("Gold")
+    REOPENED = "reopened", _("Reopened")
+
+
+class VoidCause(models.TextChoices):
+    """Why a review ended without a decision."""
+
+    SUPERSEDED = "superseded", _("A newer answer replaced it")
+    DUPLICATE = "duplicate", _("Duplicate")
+    WITHDRAWN = "withdrawn", _("Source withdrawn")
+
+
+class Priority(models.IntegerChoices):
+    """Smaller is more urgent, so that one ascending index is the order of the queue."""
+
+    HIGH = 0, _("High")
+    MEDIUM = 1, _("Medium")
+    LOW = 2, _("Low")
+
+
+AUDITS = (
+    SelectionReason.AUDIT_RANDOM,
+    SelectionReason.AUDIT_BOUNDARY,
+    SelectionReason.AUDIT_SHADOW,
+    SelectionReason.AUDIT_STRATUM,
+)
+BLIND = Q(blind=True) | Q(selection_reason__in=AUDITS)
+"""The blind lane (F22): every audit, and what was mixed in."""
+ENDED = (State.RESOLVED, State.VOID)
+
+PRIORITY_OF_RISK = {"high": Priority.HIGH, "moderate": Priority.MEDIUM, "low": Priority.LOW}
+DUE_IN = {
+    Priority.HIGH: timedelta(hours=4),
+    Priority.MEDIUM: timedelta(days=1),
+    Priority.LOW: timedelta(days=3),
+}
+"""Time to a decision by priority; wall-clock hours."""
