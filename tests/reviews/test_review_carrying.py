@@ -87,7 +87,7 @@ def test_a_suggestion_counts_once_its_reviewer_confirms_or_changes_it(
     _judge(review, reviewer, occupancy="supported", quarter="cannot_tell")
     after = newer(review)
     occupancy = after.run.claims.get(text=OCCUPANCY)
-    mine = after.current_pass()
+    mine = after.pass_of(reviewer)
     assert mine
     assert mine.outcome() == "approved"
     ReviewPass.decide(after, reviewer, 1, occupancy, "supported")
