@@ -5,9 +5,10 @@ from itertools import product
 
 import pytest
 
-from detection.core.thresholds import DEFAULTS
+from detection.core.rules import holds
+from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, CitationDecision, JudgeDecision, Level, Misplaced, Span
-from detection.core.verdict import Graded, levels
+from detection.core.verdict import Graded, levels, risk
 from tests.core.test_risk import CALM, finding, graded
 
 RISKS = (0.0, 0.3, 0.301, 0.6, 0.601, 1.0)
@@ -35,6 +36,11 @@ def by_the_letter(row: Row) -> Level:
     return "low" if rules_low and judge_low else "moderate"
 
 
+def level_of(one: Graded, thresholds: Thresholds) -> Level:
+    level: Level = levels.level_of(risk.answer_columns(one, thresholds), thresholds)
+    return level
+
+
 def answer(row: Row) -> Graded:
     risk, uncited, invalid, ratio, claims, judged, named = row
     rules = replace(
@@ -52,7 +58,7 @@ def answer(row: Row) -> Graded:
 @pytest.mark.requirement("CIT-07")
 def test_every_row_of_the_table_has_the_level_that_the_document_gives_it() -> None:
     rows: list[Row] = list(product(RISKS, UNCITED, INVALID, RATIOS, CLAIMS, JUDGED, NAMED))
-    wrong = [row for row in rows if levels.risk_level(answer(row), DEFAULTS) != by_the_letter(row)]
+    wrong = [row for row in rows if level_of(answer(row), DEFAULTS) != by_the_letter(row)]
     assert wrong == []
     assert {by_the_letter(row) for row in rows} == {"low", "moderate", "high"}
 
@@ -69,15 +75,12 @@ def test_each_condition_is_met_by_some_answers_and_not_by_others() -> None:
         graded(finding(), injected=(Span("S0", 0, 1, "x"),)),
     ]
     one_sided = []
+    told = [risk.answer_columns(one, DEFAULTS) for one in answers]
     for row in levels.CONDITIONS:
-        subjects = [subject for one in answers if (subject := _subject(one, row)) is not None]
-        met = {bool(row.holds(subject, DEFAULTS)) for subject in subjects}
+        there = [one for one in told if holds(levels.SUBJECTS[row.subject], one, DEFAULTS)]
+        met = {holds(row, one, DEFAULTS) for one in there}
         one_sided += [row.says] if len(met) < 2 else []
     assert one_sided == []
-
-
-def _subject(one: Graded, row: levels.Condition) -> object:
-    return {"rules": one.citations, "judge": one.judge, "answer": one}[row.subject]
 
 
 @pytest.mark.requirement("CIT-07")
@@ -92,15 +95,22 @@ def _subject(one: Graded, row: levels.Condition) -> object:
 )
 def test_the_limits_of_the_table_are_the_profiles(field: str, value: float, level: str) -> None:
     rules = replace(CALM, risk_score=0.55, citation_ratio=0.8)
-    assert levels.risk_level(graded(finding(), citations=rules), DEFAULTS) == "moderate"
-    assert levels.risk_level(graded(finding(), citations=rules), DEFAULTS.changed(**{field: value})) == level
+    assert level_of(graded(finding(), citations=rules), DEFAULTS) == "moderate"
+    assert level_of(graded(finding(), citations=rules), DEFAULTS.changed(**{field: value})) == level
 
 
 @pytest.mark.requirement("CIT-09")
 def test_an_answer_without_claims_needs_no_citation() -> None:
     rules: CitationDecision = replace(CALM, total_claims=0, citation_ratio=0.0)
-    assert levels.risk_level(graded(finding(), citations=rules), DEFAULTS) == "low"
-    assert levels.risk_level(graded(finding(), citations=replace(rules, invalid=("S9",))), DEFAULTS) == "high"
+    assert level_of(graded(finding(), citations=rules), DEFAULTS) == "low"
+    assert level_of(graded(finding(), citations=replace(rules, invalid=("S9",))), DEFAULTS) == "high"
+
+
+LEVELLED: dict[str, dict[str, bool]] = {
+    "low": {},
+    "moderate": {"unchecked": True},
+    "high": {"contradicted": True},
+}
 
 
 @pytest.mark.requirement("CIT-08")
@@ -115,4 +125,6 @@ def test_the_advice_follows_the_level_until_the_limit_is_near(
 ) -> None:
     case = Case("answer", iteration=iteration, max_iterations=maximum)
     wanted = {"low": "accept", "moderate": "refine_search", "high": "reject"}
-    assert levels.advice(case, level, DEFAULTS) == ("accept" if near else wanted[level])
+    calm = risk.answer_columns(graded(finding(), case=case), DEFAULTS)
+    grades = levels.grades({**calm, **LEVELLED[level]}, DEFAULTS)
+    assert (grades.risk_level, grades.action) == (level, "accept" if near else wanted[level])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from detection.core.strawberry import midpoint
 from detection.core.thresholds import Thresholds
@@ -45,11 +46,16 @@ def deciding_ratio(rules: CitationDecision, thresholds: Thresholds) -> float:
     return rules.citation_ratio_literal if literal else rules.citation_ratio
 
 
-def near_limit(case: Case, thresholds: Thresholds) -> bool:
-    """CIT-08: ``iteration >= max_iterations - 3`` (tunable), when the backend told both."""
+def to_limit(case: Case) -> float:
+    """How many iterations are left before the limit; infinitely many when the backend did not tell both."""
     if case.iteration is None or case.max_iterations is None:
-        return False
-    return case.iteration >= case.max_iterations - thresholds.near_limit
+        return inf
+    return case.max_iterations - case.iteration
+
+
+def near_limit(case: Case, thresholds: Thresholds) -> bool:
+    """CIT-08: ``iteration >= max_iterations - 3`` (tunable)."""
+    return to_limit(case) <= thresholds.near_limit
 
 
 def lacking_bits(graded: Graded) -> float:

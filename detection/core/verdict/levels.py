@@ -1,95 +1,144 @@
-"""High, moderate or low: the source document's conditions, one a row (CIT-07), and what follows (CIT-08).
+"""How an answer is graded, one rule a row (:mod:`detection.core.rules`): the source document's conditions of the levels
+(CIT-07), what is advised (CIT-08), what asks for a reviewer (NUM-11).
 
 One condition of the high level is enough for it; the low level needs every condition of its own; between
-them lies moderate. A row speaks of the citation rules, of the judge or of the answer's claims. Rows of
-citation rules that do not count for this answer, and of a judge that was not asked, are left out.
+them lies moderate. Rows whose subject there is not are left out: citation rules that do not count for this
+answer, a judge that was not asked.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from operator import eq, ge, gt, le, lt
+from typing import NamedTuple, get_args
 
+from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, among, any_of, besides, first, holds
 from detection.core.thresholds import Thresholds
-from detection.core.types import Action, Case, CitationDecision, Level
-from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED, Graded, deciding_ratio, near_limit
+from detection.core.types import Action, AnswerStatus, Level
+from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED
 
-Subject = Literal["rules", "judge", "answer"]
+LEVELS, ACTIONS, ANSWER_STATUSES = (get_args(words) for words in (Level, Action, AnswerStatus))
 
-LEVEL_ACTIONS: Mapping[Level, Action] = {"low": "accept", "moderate": "refine_search", "high": "reject"}
-
-
-class Condition(NamedTuple):
-    """One row: ``says`` is the document's sentence, ``holds`` asks the ``subject`` whether it is so."""
-
-    level: Literal["high", "low"]
-    subject: Subject
-    says: str
-    holds: Callable[[Any, Thresholds], bool]
-
-
-def _few(rules: CitationDecision, thresholds: Thresholds) -> bool:
-    enough = rules.total_claims >= thresholds.citation_ratio_claims
-    return enough and deciding_ratio(rules, thresholds) < thresholds.citation_ratio_low
-
-
-def _checked(graded: Graded, _thresholds: Thresholds) -> bool:
-    return not any(f.status == "unverified" or f.code in UNDERCHECKED for f in graded.findings)
-
+UNSETTLED = ("status", among, (*DOUBTFUL, "unverified"))
+OPEN = ("status", among, ("unsupported", "unverified"))
+UNCERTAIN = ("code", among, ("uncertain",))
+CLAIMED = (
+    Row("contradicted", ("status", among, ("contradicted",))),
+    Row("doubtful", ("status", among, DOUBTFUL)),
+    Row("unchecked", ("status", among, ("unverified",))),
+    Row("unchecked", ("code", among, UNDERCHECKED)),
+    # NUM-10 counts numbers; SPEC-08.42 whatever timed out
+    Row("penalised", UNSETTLED, "number"),
+    Row("penalised", UNSETTLED, ("code", among, ("timeout",))),
+    Row("uncertain", OPEN, UNCERTAIN),
+    Row("failing", OPEN, ("code", besides, ("uncertain", "pending"))),
+)
+"""What a claim makes of its answer; one such claim is enough."""
+ASKS = (
+    Row("asks", "cites_invalid"),
+    Row("asks", "review_uncertain", UNCERTAIN),
+    Row("asks", UNSETTLED, ("code", besides, ("uncertain", "number_contradicted", "pending"))),
+)
+"""Which claims ask a reviewer for a decision: what is contradicted, unsupported or could not be verified for its own sake
+(not because of one of its numbers), or cites a source which does not exist. What the verifier is merely uncertain about
+asks for nothing, unless the profile opens reviews for it."""
 
 # fmt: off
+SUBJECTS = {
+    "rules": Row("there", "expected"),
+    "claims": Row("there", "expected", ("total", gt, 0), says="an answer without claims needs no citation (CIT-09)"),
+    "judge": Row("there", "judged"),
+    "answer": Row("there"),
+}
 CONDITIONS = (
-    Condition("high", "rules", "hallucination_risk_score > 0.6", lambda rules, t: rules.risk_score > t.citation_risk_high),
-    Condition("high", "rules", "invalid_citations > 0", lambda rules, _t: bool(rules.invalid)),
-    Condition("high", "rules", "uncited_sentences >= 3", lambda rules, t: rules.uncited_count >= t.uncited_high),
-    Condition("high", "judge", "hallucination_risk > 0.6", lambda judge, t: judge.risk > t.judge_risk_high),
-    Condition("high", "judge", "hallucination_notes name an unsupported claim", lambda judge, _t: judge.unsupported),
-    Condition("high", "rules", "citation_ratio < 0.3 and total_claims >= 3", _few),
-    Condition("high", "answer", "a claim is contradicted", lambda graded, _t: any(f.status == "contradicted" for f in graded.findings)),
-    Condition("low", "rules", "hallucination_risk_score <= 0.3", lambda rules, t: rules.risk_score <= t.citation_risk),
-    Condition("low", "rules", "invalid_citations = 0", lambda rules, _t: not rules.invalid),
-    Condition("low", "rules", "uncited_sentences = 0", lambda rules, _t: rules.uncited_count == 0),
-    Condition("low", "rules", "citation_ratio >= 0.7", lambda rules, t: deciding_ratio(rules, t) >= t.citation_ratio_good),
-    Condition("low", "judge", "hallucination_risk <= 0.3", lambda judge, t: judge.risk <= t.judge_risk),
-    Condition("low", "answer", "no claim is doubtful", lambda graded, _t: not any(f.status in DOUBTFUL for f in graded.findings)),
-    Condition("low", "answer", "every due claim was checked", _checked),
-    Condition("low", "answer", "no due check failed", lambda graded, _t: not graded.failed),
-    Condition("low", "answer", "no citation is misplaced", lambda graded, _t: not _misplaced(graded)),
-    Condition("low", "answer", "no source gives orders to the verifier", lambda graded, _t: not graded.injected),
-    Condition("low", "answer", "strict generation let it pass", lambda graded, _t: not graded.case.refused),
+    Row("high", ("risk", gt, "citation_risk_high"), subject="rules", says="hallucination_risk_score > 0.6"),
+    Row("high", ("invalid", gt, 0), subject="rules", says="invalid_citations > 0"),
+    Row("high", ("uncited", ge, "uncited_high"), subject="rules", says="uncited_sentences >= 3"),
+    Row("high", ("judged_risk", gt, "judge_risk_high"), subject="judge", says="hallucination_risk > 0.6"),
+    Row("high", "judge_unsupported", subject="judge", says="hallucination_notes name an unsupported claim"),
+    Row("high", ("total", ge, "citation_ratio_claims"), ("ratio", lt, "citation_ratio_low"), subject="rules", says="citation_ratio < 0.3 and total_claims >= 3"),
+    Row("high", "contradicted", subject="answer", says="a claim is contradicted"),
+    Row("low", ("risk", le, "citation_risk"), subject="claims", says="hallucination_risk_score <= 0.3"),
+    Row("low", ("invalid", eq, 0), subject="claims", says="invalid_citations = 0"),
+    Row("low", ("uncited", eq, 0), subject="claims", says="uncited_sentences = 0"),
+    Row("low", ("ratio", ge, "citation_ratio_good"), subject="claims", says="citation_ratio >= 0.7"),
+    Row("low", ("judged_risk", le, "judge_risk"), subject="judge", says="hallucination_risk <= 0.3"),
+    Row("low", ("doubtful", eq, False), subject="answer", says="no claim is doubtful"),
+    Row("low", ("unchecked", eq, False), subject="answer", says="every due claim was checked"),
+    Row("low", ("failed", eq, False), subject="answer", says="no due check failed"),
+    Row("low", ("misplaced", eq, False), subject="rules", says="no citation is misplaced"),
+    Row("low", ("injected", eq, False), subject="answer", says="no source gives orders to the verifier"),
+    Row("low", ("refused", eq, False), subject="answer", says="strict generation let it pass"),
 )
 # fmt: on
+WRONG = (Row("wrong", "doubtful"), Row("wrong", "expected", ("invalid", gt, 0)))
+STATUSES = (
+    Row("error", "all_failed"),
+    Row("hallucination_detected", "wrong"),
+    Row("hallucination_detected", "refused"),
+    Row("insufficient_context", "sources_required", ("sources", eq, 0)),
+    Row("low_confidence", ("mean_score", lt, "minimum_score")),
+)
+REVIEWED = (
+    Row("review", ("level", among, ("high",))),
+    Row("review", "refused"),
+    Row("review", "failed"),
+    Row("review", "lacks_too_much"),
+    Row("review", "injected", "review_injection"),
+    Row("review", "uncertain", "review_uncertain"),
+    Row("review", "failing", "auto_flag_unverified"),
+    Row("review", "wrong", "auto_flag_unverified"),
+)
+ADVICE = (
+    Row("accept", ("to_limit", le, "near_limit")),
+    Row("reject", ("level", among, ("high",))),
+    Row("refine_search", ("level", among, ("moderate",))),
+)
 
 
-def risk_level(graded: Graded, thresholds: Thresholds) -> Level:
+class Grades(NamedTuple):
+    """What the rows give: of one answer, or of each of many."""
+
+    has_hallucinations: Column
+    risk_score: Column
+    risk_level: Column
+    needs_review: Column
+    adjusted_confidence: Column
+    answer_status: Column
+    action: Column
+
+
+def grades(answer: Columns, thresholds: Thresholds, algebra: Algebra = PLAIN) -> Grades:
+    """Grade the answer, or the answers, of these columns (:func:`detection.core.verdict.risk.answer_columns`)."""
+    level = level_of(answer, thresholds, algebra)
+    wrong = any_of(WRONG, answer, thresholds)
+    told = {**answer, "level": level, "wrong": wrong}
+    cited = algebra.where(answer["expected"], answer["risk"], 0.0)
+    risk = algebra.most(algebra.most(1 - answer["calm"], cited), answer["judged_risk"])
+    doubtful = answer["penalised"] | wrong
+    return Grades(
+        has_hallucinations=wrong,
+        risk_score=algebra.rounded(risk, 4),
+        risk_level=level,
+        needs_review=any_of(REVIEWED, told, thresholds) & thresholds.review_queue_enabled,
+        adjusted_confidence=adjusted(answer["original_confidence"], doubtful, thresholds, algebra),
+        answer_status=first(STATUSES, told, thresholds, "success", ANSWER_STATUSES, algebra),
+        action=first(ADVICE, told, thresholds, "accept", ACTIONS, algebra),
+    )
+
+
+def level_of(answer: Columns, thresholds: Thresholds, algebra: Algebra = PLAIN) -> Column:
     """The level by :data:`CONDITIONS`."""
-    if any(row.holds(subject, thresholds) for row, subject in _rows(graded, "high")):
-        return "high"
-    calm = all(row.holds(subject, thresholds) for row, subject in _rows(graded, "low"))
-    return "low" if calm else "moderate"
+    high: Column = False
+    low: Column = True
+    for row in CONDITIONS:
+        there, held = holds(SUBJECTS[row.subject], answer, thresholds), holds(row, answer, thresholds)
+        if row.gives == "high":
+            high = high | (there & held)
+        else:
+            low = low & (held | (there ^ True))
+    return algebra.word(((high, "high"), (low, "low")), "moderate", LEVELS)
 
 
-def advice(case: Case, level: Level, thresholds: Thresholds) -> Action:
-    """CIT-08: by level; near the iteration limit everything is accepted, marked with its level."""
-    return "accept" if near_limit(case, thresholds) else LEVEL_ACTIONS[level]
-
-
-def _rows(graded: Graded, level: Literal["high", "low"]) -> list[tuple[Condition, Any]]:
-    """The rows of a level whose subject there is, with that subject."""
-    subjects = {"rules": _counting(graded, level), "judge": graded.judge, "answer": graded}
-    return [
-        (row, subjects[row.subject])
-        for row in CONDITIONS
-        if row.level == level and subjects[row.subject] is not None
-    ]
-
-
-def _counting(graded: Graded, level: str) -> CitationDecision | None:
-    """The citation rules where they count. An answer without claims needs no citation to be a low risk (CIT-09)."""
-    rules = graded.citations
-    if rules is None or not rules.expected or (level == "low" and rules.total_claims == 0):
-        return None
-    return rules
-
-
-def _misplaced(graded: Graded) -> bool:
-    rules = graded.citations
-    return rules is not None and rules.expected and bool(rules.misplaced)
+def adjusted(original: Column, doubtful: Column, thresholds: Thresholds, algebra: Algebra = PLAIN) -> Column:
+    """NUM-10: the original less the penalty when something is doubtful; the penalty multiplies
+    (0.95 × 0.8 = 0.76) and the outcome stays within [0, 1]."""
+    factor = algebra.where(doubtful, 1 - thresholds.confidence_penalty / 100, 1.0)
+    return algebra.rounded(algebra.least(1.0, algebra.most(0.0, original * factor)), 6)

@@ -1,117 +1,112 @@
 """From findings to a verdict: how risky is the answer, and what is advised (CIT-07, CIT-08, contracts §2)."""
 
 from collections.abc import Sequence
-from math import prod
+from math import nan, prod
+from typing import Any
 
+from detection.core.rules import any_of
 from detection.core.thresholds import Thresholds
-from detection.core.types import AnswerStatus, Coverage, Finding, Verdict
-from detection.core.verdict.graded import DOUBTFUL, Graded, lacks_too_much
-from detection.core.verdict.levels import advice, risk_level
+from detection.core.types import Case, CitationDecision, Coverage, Finding, Verdict
+from detection.core.verdict.graded import Graded, deciding_ratio, lacks_too_much, to_limit
+from detection.core.verdict.levels import ASKS, CLAIMED, adjusted, grades
 from detection.core.verdict.reasons import reasons
+
+NO_RULES = CitationDecision(
+    expected=False,
+    has_risk=False,
+    risk_score=0.0,
+    valid=(),
+    invalid=(),
+    uncited_sentences=(),
+    uncited_count=0,
+    citation_ratio=0.0,
+    citation_ratio_literal=0.0,
+    total_claims=0,
+)
 
 
 def grade(graded: Graded, thresholds: Thresholds) -> Verdict:
     """The verdict over an answer."""
-    level = risk_level(graded, thresholds)
-    wrong = has_hallucinations(graded)
-    adjusted = adjust_confidence(graded.case.original_confidence, _penalised(graded) or wrong, thresholds)
+    found = grades(answer_columns(graded, thresholds), thresholds)
     original = graded.case.original_confidence
+    confidence = None if original is None else found.adjusted_confidence
     return Verdict(
-        has_hallucinations=wrong,
-        answer_status=_answer_status(graded, wrong, thresholds),
-        risk_score=round(_risk_score(graded), 4),
-        risk_level=level,
-        action=advice(graded.case, level, thresholds),
-        needs_review=_needs_review(graded, level, thresholds),
+        has_hallucinations=found.has_hallucinations,
+        answer_status=found.answer_status,
+        risk_score=found.risk_score,
+        risk_level=found.risk_level,
+        action=found.action,
+        needs_review=found.needs_review,
         original_confidence=original,
-        adjusted_confidence=adjusted,
-        uncalibrated_confidence=adjusted,
-        confidence_adjustment=None if adjusted is None or original is None else round(adjusted - original, 6),
-        reasons=tuple(reasons(graded, level, thresholds)),
+        adjusted_confidence=confidence,
+        uncalibrated_confidence=confidence,
+        confidence_adjustment=None if original is None else round(confidence - original, 6),
+        reasons=tuple(reasons(graded, found.risk_level, thresholds)),
         coverage=_coverage(graded.findings),
     )
 
 
 def adjust_confidence(original: float | None, doubtful: bool, thresholds: Thresholds) -> float | None:
-    """NUM-10: the original less the penalty when something is doubtful; the penalty multiplies
-    (0.95 × 0.8 = 0.76) and the outcome stays within [0, 1]. None stays None."""
-    if original is None:
-        return None
-    factor = 1 - thresholds.confidence_penalty / 100 if doubtful else 1.0
-    return round(min(1.0, max(0.0, original * factor)), 6)
+    """NUM-10 for a single confidence; None stays None."""
+    return None if original is None else adjusted(original, doubtful, thresholds)
 
 
-def has_hallucinations(graded: Graded) -> bool:
-    """A contradicted or unsupported claim, or an invalid citation where citations count."""
-    rules = graded.citations
-    invalid = rules is not None and rules.expected and bool(rules.invalid)
-    return invalid or any(f.status in DOUBTFUL for f in graded.findings)
+def answer_columns(graded: Graded, thresholds: Thresholds) -> dict[str, Any]:
+    """What the rows of :mod:`detection.core.verdict.levels` ask of an answer."""
+    rules, judge, case = graded.citations or NO_RULES, graded.judge, graded.case
+    return {
+        **_claimed(graded, thresholds),
+        "calm": prod(1 - finding.severity for finding in graded.findings),
+        "expected": rules.expected,
+        "risk": rules.risk_score,
+        "total": rules.total_claims,
+        "uncited": rules.uncited_count,
+        "invalid": len(rules.invalid),
+        "ratio": deciding_ratio(rules, thresholds),
+        "misplaced": bool(rules.misplaced),
+        "judged": judge is not None,
+        "judged_risk": judge.risk if judge else 0.0,
+        "judge_unsupported": judge is not None and judge.unsupported,
+        "failed": bool(graded.failed),
+        "all_failed": graded.all_failed,
+        "lacks_too_much": lacks_too_much(graded),
+        "injected": bool(graded.injected),
+        "refused": bool(case.refused),
+        "sources": len(case.sources),
+        "mean_score": mean_score(case),
+        "to_limit": to_limit(case),
+        "original_confidence": nan if case.original_confidence is None else case.original_confidence,
+    }
+
+
+def mean_score(case: Case) -> float:
+    """The mean score of the sources, nan where none has one."""
+    scores = [source.score for source in case.sources]
+    scored = any(score is not None for score in scores)
+    return sum(score or 0.0 for score in scores) / len(scores) if scored else nan
 
 
 def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
-    """Indexes of the claims that ask a reviewer for a decision.
-
-    A number that is contradicted, unsupported or could not be verified; a statement that is so for its
-    own sake (not because of one of its numbers) or that cites a source which does not exist. What the
-    verifier is merely uncertain about asks for nothing, unless the profile opens reviews for it.
-    """
+    """Indexes of the claims that ask a reviewer for a decision (:data:`detection.core.verdict.levels.ASKS`)."""
     rules = graded.citations
     invalid = rules.invalid_by_claim if rules and rules.expected else {}
-    return frozenset(f.claim for f in graded.findings if f.claim in invalid or _asks(f, thresholds))
+    return frozenset(
+        f.claim
+        for f in graded.findings
+        if any_of(ASKS, {"status": f.status, "code": f.code, "cites_invalid": f.claim in invalid}, thresholds)
+    )
 
 
-def _asks(finding: Finding, thresholds: Thresholds) -> bool:
-    if finding.code == "uncertain":
-        return thresholds.review_uncertain
-    if finding.code in ("number_contradicted", "pending"):
-        return False
-    return finding.status in (*DOUBTFUL, "unverified")
-
-
-def _penalised(graded: Graded) -> bool:
-    """NUM-10 counts numbers that are contradicted, unsupported or unverified; SPEC-08.42 whatever timed out."""
+def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
+    """What the claims make of the answer; claims that were found alike are asked once."""
     numbers = {claim.index for claim in graded.claims if claim.kind != "statement"}
-    doubtful = [f for f in graded.findings if f.status in (*DOUBTFUL, "unverified")]
-    return any(f.claim in numbers or f.code == "timeout" for f in doubtful)
-
-
-def _risk_score(graded: Graded) -> float:
-    risks = [1 - prod(1 - f.severity for f in graded.findings)]
-    if graded.citations and graded.citations.expected:
-        risks.append(graded.citations.risk_score)
-    if graded.judge:
-        risks.append(graded.judge.risk)
-    return max(risks)
-
-
-def _answer_status(graded: Graded, wrong: bool, thresholds: Thresholds) -> AnswerStatus:
-    if graded.all_failed:
-        return "error"
-    if wrong or graded.case.refused:
-        return "hallucination_detected"
-    if thresholds.sources_required and not graded.case.sources:
-        return "insufficient_context"
-    scores = [source.score or 0.0 for source in graded.case.sources]
-    scored = any(source.score is not None for source in graded.case.sources)
-    return "low_confidence" if scored and sum(scores) / len(scores) < thresholds.minimum_score else "success"
-
-
-def _needs_review(graded: Graded, level: str, thresholds: Thresholds) -> bool:
-    if not thresholds.review_queue_enabled:
-        return False
-    if (
-        level == "high"
-        or graded.case.refused
-        or graded.failed
-        or lacks_too_much(graded)
-        or (graded.injected and thresholds.review_injection)
-    ):
-        return True
-    codes = {f.code for f in graded.findings if f.status in ("unsupported", "unverified")}
-    if codes & {"uncertain"} and thresholds.review_uncertain:
-        return True
-    failing = codes - {"uncertain", "pending"}
-    return thresholds.auto_flag_unverified and bool(failing or has_hallucinations(graded))
+    found = {(f.status, f.code, f.claim in numbers) for f in graded.findings}
+    told = dict.fromkeys((row.gives for row in CLAIMED), False)
+    for status, code, number in found:
+        columns = {"status": status, "code": code, "number": number}
+        for row in CLAIMED:
+            told[row.gives] = told[row.gives] or any_of((row,), columns, thresholds)
+    return told
 
 
 def _coverage(findings: Sequence[Finding]) -> Coverage:
