@@ -8,7 +8,9 @@ its own. Python's operators serve both; the little that they cannot do is an :cl
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from detection.core.thresholds import Thresholds, form_fields
@@ -36,11 +38,11 @@ class Row:
 class Algebra:
     """What operators do not do for values and arrays alike, here for plain values."""
 
-    log = staticmethod(math.log)
-    copysign = staticmethod(math.copysign)
-    least = staticmethod(min)
-    most = staticmethod(max)
-    rounded = staticmethod(round)
+    log: Column = staticmethod(math.log)
+    copysign: Column = staticmethod(math.copysign)
+    least: Column = staticmethod(min)
+    most: Column = staticmethod(max)
+    rounded: Column = staticmethod(round)
 
     def where(self, condition: Column, yes: Column, no: Column) -> Column:
         """``yes`` where the condition holds, else ``no``."""
@@ -54,9 +56,9 @@ class Algebra:
         """As :meth:`select`, of one of ``words``."""
         return self.select(cases, otherwise)
 
-    def by_word(self, word: Column, table: Mapping[str, Any]) -> Column:
+    def by_word(self, word: Column, table: Mapping[str, float], otherwise: float = 0.0) -> Column:
         """What the table has for each word."""
-        return table[word]
+        return table.get(word, otherwise)
 
 
 PLAIN = Algebra()
@@ -77,12 +79,13 @@ def holds(row: Row, columns: Columns, thresholds: Thresholds) -> Column:
     held: Column = True
     for test in row.tests:
         if isinstance(test, str):
-            held = held & (columns[test] if test in columns else getattr(thresholds, test))
+            found = columns[test] if test in columns else getattr(thresholds, test)
         else:
             name, compare, limit = test
             if isinstance(limit, str):
                 limit = getattr(thresholds, limit) if limit in TUNABLE else columns[limit]
-            held = held & compare(columns[name], limit)
+            found = compare(columns[name], limit)
+        held = found if held is True else held & found
         if held is False:  # a plain value: nothing can change it
             break
     return held
@@ -90,10 +93,16 @@ def holds(row: Row, columns: Columns, thresholds: Thresholds) -> Column:
 
 def any_of(rows: Iterable[Row], columns: Columns, thresholds: Thresholds) -> Column:
     """Whether any of the rows holds."""
-    held: Column = False
+    return reduce(or_, (holds(row, columns, thresholds) for row in rows))
+
+
+def each(rows: Iterable[Row], columns: Columns, thresholds: Thresholds) -> dict[str, Column]:
+    """Of each word that the rows give, whether any of its rows holds."""
+    found: dict[str, Column] = {}
     for row in rows:
-        held = held | holds(row, columns, thresholds)
-    return held
+        held = holds(row, columns, thresholds)
+        found[row.gives] = found[row.gives] | held if row.gives in found else held
+    return found
 
 
 def first(
@@ -115,3 +124,10 @@ def tuned(
     """The threshold that the first row which holds names."""
     cases = ((holds(row, columns, thresholds), getattr(thresholds, row.gives)) for row in rows)
     return algebra.select(cases, getattr(thresholds, otherwise))
+
+
+def compared(rows: Iterable[Row], *subjects: str) -> Iterator[tuple[str, str]]:
+    """The thresholds that rows of these subjects compare columns with, each with its column."""
+    for row in rows:
+        if row.subject in subjects:
+            yield from ((test[2], test[0]) for test in row.tests if test[-1] in TUNABLE)

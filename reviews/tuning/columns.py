@@ -78,6 +78,16 @@ class Columns:
         """How many answers."""
         return len(self.tables["answers"]["run"])
 
+    def count(self, table: str, of: Array) -> Array:
+        """How many of the rows ``of`` (positions in ``table``) each row of the table has."""
+        return np.bincount(of, minlength=len(next(iter(self.tables[table].values()))))
+
+    def some(self, table: str, of: Array) -> Array:
+        """Which rows of the table have any of the rows ``of``."""
+        found = np.zeros(len(next(iter(self.tables[table].values()))), bool)
+        found[of] = True
+        return found
+
     def subset(self, wanted: Array) -> "Columns":
         """The answers that the bool mask ``wanted`` names, with everything that hangs on them."""
         if wanted.all():

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from detection.core.judge import STATUSES as DOUBTS
+from detection.core.judge import SURE
+from detection.core.rules import holds
 from detection.core.thresholds import Thresholds
 from detection.core.verdict import ASSERTS_NOTHING, GRAVITY
 from reviews.tuning.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES
@@ -49,10 +51,16 @@ _DOUBT = np.array(
 _DOUBT_CODE = np.array([CODE[name] if name else 0 for name in JUDGED], np.int8)
 
 
+def is_sure(thresholds: Thresholds, columns: Columns) -> Array:
+    """bool[A]: where the judge is sure enough of itself to be heard."""
+    sure: Array = holds(SURE, {"confidence": columns.tables["answers"]["judge_confidence"]}, thresholds)
+    return sure
+
+
 def _doubt(thresholds: Thresholds, columns: Columns, status: Array, code: Array, severity: Array) -> None:
     """Lay the doubts of a judge that is sure over findings that are less grave."""
-    claims, answers = columns.tables["claims"], columns.tables["answers"]
-    sure = answers["judge_confidence"] >= thresholds.judge_confidence
+    claims = columns.tables["claims"]
+    sure = is_sure(thresholds, columns)
     rows = np.flatnonzero((claims["judge"] != 0) & sure[claims["of"]])
     doubt = _DOUBT[claims["judge"][rows]]
     graver = _GRAVITY[doubt] > _GRAVITY[status[rows]]

@@ -9,14 +9,14 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import Thresholds, resolve
+from detection.core.verdict import ACTIONS, ANSWER_STATUSES, LEVELS
 from reviews.tuning import findings, grading, numbers, rules, statements
 from reviews.tuning.codes import CODE, CODES, STATUSES, UNVERIFIED
 from reviews.tuning.columns import Array, Columns
-from reviews.tuning.grading import ACTIONS, ANSWER_STATUSES
 from reviews.tuning.measured import Measured
 
-LEVELS = ("low", "moderate", "high")
 FACETS = ("language", "property", "question_type", "source_quality")
 KEPT = 4
 """How many outcomes of each step are remembered."""
@@ -148,7 +148,7 @@ class _Part:
 
     def at(self, thresholds: Thresholds, scoring: str) -> Replayed:
         """The way of :func:`detection.core.pipeline.conclude`."""
-        if scoring not in statements.SCORINGS:
+        if scoring not in SCORINGS:
             raise KeyError(scoring)
         held = self.columns
         turns = self._once(numbers.in_effect, thresholds, held)
@@ -161,20 +161,14 @@ class _Part:
         misplaced = self._once(rules.misplace, thresholds, held, numeric, found)
         claimed = self._once(grading.claimed, thresholds, held, found, cited)
         failed = self._once(grading.failures, thresholds, held, numeric, lifts)
-        level = self._once(grading.levels, thresholds, held, claimed, cited, misplaced, failed)
-        lacking = self._once(_lacking, thresholds, held, found, self._bits)
+        told = self._once(grading.told_of_findings, thresholds, held, found, self._bits)
+        graded = self._once(grading.grade, thresholds, held, claimed.told, told, cited, misplaced, failed)
         return Replayed(
             status=found.status,
             code=found.code,
             severity=found.severity,
             flagged=claimed.flagged,
-            has_hallucinations=claimed.wrong,
-            risk_score=self._once(_risk, thresholds, held, found, cited),
-            risk_level=level,
-            needs_review=self._once(grading.review, thresholds, held, claimed, level, failed, lacking),
-            adjusted_confidence=self._once(grading.confidences, thresholds, held, claimed),
-            answer_status=self._once(grading.answer_statuses, thresholds, held, claimed, failed),
-            action=self._once(grading.actions, thresholds, held, level),
+            **graded,
             grounded=self._once(rules.ground, thresholds, held),
             not_measured=int(
                 np.count_nonzero((found.code == CODE["not_measured"]) & (found.status == UNVERIFIED))
@@ -205,13 +199,3 @@ class _Watched:
     def __getattr__(self, name: str) -> Any:
         value = self.read[name] = getattr(self._thresholds, name)
         return value
-
-
-def _lacking(
-    _thresholds: Thresholds, columns: Columns, found: findings.Findings, limit: float | None
-) -> Array:
-    return grading.lacks_too_much(columns, found, limit)
-
-
-def _risk(_thresholds: Thresholds, columns: Columns, found: findings.Findings, cited: rules.Rules) -> Array:
-    return grading.risk_scores(columns, found, cited)

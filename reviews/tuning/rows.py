@@ -12,7 +12,7 @@ from detection.core import judge
 from detection.core.citations import lead_of, named_sources, places_of
 from detection.core.matching import SWITCHES, Turn, tolerance_name, turns
 from detection.core.pipeline import DETECTORS
-from detection.core.strawberry import SCORINGS, Beliefs, bits, corner_bits, kl, midpoint, signed_bits
+from detection.core.strawberry import beliefs_of
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
     Case,
@@ -267,14 +267,12 @@ PROBABILITIES = (
 
 def _probabilities(lift: LiftMeasured) -> dict[str, float] | None:
     """What the verifier believes and every budget that no target enters; None where nothing usable came."""
-    if lift.error or lift.p1 is None or lift.p0 is None or lift.p_no is None:
+    beliefs = beliefs_of(lift, NOTHING)
+    if beliefs is None:
         return None
-    p1, p0 = midpoint(lift.p1), midpoint(lift.p0)
-    signed, corners = signed_bits(lift.p1, lift.p0), corner_bits(lift.p1, lift.p0)
-    govil = SCORINGS["govil"](Beliefs(lift.p1, lift.p0, lift.p_no, lift.cited, 0.5), DEFAULTS)
     values = (
-        *lift.p1, *lift.p0, lift.p_no[0], _number(lift.p_cited), *signed, bits(kl(p1, p0)), *corners,
-        govil.required_bits[0], govil.observed_bits[0], max(0.0, p1 - p0), _number(govil.confidence),
+        *beliefs.p1, *beliefs.p0, beliefs.p_no[0], _number(beliefs.p_cited), *beliefs.signed, beliefs.plain,
+        *beliefs.corners, beliefs.plain, beliefs.above_chance, beliefs.use, beliefs.grounding,
     )  # fmt: skip
     return dict(zip(PROBABILITIES, values, strict=True))
 

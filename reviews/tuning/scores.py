@@ -10,9 +10,14 @@ from typing import Literal
 
 import numpy as np
 
-from detection.core.strawberry import NEGLIGIBLE
+from detection.core.citations import shares_enough
+from detection.core.rules import compared
+from detection.core.strawberry import share_of
 from detection.core.thresholds import DEFAULTS
+from detection.core.types import Score
+from detection.core.verdict import CONDITIONS
 from reviews.tuning import rules, statements
+from reviews.tuning.arrays import ARRAYS
 from reviews.tuning.codes import CODE, TOLERANCES
 from reviews.tuning.columns import Array
 from reviews.tuning.measured import Measured
@@ -89,25 +94,23 @@ def _lift(measured: Measured) -> Scored:
     return _kept(lifts["p1_low"] - lifts["p0_high"], "claim", lifts["of"])
 
 
-def _budget(measured: Measured) -> statements.Scores:
+def _scored(measured: Measured, scoring: str) -> Score:
     columns = measured.columns
-    target = statements.targets(DEFAULTS, columns)
-    return statements.scored(DEFAULTS, columns, target, "information_budget")
+    return statements.scored(DEFAULTS, columns, statements.targets(DEFAULTS, columns), scoring)
 
 
 def _ratio_of_bits(measured: Measured) -> Scored:
     """Observed over required bits of statements that need any, at the cautious ends."""
-    budget = _budget(measured)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(budget.required[0] > NEGLIGIBLE, budget.observed[0] / budget.required[0], np.nan)
-    return _kept(ratio, "claim", measured.columns.tables["lifts"]["of"])
+    budget = _scored(measured, "information_budget")
+    share = share_of(budget.required_bits, budget.observed_bits, ARRAYS)
+    return _kept(share, "claim", measured.columns.tables["lifts"]["of"])
 
 
 def _gap(measured: Measured) -> Scored:
     """The bits that unsupported statements lack."""
-    budget = _budget(measured)
-    gap = (sum(budget.required) - sum(budget.observed)) / 2
-    unsupported = budget.code == CODE["unsupported"]
+    budget = _scored(measured, "information_budget")
+    gap = (sum(budget.required_bits) - sum(budget.observed_bits)) / 2
+    unsupported = statements.found(budget).among(("unsupported",))
     return _kept(np.where(unsupported, gap, np.nan), "claim", measured.columns.tables["lifts"]["of"])
 
 
@@ -115,27 +118,27 @@ def _grounded_statements(measured: Measured) -> Scored:
     """GovIL's share of grounded statements of each answer that has any."""
     columns = measured.columns
     of = measured.claims["of"][columns.tables["lifts"]["of"]]
-    code = statements.govil(DEFAULTS, columns.tables["lifts"], np.empty(0)).code
-    return _share(measured, of, (code == CODE["supported"]) & columns.tables["lifts"]["usable"])
+    grounded = statements.found(_scored(measured, "govil")).among(("supported",))
+    return _share(measured, of, grounded & columns.tables["lifts"]["usable"])
 
 
 def _grounded_sentences(measured: Measured) -> Scored:
     overlaps = measured.columns.tables["overlaps"]
-    return _share(measured, overlaps["of"], overlaps["overlap"] >= DEFAULTS.overlap)
+    return _share(measured, overlaps["of"], shares_enough({"words": overlaps["overlap"]}, DEFAULTS))
 
 
 def _share(measured: Measured, of: Array, held: Array) -> Scored:
-    total = rules.count(measured.columns, "answers", of)
-    share = rules.count(measured.columns, "answers", of[held]) / np.maximum(total, 1)
+    total = measured.columns.count("answers", of)
+    share = measured.columns.count("answers", of[held]) / np.maximum(total, 1)
     return _kept(np.where(total > 0, share, np.nan), "answer", np.arange(len(total)))
 
 
-def _cited(column: Literal["risk", "total", "uncited", "ratio"]) -> Callable[[Measured], Scored]:
+def _cited(column: str) -> Callable[[Measured], Scored]:
     """A figure of the citation rules, of answers for which they count."""
 
     def scored(measured: Measured) -> Scored:
         found = rules.cite(DEFAULTS, measured.columns)
-        values = np.where(found.expected, getattr(found, column), np.nan)
+        values = np.where(found["expected"], found[column], np.nan)
         return _kept(values, "answer", np.arange(len(values)))
 
     return scored
@@ -171,14 +174,9 @@ def _lead_overlap(measured: Measured) -> Scored:
 
 SCORES: Mapping[str, Callable[[Measured], Scored]] = {
     **{name: _tolerance(name) for name in TOLERANCES if name},
+    **{name: _cited(column) for name, column in compared(CONDITIONS, "rules", "claims")},
     "uncited_length": _sentences(uncited=True),
     "claim_length": _sentences(uncited=False),
-    "citation_risk": _cited("risk"),
-    "citation_risk_high": _cited("risk"),
-    "uncited_high": _cited("uncited"),
-    "citation_ratio_low": _cited("ratio"),
-    "citation_ratio_claims": _cited("total"),
-    "citation_ratio_good": _cited("ratio"),
     "length_ratio": _length_ratio,
     "overlap": _of_claim("overlap"),
     "misplaced_margin": _of_claim("lead"),

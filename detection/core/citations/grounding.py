@@ -2,15 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from operator import ge
 
 from detection.core import text
 from detection.core.citations.overlaps import stems, weighted_overlap
+from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, holds
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, GroundingDecision, GroundingMeasurement, Overlap, Source
 
 NOTHING = Overlap(0.0, 0.0, None)
 FEW = 50
 """Chunks that are compared one by one."""
+SENTENCE = Row("grounded", ("shared", ge, "overlap"))
+ANSWER = Row("grounded", ("ratio", ge, "grounded_share"))
 
 
 def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
@@ -34,17 +38,29 @@ def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
 def decide(measurement: GroundingMeasurement, thresholds: Thresholds) -> GroundingDecision:
     """Whether enough sentences reach the overlap, by the better of the two ways to split words (RAG-08). An
     answer without sentences has nothing ungrounded in it."""
-    grounded = sum(is_grounded(overlap, thresholds) for overlap in measurement.sentences)
     total = len(measurement.sentences)
-    ratio = grounded / total if total else 1.0
-    return GroundingDecision(ratio >= thresholds.grounded_share, ratio, grounded, total)
+    grounded = sum(is_grounded(overlap, thresholds) for overlap in measurement.sentences)
+    enough, ratio = is_enough(grounded, total, thresholds)
+    return GroundingDecision(enough, ratio, grounded, total)
 
 
 def is_grounded(overlap: Overlap, thresholds: Thresholds) -> bool:
     """Whether one statement or sentence shares enough words with a chunk, by the profile's rule."""
-    if thresholds.overlap_rule == "weighted":
-        return overlap.weighted >= thresholds.overlap
-    return max(overlap.overlap, overlap.overlap_literal) >= thresholds.overlap
+    words = max(overlap.overlap, overlap.overlap_literal)
+    return bool(shares_enough({"words": words, "weighted": overlap.weighted}, thresholds))
+
+
+def shares_enough(shared: Columns, thresholds: Thresholds) -> Column:
+    """:func:`is_grounded` of shares by the name of their rule."""
+    return holds(SENTENCE, {"shared": shared[thresholds.overlap_rule]}, thresholds)
+
+
+def is_enough(
+    grounded: Column, total: Column, thresholds: Thresholds, algebra: Algebra = PLAIN
+) -> tuple[Column, Column]:
+    """Whether enough of an answer's sentences are grounded, and how large a share of them is."""
+    ratio = algebra.where(total > 0, grounded / algebra.most(total, 1), 1.0)
+    return holds(ANSWER, {"ratio": ratio}, thresholds), ratio
 
 
 class _Sources:

@@ -7,7 +7,11 @@ how much of its words each source shares. Numbers decide where there are any; wo
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
+from math import nan
+from operator import eq, ge
 
+from detection.core.citations.grounding import NOTHING
+from detection.core.rules import Row, among, any_of, besides, holds
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Candidate,
@@ -20,6 +24,19 @@ from detection.core.types import (
     Overlap,
     Source,
 )
+
+TELLING = Row("telling", ("status", among, ("supported",)), ("kind", besides, ("date",)))
+"""The numbers that tell sources apart. Periods stand in every source."""
+MISPLACED = (
+    Row("misplaced", "placed", ("hit", eq, False)),
+    Row(
+        "misplaced",
+        ("placed", eq, False),
+        ("lead", ge, "misplaced_margin"),
+        ("weighted", ge, "misplaced_overlap"),
+    ),
+)
+"""Some source states a number and no cited one does; or no number tells, and another source shares clearly more words."""
 
 
 def misplaced(
@@ -35,16 +52,22 @@ def misplaced(
     A statement that cites nothing, or nothing that exists, is not among them: those are other findings.
     """
     named = named_sources(sources)
-    stated = _by_statement(claims, findings)
+    stated = _by_statement(claims, findings, thresholds)
     found = []
     for claim in claims:
         cited = {ref for each in claim.citations for ref in named.get(each, ())}
         if claim.kind == "statement" and cited and not claim.excluded:
             places = [_places(number, finding, numbers) for number, finding in stated.get(claim.index, ())]
-            better = (
-                _by_numbers(places, cited) if any(places) else _by_words(claim, cited, grounding, thresholds)
-            )
-            if better:
+            overlap = (grounding.claims.get(claim.index) if grounding else None) or NOTHING
+            lead = lead_of(overlap, cited)
+            told = {
+                "placed": any(places),
+                "hit": any(refs & cited for refs in places),
+                "lead": nan if lead is None else lead,
+                "weighted": overlap.weighted,
+            }
+            better = _most_named(places) or overlap.source
+            if better and any_of(MISPLACED, told, thresholds):
                 found.append(Misplaced(claim.index, claim.citations, better))
     return tuple(found)
 
@@ -61,12 +84,13 @@ def named_sources(sources: Iterable[Source]) -> Mapping[str, set[str]]:
 
 
 def _by_statement(
-    claims: Sequence[Claim], findings: Sequence[Finding]
+    claims: Sequence[Claim], findings: Sequence[Finding], thresholds: Thresholds
 ) -> Mapping[int, list[tuple[Claim, Finding]]]:
-    """The supported numbers of each statement. Periods stand in every source and tell none apart."""
+    """The numbers of each statement that tell sources apart."""
     stated: dict[int, list[tuple[Claim, Finding]]] = {}
     for claim, finding in zip(claims, findings, strict=True):
-        if claim.statement is not None and claim.kind != "date" and finding.status == "supported":
+        told = {"kind": claim.kind, "status": finding.status}
+        if claim.statement is not None and holds(TELLING, told, thresholds):
             stated.setdefault(claim.statement, []).append((claim, finding))
     return stated
 
@@ -95,23 +119,10 @@ def _sources_of(candidate: Candidate) -> set[str]:
     return operands | ({candidate.source} if candidate.source else set())
 
 
-def _by_numbers(places: Sequence[set[str]], cited: set[str]) -> str | None:
-    """The source with most of the numbers, when no cited one has any of them."""
+def _most_named(places: Sequence[set[str]]) -> str | None:
+    """The source with most of the numbers."""
     counted = Counter(ref for refs in places for ref in sorted(refs))
-    if any(ref in cited for ref in counted):
-        return None
-    return counted.most_common(1)[0][0]
-
-
-def _by_words(
-    claim: Claim, cited: set[str], grounding: GroundingMeasurement | None, thresholds: Thresholds
-) -> str | None:
-    overlap = grounding.claims.get(claim.index) if grounding else None
-    lead = lead_of(overlap, cited) if overlap else None
-    if overlap is None or lead is None:
-        return None
-    clear = lead >= thresholds.misplaced_margin
-    return overlap.source if clear and overlap.weighted >= thresholds.misplaced_overlap else None
+    return counted.most_common(1)[0][0] if counted else None
 
 
 def lead_of(overlap: Overlap, cited: Container[str]) -> float | None:

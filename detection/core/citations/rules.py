@@ -3,11 +3,13 @@
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import eq, gt
 
 import regex
 
 from detection.core import text
 from detection.core.claims import source_ids
+from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, CitationMeasurement, Claim, SentenceCited
 
@@ -15,6 +17,14 @@ SHOWN_SENTENCES = 3
 SHOWN_LENGTH = 100
 EMPTY = "Answer is empty, cannot detect hallucinations"
 NO_CLAIMS = "No valid claims found, cannot detect hallucinations"
+
+_CLAIMS = ("length", gt, "claim_length")
+SENTENCES = (
+    Row("total", _CLAIMS),
+    Row("cited", _CLAIMS, "cites_valid"),
+    Row("uncited", ("length", gt, "uncited_length"), ("cites", eq, False)),
+)
+"""What each sentence that says something counts as (CIT-02, CIT-03)."""
 
 _CASED = regex.compile(r"[\p{Lu}\p{Ll}]")
 
@@ -82,25 +92,24 @@ def decide(measurement: CitationMeasurement, thresholds: Thresholds) -> Citation
     source document has it. Risk is 1 − the ratio that the profile chose (CIT-03). An answer that is empty or
     has no claim has no risk, and a note says so (CIT-09).
     """
-    claims = [s for s in measurement.sentences if s.statements and s.length > thresholds.claim_length]
-    long = [s for s in measurement.sentences if s.statements and s.length > thresholds.uncited_length]
-    uncited = [s.text for s in long if not s.citations]
-    cited = sum(len(s.citations) > len(s.invalid) for s in claims)
-    ratio, literal = (count / max(len(claims), 1) for count in (cited, len(measurement.valid)))
-    deciding = literal if thresholds.citation_ratio_rule == "literal" else ratio
-    risk = 1.0 - min(deciding, 1.0) if claims else 0.0
+    said = [sentence for sentence in measurement.sentences if sentence.statements]
+    counts = [each(SENTENCES, _columns(sentence), thresholds) for sentence in said]
+    uncited = [sentence.text for sentence, one in zip(said, counts, strict=True) if one["uncited"]]
+    valid, invalid = len(measurement.valid), len(measurement.invalid)
+    counted = {row.gives: sum(one[row.gives] for one in counts) for row in SENTENCES}
+    found = figures({**counted, "ruled": True, "valid": valid, "invalid": invalid}, thresholds)
     return CitationDecision(
-        expected=_expected(measurement, thresholds),
-        has_risk=risk > thresholds.citation_risk,
-        risk_score=risk,
+        expected=found["expected"],
+        has_risk=found["risk"] > thresholds.citation_risk,
+        risk_score=found["risk"],
         valid=measurement.valid,
         invalid=measurement.invalid,
         uncited_sentences=tuple(sentence[:SHOWN_LENGTH] for sentence in uncited[:SHOWN_SENTENCES]),
         uncited_count=len(uncited),
-        citation_ratio=ratio,
-        citation_ratio_literal=literal,
-        total_claims=len(claims),
-        note=EMPTY if measurement.empty else None if claims else NO_CLAIMS,
+        citation_ratio=found["sentences"],
+        citation_ratio_literal=found["literal"],
+        total_claims=found["total"],
+        note=EMPTY if measurement.empty else None if found["total"] else NO_CLAIMS,
         indicators=_indicators(measurement, thresholds.indicator_phrases),
         too_long=_too_long(measurement, thresholds.length_ratio),
         mean_score=measurement.mean_score,
@@ -111,10 +120,22 @@ def decide(measurement: CitationMeasurement, thresholds: Thresholds) -> Citation
     )
 
 
-def _expected(measurement: CitationMeasurement, thresholds: Thresholds) -> bool:
+def _columns(sentence: SentenceCited) -> Columns:
+    cites = len(sentence.citations)
+    return {"length": sentence.length, "cites": cites > 0, "cites_valid": cites > len(sentence.invalid)}
+
+
+def figures(counted: Columns, thresholds: Thresholds, algebra: Algebra = PLAIN) -> dict[str, Column]:
+    """What follows from the counts of :data:`SENTENCES` and of ids that are ``valid`` and ``invalid``: whether citations
+    are ``expected``, both ratios, the ``ratio`` that the profile chose and the ``risk``."""
+    claims = algebra.most(counted["total"], 1)
+    ratios = {"sentences": counted["cited"] / claims, "literal": counted["valid"] / claims}
+    ratio = ratios[thresholds.citation_ratio_rule]
+    risk = algebra.where(counted["total"] > 0, 1.0 - algebra.least(ratio, 1.0), 0.0)
+    expected = thresholds.citations_expected == "always"
     if thresholds.citations_expected == "auto":
-        return bool(measurement.valid or measurement.invalid)
-    return thresholds.citations_expected == "always"
+        expected = counted["valid"] + counted["invalid"] > 0
+    return {**counted, **ratios, "ratio": ratio, "risk": risk, "expected": counted["ruled"] & expected}
 
 
 def _too_long(measurement: CitationMeasurement, ratio: float) -> bool:

@@ -1,12 +1,13 @@
 """A language model's opinion of the whole answer."""
 
-from detection.core.judge.opinion import STATUSES, Judges, NotAsked, OpinionUnreadable, decide, measure
+from detection.core.judge.opinion import STATUSES, SURE, Judges, NotAsked, OpinionUnreadable, decide, measure
 from detection.core.judge.prompts import KINDS, VERSION
 from detection.core.judge.reading import Unreadable, read_opinion
 
 __all__ = [
     "KINDS",
     "STATUSES",
+    "SURE",
     "VERSION",
     "Judges",
     "NotAsked",

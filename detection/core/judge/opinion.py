@@ -6,11 +6,13 @@ not asked at all, and its report says so. An opinion that cannot be read is an e
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import ge
 
 from detection.core import citations, text
 from detection.core.judge.prompts import CLERK, CRITIC, VERSION, critique, form, repair
 from detection.core.judge.reading import Opinion, Unreadable, read_opinion
 from detection.core.ports import Text, TextModel, VerifierError, VerifierTimeout
+from detection.core.rules import Row, holds
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -43,6 +45,9 @@ STATUSES: dict[str, Status] = {
     "over_extrapolation": "unsupported",
 }
 """What a kind of hallucination makes of its statement; the other kinds are about citations, not about truth."""
+
+SURE = Row("sure", ("confidence", ge, "judge_confidence"))
+"""Whether an opinion is sure enough of itself to doubt a statement."""
 
 
 class NotAsked(Exception):
@@ -148,7 +153,7 @@ def decide(measurement: JudgeMeasurement, thresholds: Thresholds, language: str 
     itself doubts no statement."""
     risk = min(max(measurement.hallucination_risk, 0.0), 1.0)
     word = measurement.decision.strip().casefold()
-    sure = measurement.confidence >= thresholds.judge_confidence
+    sure = holds(SURE, {"confidence": measurement.confidence}, thresholds)
     return JudgeDecision(
         risk=risk,
         action=ACTIONS.get(word) or _by_risk(risk, thresholds),

@@ -1,9 +1,8 @@
 """The information-budget detector: is a statement carried by the evidence it cites? ``score`` is public."""
 
 from detection.core.statements.lifts import leave_out, measure
-from detection.core.strawberry.detector import STATUS, decide, target_of
+from detection.core.strawberry.detector import SHORT, beliefs_of, decide, target_of
 from detection.core.strawberry.information import (
-    EXACT,
     SIGNED,
     bits,
     corner_bits,
@@ -13,17 +12,18 @@ from detection.core.strawberry.information import (
     signed_kl,
 )
 from detection.core.strawberry.reasons import error_reason, reason, skip_reason
-from detection.core.strawberry.scoring import NEGLIGIBLE, SCORINGS, Beliefs, score
+from detection.core.strawberry.scoring import NEGLIGIBLE, SCORINGS, STATUS, Beliefs, score, share_of
 from detection.core.strawberry.sentences import FAILED
 
 __all__ = [
-    "EXACT",
     "FAILED",
     "NEGLIGIBLE",
     "SCORINGS",
+    "SHORT",
     "SIGNED",
     "STATUS",
     "Beliefs",
+    "beliefs_of",
     "bits",
     "corner_bits",
     "decide",
@@ -34,6 +34,7 @@ __all__ = [
     "midpoint",
     "reason",
     "score",
+    "share_of",
     "signed_bits",
     "signed_kl",
     "skip_reason",

@@ -2,14 +2,22 @@
 
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.findings import ASSERTS_NOTHING, GRAVITY, absence, claim_findings
-from detection.core.verdict.graded import UNDERCHECKED, Graded
+from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED, Graded
+from detection.core.verdict.levels import ACTIONS, ANSWER_STATUSES, ASKS, CLAIMED, CONDITIONS, LEVELS
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
 from detection.core.verdict.reports import Report, missing, report_of
 from detection.core.verdict.risk import adjust_confidence
 
 __all__ = [
+    "ACTIONS",
+    "ANSWER_STATUSES",
+    "ASKS",
     "ASSERTS_NOTHING",
+    "CLAIMED",
+    "CONDITIONS",
+    "DOUBTFUL",
     "GRAVITY",
+    "LEVELS",
     "SENTENCES",
     "UNDERCHECKED",
     "WORDS",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from detection.core.strawberry import midpoint
+from detection.core.strawberry import scoring
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -61,10 +61,10 @@ def near_limit(case: Case, thresholds: Thresholds) -> bool:
 def lacking_bits(graded: Graded) -> float:
     """The budget gaps of the doubtful statements, added up: bits of independent evidence add (SPEC-08.22).
 
-    Of an interval its middle counts, as it is shown; a statement that has more than it needs makes up for no other.
+    A statement that has more than it needs makes up for no other.
     """
     scores = [f.score for f in graded.findings if f.score and f.status in DOUBTFUL]
-    return sum(max(0.0, midpoint(s.required_bits) - midpoint(s.observed_bits)) for s in scores)
+    return sum((scoring.lacking_bits(score) for score in scores), 0.0)
 
 
 def lacks_too_much(graded: Graded) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import nan, prod
 from typing import Any
 
-from detection.core.rules import any_of
+from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, Coverage, Finding, Verdict
 from detection.core.verdict.graded import Graded, deciding_ratio, lacks_too_much, to_limit
@@ -29,7 +29,7 @@ def grade(graded: Graded, thresholds: Thresholds) -> Verdict:
     """The verdict over an answer."""
     found = grades(answer_columns(graded, thresholds), thresholds)
     original = graded.case.original_confidence
-    confidence = None if original is None else found.adjusted_confidence
+    confidence: float | None = None if original is None else found.adjusted_confidence
     return Verdict(
         has_hallucinations=found.has_hallucinations,
         answer_status=found.answer_status,
@@ -40,7 +40,9 @@ def grade(graded: Graded, thresholds: Thresholds) -> Verdict:
         original_confidence=original,
         adjusted_confidence=confidence,
         uncalibrated_confidence=confidence,
-        confidence_adjustment=None if original is None else round(confidence - original, 6),
+        confidence_adjustment=None
+        if original is None or confidence is None
+        else round(confidence - original, 6),
         reasons=tuple(reasons(graded, found.risk_level, thresholds)),
         coverage=_coverage(graded.findings),
     )
@@ -100,13 +102,12 @@ def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
 def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
     """What the claims make of the answer; claims that were found alike are asked once."""
     numbers = {claim.index for claim in graded.claims if claim.kind != "statement"}
-    found = {(f.status, f.code, f.claim in numbers) for f in graded.findings}
-    told = dict.fromkeys((row.gives for row in CLAIMED), False)
-    for status, code, number in found:
-        columns = {"status": status, "code": code, "number": number}
-        for row in CLAIMED:
-            told[row.gives] = told[row.gives] or any_of((row,), columns, thresholds)
-    return told
+    alike = {(f.status, f.code, f.claim in numbers) for f in graded.findings}
+    told = [
+        each(CLAIMED, {"status": status, "code": code, "number": number}, thresholds)
+        for status, code, number in alike
+    ]
+    return {row.gives: any(one[row.gives] for one in told) for row in CLAIMED}
 
 
 def _coverage(findings: Sequence[Finding]) -> Coverage:
