@@ -154,10 +154,14 @@ def run(arguments: list[str]) -> int:
 
 
 def test_environment(var: str) -> dict[str, str]:
-    """The environment of a test run: its own folder, nothing of a running product, no key, SQLite."""
-    private = ("HALLU_", "HALLUCINATION_", "DJANGO_", *SERVICES)
+    """The environment of a test run: its own folder, nothing of a running product, no key, SQLite.
+
+    What Python compiles is kept beside the packages: every test process and every program that a test starts
+    would compile Django again where the variable PYTHONDONTWRITEBYTECODE is set.
+    """
+    private = ("HALLU_", "HALLUCINATION_", "DJANGO_", "PYTHONDONTWRITEBYTECODE", *SERVICES)
     kept = {n: v for n, v in os.environ.items() if n == "HALLU_DATA" or not n.startswith(private)}
-    return kept | {"HALLU_TEST": "1", "HALLU_VAR": var}
+    return {"PYTHONPYCACHEPREFIX": str(VENV / "compiled"), **kept, "HALLU_TEST": "1", "HALLU_VAR": var}
 
 
 def wait_for(command: list[str], environment: dict[str, str]) -> int:
@@ -171,16 +175,25 @@ def wait_for(command: list[str], environment: dict[str, str]) -> int:
             continue
 
 
+def processes(arguments: list[str]) -> list[str]:
+    """The options for a test process per core; none where the arguments say how many, or which tests."""
+    chosen = ("-n", "--numprocesses", "--pdb", "--version", "tests/")
+    return [] if any(argument.startswith(chosen) for argument in arguments) else ["-n", "auto"]
+
+
 def test(arguments: list[str]) -> int:
-    """Set up and pass the tests; ``--pg`` runs them on PostgreSQL and Redis; the rest goes to pytest."""
+    """Set up and pass the tests; ``--pg`` passes those that PostgreSQL or Redis may answer otherwise on them;
+    the rest goes to pytest."""
     set_up(DEVELOPMENT)
     rest = [argument for argument in arguments if argument != "--pg"]
     with tempfile.TemporaryDirectory(prefix="hallu-test-", ignore_cleanup_errors=True) as var:
         environment = test_environment(var)
         if len(rest) == len(arguments):
-            return wait_for([PYTHON, "-m", "pytest", "-m", "not services", *rest], environment)
-        given = {name: os.environ[name] for name in SERVICES if name in os.environ}
-        return wait_for([PYTHON, "-m", "tests.servers", *rest], environment | given)
+            command = ["pytest", "-m", "not services"]
+        else:
+            command = ["tests.servers", "-m", "postgres or services"]
+            environment |= {name: os.environ[name] for name in SERVICES if name in os.environ}
+        return wait_for([PYTHON, "-m", *command, *processes(rest), *rest], environment)
 
 
 COMMANDS = {"run": run, "test": test}

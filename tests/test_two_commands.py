@@ -95,11 +95,23 @@ def test_tests_take_neither_database_nor_key_from_the_environment(monkeypatch: p
     monkeypatch.setenv("DATABASE_URL", "postgresql://production")
     monkeypatch.setenv("HALLU_VERIFIER_API_KEY", "secret")
     monkeypatch.setenv("HALLU_DATA", "/data")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     taken = bootstrap.test_environment("/tmp/own")
+    assert "PYTHONDONTWRITEBYTECODE" not in taken
     assert "DATABASE_URL" not in taken
     assert "HALLU_VERIFIER_API_KEY" not in taken
     assert taken["HALLU_DATA"] == "/data"
     assert taken["HALLU_VAR"] == "/tmp/own"
+
+
+@pytest.mark.parametrize("asked", [[], ["-q", "--junitxml=out.xml"], ["--no-header"], ["-k", "numbers"]])
+def test_all_tests_are_shared_by_a_process_for_each_core(asked: list[str]) -> None:
+    assert bootstrap.processes(asked) == ["-n", "auto"]
+
+
+@pytest.mark.parametrize("asked", [["-n0"], ["-n", "4"], ["--pdb"], ["tests/test_access.py::test_one"]])
+def test_who_says_how_or_which_tests_run_is_obeyed(asked: list[str]) -> None:
+    assert bootstrap.processes(asked) == []
 
 
 def test_the_scripts_are_plain_shell() -> None:
