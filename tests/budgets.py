@@ -1,0 +1,84 @@
+"""A test has a budget of processor time and fails over it; what the tests took stands at the end of the run.
+
+A plugin (``-p tests.budgets`` in pyproject.toml). Counted is the processor time of the test process during the
+call, all its threads: how much a test does, and the same beside other work, which a clock is not. Child processes
+and waiting are not in it. The budget is the setting ``budget`` of pytest, or that of the marker ``budget(seconds)``.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import pytest
+
+SHOWN = 20
+"""The tests that a summary names, those with the most processor time."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The budget of a test that states none."""
+    parser.addini("budget", "seconds of processor time that the call of a test may take", default="5")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Count from the start of the run."""
+    config.pluginmanager.register(Summary())
+
+
+def allowed(item: pytest.Item) -> float:
+    """The budget of a test, in seconds."""
+    marker = item.get_closest_marker("budget")
+    return float(marker.args[0] if marker else item.config.getini("budget"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Count what the call takes; fail a test that passes and is over its budget."""
+    began, budget = time.process_time(), allowed(item)
+    try:
+        yield
+    finally:
+        used = time.process_time() - began
+        item.user_properties += [("processor", round(used, 3)), ("budget", budget)]
+    if used > budget:
+        pytest.fail(f"took {used:.1f} s of processor time, its budget is {budget:g} s", pytrace=False)
+
+
+@dataclass
+class Group:
+    """What the tests of a folder took, in seconds: by the clock with set-up, by the processor in calls."""
+
+    tests: int = 0
+    clock: float = 0.0
+    processor: float = 0.0
+
+
+class Summary:
+    """What the tests of all processes took."""
+
+    def __init__(self) -> None:
+        self.groups: dict[str, Group] = defaultdict(Group)
+        self.calls: list[tuple[float, float, str]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add one phase of one test."""
+        group = self.groups["/".join(PurePath(report.nodeid.split("::")[0]).parts[:2])]
+        group.clock += report.duration
+        stated = dict(report.user_properties)
+        if report.when == "call" and "processor" in stated:
+            group.tests += 1
+            group.processor += float(str(stated["processor"]))
+            self.calls.append((float(str(stated["processor"])), float(str(stated["budget"])), report.nodeid))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the folders and the dearest tests."""
+        write = terminalreporter.write_line
+        terminalreporter.section("budgets, seconds")
+        write("  tests  by the clock  processor")
+        for name, group in sorted(self.groups.items(), key=lambda each: -each[1].clock):
+            write(f"{group.tests:7} {group.clock:13.1f} {group.processor:10.1f}  {name}")
+        write("processor  of budget")
+        for used, budget, test in sorted(self.calls, reverse=True)[:SHOWN]:
+            write(f"{used:9.2f} {budget:10g}  {test}")
