@@ -9,6 +9,8 @@ import pytest
 from django.conf import settings
 from django.template.base import Lexer, Token, TokenType
 
+from tests.tables import each_case
+
 pytestmark = pytest.mark.requirement("APP-03")
 TEMPLATES = sorted(
     path
@@ -117,7 +119,7 @@ def test_a_line_of_a_screen_can_be_read_without_scrolling() -> None:
     assert [f"{path.name}:{n}: {length}" for path, n, length in lines if length > LONGEST] == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+@each_case("path", TEMPLATES, ids=lambda path: path.name)
 def test_no_sentence_of_a_template_is_left_in_english(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     assert bare_texts(source) == []

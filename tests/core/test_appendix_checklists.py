@@ -18,6 +18,7 @@ from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, CitationDecision, JudgeDecision, JudgeMeasurement, Source
 from tests.core.judges import doubting, judges
 from tests.core.test_strawberry_measure import Reading
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("CIT-12")
 TESTS = Path(__file__).resolve().parent.parent
@@ -158,13 +159,13 @@ def test_no_line_of_the_appendix_is_left_out() -> None:
     assert [len(RULES), len(JUDGE), len(TOGETHER)] == [7, 6, 5]
 
 
-@pytest.mark.parametrize("line", LINES)
+@each_case("line", LINES)
 def test_the_line_is_met(line: str) -> None:
     asked, _ = LINES[line]
     assert asked()
 
 
-@pytest.mark.parametrize("proof", sorted({proof for _, proofs in LINES.values() for proof in proofs}))
+@each_case("proof", sorted({proof for _, proofs in LINES.values() for proof in proofs}))
 def test_the_named_proof_is_there(proof: str) -> None:
     path, name = proof.split("::")
     tree = ast.parse((TESTS / path).read_text(encoding="utf-8"))

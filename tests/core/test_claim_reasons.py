@@ -35,6 +35,7 @@ from detection.core.types import (
 from detection.core.verdict import findings, missing, report_of
 from tests.core.judges import Scripted
 from tests.core.record_cases import case, figure, period
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("CIT-07")
 
@@ -73,7 +74,7 @@ def leaked(text: str) -> set[str]:
     return {*LATIN.findall(text)} - NAMES
 
 
-@pytest.mark.parametrize(
+@each_case(
     "texts", [pytest.param(t, id=f"{of}-{code}") for of, table in TABLES.items() for code, t in table.items()]
 )
 def test_each_sentence_says_the_same_in_every_language(texts: Texts) -> None:
@@ -193,8 +194,8 @@ def test_an_equation_stays_from_left_to_right_inside_hebrew() -> None:
     assert told("NOI rose 5.2% from Q2.", "fr") == told("NOI rose 5.2% from Q2.", "en")
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("code", list(numeric_sentences.SLIPS))
+@each_case("language", OTHERS)
+@each_case("code", list(numeric_sentences.SLIPS))
 def test_a_slip_that_nothing_explains_is_named_all_the_same(code: Any, language: str) -> None:
     number = NumberMeasured("currency", Decimal(5), "USD", Decimal(0))
     bare = measured_source_candidate()
@@ -267,8 +268,8 @@ LATE = NumericMeasurement({1: NumberMeasured("currency", Decimal(5), "USD", Deci
 FAILED = StrawberryMeasurement({0: LiftMeasured(60, True, error="verifier_auth")})
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize(
+@each_case("language", OTHERS)
+@each_case(
     ("due", "reports"),
     [
         ((), {}),

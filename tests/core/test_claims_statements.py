@@ -4,6 +4,7 @@ import pytest
 
 from detection.core.claims import read
 from detection.core.types import Case, Claim, Source
+from tests.tables import each_case
 
 SOURCES = (Source("S0", "NOI was 5"), Source("S1", "Costs were 3", parent_ref="D9"), Source("2", "Rents"))
 
@@ -84,7 +85,7 @@ def test_what_cannot_stand_alone_is_not_divided(answer: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-08.09")
-@pytest.mark.parametrize(
+@each_case(
     ("language", "answer", "excluded"),
     [
         ("en", "What was NOI?", "question"),

@@ -34,6 +34,7 @@ from detection.core.types import (
     Usage,
     Verdict,
 )
+from tests.tables import each_case
 
 RECORDS = [
     *get_args(Measurement),
@@ -154,7 +155,7 @@ def test_data_that_does_not_fit_is_refused_by_name(change: dict[str, Any], messa
         codec.load(JudgeMeasurement, {**JUDGED, **change})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cls", "data", "message"),
     [
         (JudgeMeasurement, {"schema": 1}, "score: missing"),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.derivations import Derived, Operand, Shape, compute, derive
+from tests.tables import each_case
 
 THOUSAND = Decimal(1000)
 
@@ -26,7 +27,7 @@ def equation(operation: str, texts: Sequence[str], unit: str = "", scale: Decima
     return found.arithmetic
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("operation", "texts", "unit", "shown"),
     [
         ("growth", ("1,234,567", "1,173,500"), "%", "(1,234,567 − 1,173,500) / 1,173,500 = 5.2 %"),

@@ -11,12 +11,13 @@ from benchmarks.shuffled_tables import shuffled
 from benchmarks.tables_made import Made, made
 from detection.core.types import Finding, Source
 from tests.core.derivation_tables import ENGLISH, arithmetic, judged
+from tests.tables import each_case
 
 MADE = list(made(2))
 NUMBER = re.compile(r"\d[\d,.]*")
 
 
-@pytest.mark.parametrize("row", MADE, ids=[f"{row[0]} {row[1]}" for row in MADE])
+@each_case("row", MADE, ids=[f"{row[0]} {row[1]}" for row in MADE])
 @pytest.mark.requirement("NUM-06")
 def test_a_true_number_of_a_made_table_follows(row: Made) -> None:
     _, group, sentence, surface, table = row

@@ -3,9 +3,10 @@
 import pytest
 
 from tests.core.derivation_tables import ENGLISH, TABLES, arithmetic, judged
+from tests.tables import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "answer", "claimed", "follows"),
     [
         ("en", "The change in parking income from 2023 to 2024 was $30 thousand.", "$30 thousand", True),

@@ -4,6 +4,7 @@ import pytest
 
 from detection.core.types import Span
 from tests.core.derivation_tables import CHINESE, ENGLISH, HEBREW, TABLES, arithmetic, judged
+from tests.tables import each_case
 
 FOLLOWS = [
     ("en", "Rental income grew by 5.64% from 2023 to 2024.", "5.64%", "(4,120 − 3,900) / 3,900 = 5.64 %"),
@@ -44,7 +45,7 @@ FOLLOWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "answer", "claimed", "shown"), FOLLOWS)
+@each_case(("language", "answer", "claimed", "shown"), FOLLOWS)
 @pytest.mark.requirement("NUM-06")
 def test_what_follows_from_the_cells_a_sentence_names_is_supported_with_its_equation(
     language: str, answer: str, claimed: str, shown: str
@@ -73,7 +74,7 @@ def test_a_chain_of_operations_is_followed(answer: str, claimed: str, shown: str
     assert arithmetic(judged(answer, ENGLISH)[claimed]) == shown
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "claimed"),
     [
         ("Rental income grew by 6.64% from 2023 to 2024.", "6.64%"),

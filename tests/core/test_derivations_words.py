@@ -3,9 +3,10 @@
 import pytest
 
 from detection.core.derivations import is_range, joined, operations, parts, speaks_of_fall
+from tests.tables import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sentence", "kind", "unit", "named"),
     [
         ("revenue grew by   in 2024", "percentage", "%", ["growth", "difference"]),
@@ -33,7 +34,7 @@ def test_the_words_name_the_operations(sentence: str, kind: str, unit: str, name
     assert operations(sentence, kind, unit) == named
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sentence", "operation", "phrases"),
     [
         ("rent as a percentage of revenue was", "share", ("rent", "revenue was")),

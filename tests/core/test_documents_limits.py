@@ -8,6 +8,7 @@ from detection.core.chunks import Place, read, units_meet
 from detection.core.matching import Documents
 from detection.core.types import Case, NumericClaim, Source
 from tests.core.document_cases import judged
+from tests.tables import each_case
 
 NUMBER = NumericClaim("currency", "$777", 8, 12, Decimal(777), "USD", Decimal("0.5"))
 
@@ -45,7 +46,7 @@ def test_each_chunk_is_read_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "",

@@ -11,6 +11,7 @@ from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Named, Period, Source
 from tests.core.document_cases import judged
+from tests.tables import each_case
 
 ENGLISH = "Metric | Q3 2024 | Q4 2024\nNOI | $1,200,000 | $1,300,000\nNet income | $610,000 | $640,000\nOccupancy | 91% | 93%"
 MONTHS = "Metric | Jan 2024 | Feb 2024\nParking income | 61,250 | 58,930\nOccupancy rate | 91.5% | 92.5%"
@@ -186,7 +187,7 @@ def test_a_candidate_names_the_row_and_the_period_of_its_place() -> None:
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(
+@each_case(
     ("asked", "periods", "expected"),
     [
         ("2024-Q3", ("2024-Q3",), 1),

@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 
 from tests.core.document_cases import judged
+from tests.tables import each_case
 
 SENTENCES = [
     ("en", "Revenue was $1,500,000 and operating expenses were $600,000 in Q3 2024.",
@@ -35,12 +36,12 @@ SWAPPED = [
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(("language", "text", "answer"), TRUE)
+@each_case(("language", "text", "answer"), TRUE)
 def test_its_own_number_supports_a_metric(language: str, text: str, answer: str) -> None:
     assert judged(answer, text, language=language).status == "supported"
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(("language", "text", "answer"), SWAPPED)
+@each_case(("language", "text", "answer"), SWAPPED)
 def test_the_number_of_its_neighbour_supports_nothing(language: str, text: str, answer: str) -> None:
     assert judged(answer, text, language=language).status in ("contradicted", "unsupported")

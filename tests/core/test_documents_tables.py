@@ -7,12 +7,13 @@ from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 from tests.core.document_cases import CHINESE, ENGLISH, HEBREW, judged
+from tests.tables import each_case
 
 TABLES = {"en": ENGLISH, "he": HEBREW, "zh": CHINESE}
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(
+@each_case(
     ("language", "answer"),
     [
         ("en", "Rental income in 2023 was $4,812 thousand."),
@@ -35,7 +36,7 @@ def test_the_value_of_the_named_row_and_year_is_supported(language: str, answer:
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(
+@each_case(
     ("language", "answer", "code"),
     [
         ("en", "Rental income in 2023 was $4,377 thousand.", "off_period"),

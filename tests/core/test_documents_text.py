@@ -6,6 +6,7 @@ from detection.core import claims
 from detection.core.matching import Documents
 from detection.core.types import Case, Source
 from tests.core.document_cases import judged
+from tests.tables import each_case
 
 LIST = (
     "Depreciation was $4.1 million, $3.6 million and $2.9 million in 2023, 2022 and 2021, respectively. "
@@ -14,7 +15,7 @@ LIST = (
 
 
 @pytest.mark.requirement("NUM-06")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "text", "supported"),
     [
         ("Depreciation in 2022 was $3.6 million.", LIST, True),

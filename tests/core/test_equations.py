@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.traces import equations
+from tests.tables import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         ("700 - 200 = 500", "500"),

@@ -9,6 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from detection.core.strawberry import SIGNED, bits, corner_bits, kl, midpoint, signed_bits, signed_kl
+from tests.tables import each_case
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "strawberry_golden.json").read_text())
 inside = st.floats(SIGNED, 1 - SIGNED)
@@ -17,7 +18,7 @@ pairs = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(lambda pair: (min(pair),
 
 @pytest.mark.requirement("SPEC-08.06")
 @pytest.mark.requirement("GOV-04")
-@pytest.mark.parametrize("row", GOLDEN["kl"], ids=lambda row: f"{row['a']}-{row['b']}-{row['epsilon']}")
+@each_case("row", GOLDEN["kl"], ids=lambda row: f"{row['a']}-{row['b']}-{row['epsilon']}")
 def test_divergence_has_its_reference_value(row: dict) -> None:
     assert kl(row["a"], row["b"], row["epsilon"]) == pytest.approx(row["kl_nats"], abs=1e-9)
 

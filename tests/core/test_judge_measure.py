@@ -23,6 +23,7 @@ from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, JudgeMeasurement, Source, Usage
 from tests.core.judges import CALM, Scripted, doubting, judges
 from tests.core.test_strawberry_measure import Reading
+from tests.tables import each_case
 
 SOURCES = (
     Source("S0", "Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024."),
@@ -115,7 +116,7 @@ def test_a_second_unreadable_form_is_an_error_and_no_opinion() -> None:
     assert "could not be read" in report.reason
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"hallucination_risk": None}, {"hallucination_risk": "low"}, {"hallucination_risk": 1.5}, {"score": True},

@@ -7,6 +7,7 @@ import pytest
 
 from detection.core import claims
 from detection.core.types import Alias, Case, Figure
+from tests.tables import each_case
 
 CASES = [
     (
@@ -34,7 +35,7 @@ def metrics_of(text: str, *aliases: Alias) -> list[str | None]:
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(("text", "metrics"), CASES)
+@each_case(("text", "metrics"), CASES)
 def test_a_number_belongs_to_the_nearest_fitting_metric_of_its_clause(
     text: str, metrics: list[str | None]
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from detection.core.numbers import extract
 from detection.core.types import NumericClaim
+from tests.tables import each_case
 
 CASES = Path(__file__).parent / "number_cases"
 LANGUAGES = ("en", "he", "zh")
@@ -80,7 +81,7 @@ CLAIMED = [
 @pytest.mark.requirement("NUM-02")
 @pytest.mark.requirement("NUM-03")
 @pytest.mark.requirement("NUM-04")
-@pytest.mark.parametrize("row", CLAIMED)
+@each_case("row", CLAIMED)
 def test_the_numbers_of_a_sentence_are_read_and_nothing_else(row: Row) -> None:
     labels = expected(row)
     claims = extract(row["text"], row["language"])

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.numbers import PREFIX, SUFFIX, around, extract
+from tests.tables import each_case
 
 
 @pytest.mark.parametrize("text", ["", "9" * 5000, "$" + "9" * 1001, "1e308%", "$1e999", "$0.1e-400"])
@@ -42,7 +43,7 @@ def test_one_european_number_tells_how_the_others_of_its_text_are_read() -> None
     assert values == [Decimal("1234567.89"), Decimal(1234)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "seed",
     [
         "111,", "1.", "$", "Q1 ", "9", "(", "[S", "-", "one ", "五", "רבעון ", "1,234.5.", "a1 ", "+1 ", "a half ", "twenty ", "page 3, 4, ",
@@ -55,7 +56,7 @@ def test_hostile_text_is_read_to_its_end(seed: str) -> None:
 
 
 @pytest.mark.requirement("NUM-01")
-@pytest.mark.parametrize(
+@each_case(
     ("unit", "times", "expected"),
     [
         ("111,", 25_000, 0),

@@ -10,6 +10,7 @@ from detection.core import claims
 from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Finding, Period, Source
+from tests.tables import each_case
 
 Q2 = Period(1, "OAK", "Q2 2024", date(2024, 4, 1), date(2024, 6, 30))
 Q3 = Period(2, "OAK", "Q3 2024", date(2024, 7, 1), date(2024, 9, 30))
@@ -90,7 +91,7 @@ def test_an_amount_is_supported_by_a_chunk_with_the_span_kept() -> None:
     assert text[finding.matched.start : finding.matched.end] == "$1,234,567.89"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "claimed", "code"),
     [
         ("NOI was $1.2M.", "$1.2M", "exact"),

@@ -10,6 +10,7 @@ from detection.core.claims import read
 from detection.core.text import words
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Overlap, Source
+from tests.tables import each_case
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -17,7 +18,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 @pytest.mark.requirement("RAG-08")
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("rents", "rent"), ("rising", "rise"), ("renewed", "renew"), ("properties", "property"), ("leases", "leased"),

@@ -11,6 +11,7 @@ from detection.core.matching import numeric
 from detection.core.numbers import extract
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Period
+from tests.tables import each_case
 
 Q1 = Period(1, "OAK", "Q1 2024", date(2024, 1, 1), date(2024, 3, 31))
 Q2 = Period(2, "OAK", "Q2 2024", date(2024, 4, 1), date(2024, 6, 30))
@@ -94,7 +95,7 @@ def periods_of(answer: str, language: str = "en", asked: Period | None = Q2) -> 
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "expected"),
     [
         ("NOI was $1.2M in Q3 2024 and $1.1M in Q2 2024.", ["2024-Q3", "2024-Q2"]),

@@ -8,6 +8,7 @@ from detection.core.traces import SYSTEM, UNDERIVABLE, missing_numbers, prompt
 from detection.core.traces.post_hoc import decide, measure
 from detection.core.types.traces import Executed, PostHoc, Trace
 from tests.core.trace_cases import DOUBTFUL, REFUTED, SURE, Belief, Believing, trace_of
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("SPEC-08.25")
 STEPS = ("Rental income was $1,500,000.", "Operating expenses were $600,000.")
@@ -94,7 +95,7 @@ def test_a_verifier_that_fails_at_the_comparison_leaves_it_open() -> None:
     assert decide(measured, DEFAULTS).derivable is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "said", "missing"),
     [
         ("It was $1.2M.", "It was $1,200,000.", ()),

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.profile_values import FACETS, Difference, differences, faults, to_measure
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
+from tests.tables import each_case
 
 NUMBERS = [f for f in form_fields() if isinstance(getattr(DEFAULTS, f.name), float)]
 
@@ -54,7 +54,7 @@ def _plain(found: Difference) -> Difference:
     return Difference(found.name, found.when, repr(found.old), repr(found.new))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "said"),
     [
         ([], "Give an object with base and overrides."),
@@ -106,7 +106,7 @@ def test_the_order_of_overrides_for_one_answer_is_a_difference() -> None:
     assert found == [Difference("overrides", "", "language=he; property=OAK", "property=OAK; language=he")]
 
 
-@pytest.mark.parametrize("declared", form_fields(), ids=lambda declared: declared.name)
+@each_case("declared", form_fields(), ids=lambda declared: declared.name)
 def test_only_what_is_read_or_measured_needs_a_run_of_its_own(declared: Any) -> None:
     default, meta = getattr(DEFAULTS, declared.name), declared.metadata
     other = (

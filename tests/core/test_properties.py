@@ -4,6 +4,7 @@ import pytest
 
 from detection.core import claims
 from detection.core.types import Case, Named
+from tests.tables import each_case
 
 PROPERTIES = (
     Named("OAK", "OAK"),
@@ -21,7 +22,7 @@ def owners(text: str, *more: Named, own: str | None = None) -> list[str | None]:
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("text", "codes"),
     [
         ("NOI was $1.2M.", [None]),

@@ -13,6 +13,7 @@ from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Named, Period
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period
+from tests.tables import each_case
 
 Q3 = PERIODS[4]
 AGAIN = Period(90, "OAK", "Third quarter", Q3.start, Q3.end)
@@ -62,10 +63,8 @@ def test_periods_that_overlap_are_not_added_up() -> None:
 
 
 @pytest.mark.requirement("NUM-12")
-@pytest.mark.parametrize(
-    "ends", [("9999-10-01", "9999-12-31"), ("0001-01-01", "0001-03-31"), ("0202-01-01", "0202-03-31")]
-)
-@pytest.mark.parametrize(
+@each_case("ends", [("9999-10-01", "9999-12-31"), ("0001-01-01", "0001-03-31"), ("0202-01-01", "0202-03-31")])
+@each_case(
     "answer",
     [
         "NOI rose 5% to $1,234,568 from $1,173,500.", "In 2024 NOI totaled $4,400,000, up from Q1.",
@@ -166,10 +165,8 @@ def test_numbers_cost_the_same_however_many_figures_there_are() -> None:
     assert len(measured.claims[1].candidates) <= 6
 
 
-@pytest.mark.parametrize("digits", [41, 400, 1000])
-@pytest.mark.parametrize(
-    "form", ["NOI was ${}.", "NOI was ${} million.", "Occupancy was {}.5%.", "DSCR was {}.5x."]
-)
+@each_case("digits", [41, 400, 1000])
+@each_case("form", ["NOI was ${}.", "NOI was ${} million.", "Occupancy was {}.5%.", "DSCR was {}.5x."])
 def test_a_number_of_very_many_digits_is_never_support(form: str, digits: int) -> None:
     answer = form.format("1234567" + "0" * (digits - 9))
     [found] = findings(case(answer)).values()

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.core.record_cases import case, findings
+from tests.tables import each_case
 
 
 def read(answer: str) -> list[str]:
@@ -15,7 +16,7 @@ def read(answer: str) -> list[str]:
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     "answer",
     [
         "NOI was $1,234,567, compared with $1,173,500.",
@@ -35,7 +36,7 @@ def test_an_undated_base_belongs_to_the_period_or_the_year_before(answer: str) -
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "second", "other"),
     [
         ("NOI rose {} versus the second quarter.", "5.2%", "23.5%"),

@@ -7,10 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period
+from tests.tables import each_case
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "claimed", "arithmetic"),
     [
         ("NOI rose 5.2% from Q2.", "5.2%", "(1,234,567 − 1,173,500) / 1,173,500 = 5.2 %"),
@@ -59,7 +60,7 @@ def test_the_operands_are_named_with_figure_and_period() -> None:
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "claimed", "code", "words"),
     [
         ("NOI fell 5.2% from Q2.", "5.2%", "sign", "in the other direction"),

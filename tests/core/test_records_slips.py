@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period
+from tests.tables import each_case
 
 
 @pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "claimed", "code", "words"),
     [
         ("NOI was $1,173,500.", "$1,173,500", "off_period", "equals Q2 2024 net operating income"),

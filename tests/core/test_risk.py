@@ -18,6 +18,7 @@ from detection.core.types import (
     Verdict,
 )
 from detection.core.verdict import Graded, risk
+from tests.tables import each_case
 
 CALM = CitationDecision(
     expected=True,
@@ -53,7 +54,7 @@ def verdict(*findings: Finding, thresholds: Thresholds = DEFAULTS, **rules: Any)
 
 
 @pytest.mark.requirement("CIT-07")
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "level"),
     [
         ({}, "low"),

@@ -20,6 +20,7 @@ from detection.core.types import (
 )
 from detection.core.verdict import SENTENCES, WORDS, Graded, risk, word
 from tests.core.test_risk import CALM, finding, graded
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("CIT-07")
 
@@ -67,7 +68,7 @@ def test_every_code_is_told_in_the_same_order_in_every_language() -> None:
     assert codes == [reason.code for reason in told("he")] == [reason.code for reason in told("zh")]
 
 
-@pytest.mark.parametrize("code", [code for code in SENTENCES if code != "generic_language"])
+@each_case("code", [code for code in SENTENCES if code != "generic_language"])
 def test_a_sentence_says_the_same_in_each_language(code: str) -> None:
     filled = [
         sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
@@ -77,7 +78,7 @@ def test_a_sentence_says_the_same_in_each_language(code: str) -> None:
     assert all(names == filled[0] for names in filled)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "fixed",
     [*pipeline.DETECTORS, pipeline.NOT_DUE, pipeline.OVERLOAD, pipeline.OUT_OF_TIME, *(
         "no text model is configured.", "the answer claims nothing.", "the citation rules alone find a high risk.",

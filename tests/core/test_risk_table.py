@@ -10,6 +10,7 @@ from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, CitationDecision, JudgeDecision, Level, Misplaced, Span
 from detection.core.verdict import Graded, levels, risk
 from tests.core.test_risk import CALM, finding, graded
+from tests.tables import each_case
 
 RISKS = (0.0, 0.3, 0.301, 0.6, 0.601, 1.0)
 UNCITED = (0, 1, 2, 3, 4)
@@ -114,12 +115,12 @@ LEVELLED: dict[str, dict[str, bool]] = {
 
 
 @pytest.mark.requirement("CIT-08")
-@pytest.mark.parametrize(
+@each_case(
     ("iteration", "maximum", "near"),
     [(6, 10, False), (7, 10, True), (8, 10, True), (10, 10, True), (0, 3, True), (0, 4, False),
      (1, 4, True), (None, 10, False), (7, None, False)],
 )  # fmt: skip
-@pytest.mark.parametrize("level", ["low", "moderate", "high"])
+@each_case("level", ["low", "moderate", "high"])
 def test_the_advice_follows_the_level_until_the_limit_is_near(
     iteration: int | None, maximum: int | None, near: bool, level: Level
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from detection.core.strawberry import SCORINGS, decide, target_of
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Finding, LiftMeasured, StrawberryMeasurement
+from tests.tables import each_case
 
 probability = st.floats(0, 1)
 
@@ -23,7 +24,7 @@ def found(measured: LiftMeasured, **thresholds: Any) -> Finding:
     return decide(StrawberryMeasurement({0: measured}), DEFAULTS.changed(**thresholds)).findings[0]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measured", "code", "status"),
     [
         (LiftMeasured(60, True, error="timeout"), "timeout", "unverified"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from detection.core.strawberry import SCORINGS, SIGNED, score
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Score
+from tests.tables import each_case
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "strawberry_golden.json").read_text())
 inside = st.floats(SIGNED, 1 - SIGNED)
@@ -34,7 +35,7 @@ def close(value: object) -> object:
 
 
 @pytest.mark.requirement("GOV-04")
-@pytest.mark.parametrize("case", GOLDEN["cases"])
+@each_case("case", GOLDEN["cases"])
 def test_information_budget_has_its_reference_values(case: dict) -> None:
     expected, result = case["information_budget"], scored(case, "information_budget")
     assert result.finding == expected["finding"]
@@ -42,7 +43,7 @@ def test_information_budget_has_its_reference_values(case: dict) -> None:
     assert result.observed_bits == close(tuple(expected["observed_bits"]))
 
 
-@pytest.mark.parametrize("case", GOLDEN["cases"])
+@each_case("case", GOLDEN["cases"])
 def test_pythea_has_its_reference_values(case: dict) -> None:
     expected, result = case["pythea"], scored(case, "pythea")
     assert result.flagged == expected["flagged"]
@@ -52,7 +53,7 @@ def test_pythea_has_its_reference_values(case: dict) -> None:
 
 @pytest.mark.requirement("SPEC-08.04")
 @pytest.mark.requirement("SPEC-08.05")
-@pytest.mark.parametrize("case", [case for case in GOLDEN["cases"] if "spec08" in case])
+@each_case("case", [case for case in GOLDEN["cases"] if "spec08" in case])
 def test_spec08_has_its_reference_values(case: dict) -> None:
     expected, result = case["spec08"], scored(case, "spec08")
     assert result.flagged == expected["flagged"]
@@ -63,7 +64,7 @@ def test_spec08_has_its_reference_values(case: dict) -> None:
 
 
 @pytest.mark.requirement("GOV-05")
-@pytest.mark.parametrize("case", [case for case in GOLDEN["cases"] if "govil" in case])
+@each_case("case", [case for case in GOLDEN["cases"] if "govil" in case])
 def test_govil_has_its_reference_values(case: dict) -> None:
     expected, result = case["govil"], scored(case, "govil")
     assert result.grounded == expected["grounded"]

@@ -6,6 +6,7 @@ import pytest
 
 from detection.core.chunks import read
 from tests.core.table_cases import Case, case, check
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -46,7 +47,7 @@ FORMATS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
+@each_case("one", FORMATS, ids=lambda one: one.name)
 def test_a_cell_is_read_in_every_format(one: Case) -> None:
     check(one)
 

@@ -4,6 +4,7 @@ import pytest
 
 from detection.core.chunks import read
 from tests.core.table_cases import Case, case, check, found
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -71,7 +72,7 @@ HEADINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("one", HEADINGS, ids=lambda one: one.name)
+@each_case("one", HEADINGS, ids=lambda one: one.name)
 def test_a_cell_knows_its_row_its_column_and_its_period(one: Case) -> None:
     check(one)
 

@@ -4,6 +4,7 @@ import pytest
 
 from detection.core.chunks import read
 from tests.core.table_cases import Case, case, check, found
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -85,17 +86,17 @@ WRITTEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("one", SCALES, ids=lambda one: one.name)
+@each_case("one", SCALES, ids=lambda one: one.name)
 def test_a_cell_has_the_scale_that_is_declared_nearest(one: Case) -> None:
     check(one)
 
 
-@pytest.mark.parametrize("one", UNITS, ids=lambda one: one.name)
+@each_case("one", UNITS, ids=lambda one: one.name)
 def test_a_cell_has_the_unit_that_is_declared_nearest(one: Case) -> None:
     check(one)
 
 
-@pytest.mark.parametrize(("written", "value"), WRITTEN)
+@each_case(("written", "value"), WRITTEN)
 def test_a_number_is_read_as_books_write_it(written: str, value: str) -> None:
     check(case("", f" | 2019\nNet | {written}", written, value=value, row="net"))
 
@@ -106,7 +107,7 @@ def test_a_footnote_is_no_part_of_a_number(mark: str) -> None:
     assert place.value == 1234
 
 
-@pytest.mark.parametrize("empty", ["-", "—", "–", "n/a", "N/A", "", "$—", "nm", "...", "不适用"])
+@each_case("empty", ["-", "—", "–", "n/a", "N/A", "", "$—", "nm", "...", "不适用"])
 def test_what_stands_for_no_number_is_none(empty: str) -> None:
     assert [place.text for place in read("S1", f" | 2019 | 2018\nNet | {empty} | 5")] == ["5"]
 

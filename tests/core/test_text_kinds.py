@@ -3,6 +3,7 @@
 import pytest
 
 from detection.core.text import is_hedge, is_instruction, is_question
+from tests.tables import each_case
 
 ASSERTIONS = [
     "NOI was $1,234,567.89 in Q3 2024 [S0].",
@@ -26,7 +27,7 @@ ASSERTIONS = [
 
 
 @pytest.mark.requirement("SPEC-08.09")
-@pytest.mark.parametrize(
+@each_case(
     "sentence",
     [
         "Is the DSCR above 1.25x?", "Is it so? [S0]", '"Is it so?"', "**Really?**", "What was NOI?!"[:-1],
@@ -38,7 +39,7 @@ def test_questions_are_recognised(sentence: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-08.09")
-@pytest.mark.parametrize(
+@each_case(
     "sentence",
     [
         "Please contact the property manager.", "See note 5 for details.", "Refer to the rent roll [S0].",
@@ -51,7 +52,7 @@ def test_instructions_are_recognised(sentence: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-08.09")
-@pytest.mark.parametrize(
+@each_case(
     "sentence",
     [
         "NOI may have been $5M.", "It could rise further.", "Perhaps NOI rose.", "NOI appears to have fallen.",
@@ -65,7 +66,7 @@ def test_hedges_are_recognised(sentence: str) -> None:
 
 
 @pytest.mark.requirement("SPEC-08.09")
-@pytest.mark.parametrize("sentence", ASSERTIONS)
+@each_case("sentence", ASSERTIONS)
 def test_assertions_are_none_of_them(sentence: str) -> None:
     assert not is_question(sentence)
     assert not is_instruction(sentence)

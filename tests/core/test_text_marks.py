@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.text import citation_marks, known_ids, mark_spans, resolve, strip_marks
+from tests.tables import each_case
 
 
 def refs(text: str, ids: tuple[str, ...] = ()) -> list[str]:
@@ -15,7 +16,7 @@ def refs(text: str, ids: tuple[str, ...] = ()) -> list[str]:
 
 @pytest.mark.requirement("GOV-01")
 @pytest.mark.requirement("CIT-01")
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("NOI rose [S0].", ["S0"]),
@@ -34,7 +35,7 @@ def test_every_bracketed_id_is_a_citation(text: str, expected: list[str]) -> Non
     assert refs(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "[sic]", "[…]", "[...]", "[ . . . ]", "[]", "[ ]", "[x]", "[citation needed]", "[EVIDENCE REMOVED]",
@@ -52,7 +53,7 @@ def test_a_mark_has_the_place_of_its_whole_bracket() -> None:
 
 
 @pytest.mark.requirement("RAG-06")
-@pytest.mark.parametrize(
+@each_case(
     ("written", "ids", "meant"),
     [
         ("S0", ("S0", "S1"), "S0"),
@@ -85,7 +86,7 @@ def test_refs_are_given_as_the_ids_they_mean() -> None:
     assert refs("[Source 1, S9]", ("1",)) == ["1", "S9"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "ids", "expected"),
     [
         ("[1-3]", ("1", "2", "3"), ["1", "2", "3"]),

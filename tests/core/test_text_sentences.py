@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from detection.core.text import sentences
 from tests.core.sentence_cases import EN, HE, LINES, ZH, cases
+from tests.tables import each_case
 
 DIVIDED = [
     pytest.param(language, text, expected, id=f"{language}-{index}")
@@ -36,12 +37,12 @@ def divided(text: str, language: str | None = None) -> list[str]:
 
 
 @pytest.mark.requirement("GOV-01")
-@pytest.mark.parametrize(("language", "text", "expected"), DIVIDED)
+@each_case(("language", "text", "expected"), DIVIDED)
 def test_a_reader_would_divide_it_the_same_way(language: str, text: str, expected: list[str]) -> None:
     assert divided(text, language) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), LINES)
+@each_case(("text", "expected"), LINES)
 def test_lines_bullets_and_table_rows_end_sentences(text: str, expected: list[str]) -> None:
     assert divided(text) == expected
 
@@ -87,7 +88,7 @@ def test_every_character_lies_in_exactly_one_sentence(text: str, language: str |
     assert {place for place, character in enumerate(text) if not character.isspace()} <= set(covered)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "unit",
     [
         "[",

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.text import detect_language, direction, literal_words, shingles, words
+from tests.tables import each_case
 
 
 @pytest.mark.requirement("RAG-08")
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("NOI Rose, by 5.2%! [S0]", ["noi", "rose", "by", "5.2"]),
@@ -57,7 +58,7 @@ def test_direction_follows_the_majority_of_strong_characters(text: str, expected
     assert direction(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("NOI rose by 5 %.", "en"),

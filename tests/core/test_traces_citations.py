@@ -1,15 +1,14 @@
 """Steps cite context ids and earlier steps, in the words of their language."""
 
-import pytest
-
 from detection.core.traces import read, step_named
 from detection.core.types.traces import Step
 from tests.core.trace_cases import trace_of
+from tests.tables import each_case
 
 CONTEXT = {"S0": "The tenant renewed the lease.", "S1": "The lobby was painted."}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("ref", "index"),
     [
         ("step 1", 0),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from detection.models import ThresholdProfile
 from detection.profiles.files import NotAProfile, ProfileFile, read, written
 from tests.core.test_profile_values import PROFILES
+from tests.tables import each_case
 
 SCORINGS = tuple(ThresholdProfile.Scoring.values)
 HEAD = "hallu_profile: 1\nscoring: govil\n"
@@ -21,7 +22,7 @@ def test_what_is_written_is_read_again(values: dict[str, Any], scoring: str, not
     assert read(written(file), SCORINGS) == file
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ("", "line 1: give keys with values, beginning with hallu_profile."),

@@ -5,9 +5,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reviews.anchoring import CONTEXT, MOST, Ambiguous, NotFound, anchored, context
+from tests.tables import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "quote", "found"),
     [
         ("NOI was $1,200 in Q3.", "$1,200", "$1,200"),

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from reviews.charts import Bar, Bin, Point, Series, bars, lines, matrix, reliability, sparkline, stacked
+from tests.tables import each_case
 
 HOSTILE = '<script>"&'
 CHARTS = {
@@ -36,7 +37,7 @@ def drawn(svg: str, tag: str, **wanted: str) -> list[ElementTree.Element]:
     return [each for each in found if wanted.items() <= each.attrib.items()]
 
 
-@pytest.mark.parametrize("kind", CHARTS)
+@each_case("kind", CHARTS)
 def test_a_chart_is_a_named_image_without_inline_style_and_escapes_what_it_is_given(kind: str) -> None:
     svg = CHARTS[kind](HOSTILE)
     image = ElementTree.fromstring(svg)  # noqa: S314 - made a line above

@@ -23,6 +23,7 @@ from reviews.tuning.measured import Measured
 from reviews.tuning.replay import ACTIONS, ANSWER_STATUSES, LEVELS, STATUSES, Replayed, Replays, replay
 from reviews.tuning.rows import Judged
 from tests.reviews.measurements import DISTANCES, FACETS, PROBABILITIES, Maker, columns_of
+from tests.tables import each_case
 
 DECIDING = [field for field in form_fields() if field.metadata["phase"] == "decide"]
 BITS = 1.5
@@ -95,8 +96,8 @@ def tried(field: Field[Any], random: Random) -> list[Any]:
 
 
 @pytest.mark.requirement("CIT-10")
-@pytest.mark.parametrize("scoring", SCORINGS)
-@pytest.mark.parametrize("field", DECIDING, ids=lambda field: field.name)
+@each_case("scoring", SCORINGS)
+@each_case("field", DECIDING, ids=lambda field: field.name)
 def test_each_threshold_moves_rows_as_it_does_in_the_core(field: Field[Any], scoring: str) -> None:
     answers, replays = sample()
     for value in tried(field, Random(field.name + scoring)):  # noqa: S311  # test data
@@ -179,7 +180,7 @@ BESIDE = {
 """What has to be out of the way for a threshold to matter."""
 
 
-@pytest.mark.parametrize("field", DECIDING, ids=lambda field: field.name)
+@each_case("field", DECIDING, ids=lambda field: field.name)
 def test_the_measurements_are_such_that_each_threshold_matters(field: Field[Any]) -> None:
     seen = {
         np.concatenate(

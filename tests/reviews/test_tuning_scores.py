@@ -9,12 +9,13 @@ from reviews.tuning.measured import Measured
 from reviews.tuning.replay import Replays, replay
 from reviews.tuning.scores import SCORES, scores
 from tests.reviews.measurements import Maker, columns_of
+from tests.tables import each_case
 
 MEASURED = Measured(columns_of(Maker(3).answers(300)))
 NAMES = [name for name in SCORES if name.endswith(("tolerance", "tolerance_days"))]
 
 
-@pytest.mark.parametrize("name", SCORES)
+@each_case("name", SCORES)
 def test_scores_are_finite_and_belong_to_rows_that_there_are(name: str) -> None:
     found = scores(MEASURED, name)
     assert found is not None

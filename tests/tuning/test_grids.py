@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from detection.core.thresholds import DEFAULTS, form_fields, validated
 from reviews.tuning.grids import POINTS, grid, in_force, with_value
+from tests.tables import each_case
 
 TUNED = [declared.name for declared in form_fields() if declared.metadata["phase"] == "decide"]
 
 
 @pytest.mark.requirement("APP-05")
-@pytest.mark.parametrize("name", TUNED)
+@each_case("name", TUNED)
 def test_every_threshold_has_values_to_try_that_its_declaration_permits(name: str) -> None:
     values: dict[str, Any] = {"base": {}, "overrides": []}
     active = in_force(values, name)
