@@ -14,22 +14,27 @@ from django.db.models.signals import post_migrate
 from django.test import testcases
 from django.utils import timezone, translation
 
-from detection import origin, search
+from detection import origin, runs, search
+from detection.access import throttle
 from detection.core import codec
+from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
 from detection.operations import verifying
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview, open_review
+from tests.waiting import GIVEN_UP_AFTER
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
 NOI, OCCUPANCY, QUARTER = "$1,612,000", "85.5%", "Q3 2024"
 
 
 def pytest_configure() -> None:
-    """Pages find their files without collectstatic, and passwords hash quickly."""
+    """Pages find their files without collectstatic, passwords hash quickly, and no verifier is late because the
+    machine is busy."""
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.HALLUCINATION["timeout"] = settings.VERIFIER["timeout"] = GIVEN_UP_AFTER
 
 
 ALONE = {
@@ -37,10 +42,11 @@ ALONE = {
     "test_two_commands.py": "processes",
     "test_examples.py": "processes",
     "test_first_ten_minutes.py": "processes",
-    "llm": "llm",
+    "llm": "processes",
     "e2e": "browser",
 }
-"""Tests that start processes of their own, load a model or drive a browser stay on one of several test processes."""
+"""Tests that start processes, load a model or drive a browser stay together on one of several test processes. The
+largest group is given out first: these two begin with the run, and the rest fills the time that they wait."""
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
@@ -59,6 +65,21 @@ def static_files() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(testcases, "_StaticFilesHandler", StaticFilesHandler)
         yield
+
+
+USUAL_DEADLINES = {DEFAULTS.verification_deadline_ms, DEFAULTS.verifier_deadline_ms}
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine no detector runs out of time, unless its test shortens that, and no minute of the throttle
+    ends, which costs queries."""
+    expires = runs._expires
+    monkeypatch.setattr(
+        runs, "_expires", lambda clock, ms: expires(clock, 60 * ms if ms in USUAL_DEADLINES else ms)
+    )
+    monkeypatch.setattr(throttle, "clock", lambda: 600.0)
+    monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
 
 
 @pytest.fixture(autouse=True)

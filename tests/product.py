@@ -54,7 +54,7 @@ def await_page(product: subprocess.Popen[bytes], port: int, output: Path) -> Non
     end = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < end and product.poll() is None:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5)
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60)
         except (urllib.error.URLError, OSError):
             time.sleep(0.2)
         else:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-REDIS_STARTS_WITHIN = 10.0  # seconds
+REDIS_STARTS_WITHIN = 120.0  # seconds
 
 
 @contextmanager

@@ -24,7 +24,7 @@ EVIDENCE = "Net operating income for Q3 2024 was $1,234,567.89."
 
 
 @contextmanager
-def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate: Any) -> Iterator[None]:
+def gate_on(url: str = "", model: str = "stub", *, seconds: float = 120.0, **gate: Any) -> Iterator[None]:
     """The gate with the ``local`` verifier, or with the endpoint at ``url``, opened; ``gate`` are its settings.
 
     It has ``seconds`` of time, many, so that an answer is not late because the machine is busy.
@@ -33,7 +33,7 @@ def gate_on(url: str = "", model: str = "stub", *, seconds: float = 20.0, **gate
     hallucination = tree | {"enabled": True, "memory_gate": tree["memory_gate"] | {"enabled": True} | gate}
     verifier = settings.VERIFIER | {"backend": "local"}
     if url:
-        verifier |= {"backend": "external", "base_url": url, "model": model, "timeout": 5.0}
+        verifier |= {"backend": "external", "base_url": url, "model": model, "timeout": 60.0}
     verifying.forget()
     with (
         override_settings(HALLUCINATION=hallucination, VERIFIER=verifier),

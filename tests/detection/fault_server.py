@@ -7,7 +7,6 @@ plain values, so that a test is a row of a table.
 
 import socket
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field
 from math import log
 
 from tests.detection.verifier_stub import Answer, Endpoint, Stub, completion, serving
+from tests.waiting import GIVEN_UP_AFTER
 
 SURE, UNSURE = 0.97, 0.05
 PIECE = 65_536
@@ -24,14 +24,15 @@ PIECE = 65_536
 class Does:
     """What the endpoint does with one request; ``body`` None is the honest answer.
 
-    ``wait`` seconds pass before anything is sent and ``drip`` seconds between two bytes of the body; the
-    connection breaks after ``cut`` bytes of it; ``times`` repeats the body, which then ends the chunk as
-    ``end``.
+    What ``hangs`` says nothing while the test lasts; ``wait`` seconds pass before anything is sent and ``drip``
+    seconds between two bytes of the body; the connection breaks after ``cut`` bytes of it; ``times`` repeats the
+    body.
     """
 
     body: str | bytes | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    hangs: bool = False
     wait: float = 0.0
     drip: float = 0.0
     cut: int | None = None
@@ -75,7 +76,9 @@ def question(body: Mapping) -> tuple[str, str]:
 
 def perform(endpoint: Endpoint, does: Does, claim: str, context: str) -> None:
     """Do it."""
-    time.sleep(does.wait)
+    assert isinstance(endpoint.server, Stub)
+    if endpoint.server.over.wait(GIVEN_UP_AFTER if does.hangs else does.wait):
+        return
     body = honest(claim, context) if does.body is None else does.body
     sent = body.encode() if isinstance(body, str) else body
     headers = {"Content-Type": "application/json", "Content-Length": str(len(sent) * does.times)}
@@ -101,7 +104,9 @@ def _send(endpoint: Endpoint, sent: bytes, does: Does) -> None:
         endpoint.wfile.write(sent[start : start + size])
         if does.drip:
             endpoint.wfile.flush()
-            time.sleep(does.drip)
+            assert isinstance(endpoint.server, Stub)
+            if endpoint.server.over.wait(does.drip):
+                return
 
 
 def honest(claim: str, context: str) -> str:

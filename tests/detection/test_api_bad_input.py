@@ -51,6 +51,7 @@ def test_what_is_no_json_is_malformed(backend: Caller, sent: bytes, told: str) -
     assert Answer.objects.count() == 0
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("unstorable", ["a\x00b", "a\ud83d", "\udc00"])
 @pytest.mark.parametrize(
     ("place", "field"),
@@ -76,6 +77,7 @@ def test_characters_that_cannot_be_stored_are_named(
     assert Answer.objects.count() == 0
 
 
+@pytest.mark.postgres
 def test_a_key_that_cannot_be_stored_is_named_readably(backend: Caller) -> None:
     named = faults(
         backend.post("answers/", {"answer": "x", "sources": [{"id": "a", "metadata": {"k\x00\ud83d": 1}}]})
@@ -173,6 +175,7 @@ def test_an_answer_over_the_limit_is_refused_by_name(backend: Caller) -> None:
     assert list(faults(backend.post("answers/", body("x" * 1_100_001)))) == ["answer"]
 
 
+@pytest.mark.postgres
 def test_ten_thousand_sources_are_taken_in(backend: Caller) -> None:
     sent = body(sources=[{"id": f"S{n}", "text": "x"} for n in range(10_000)])
     assert backend.post("answers/", sent).status_code == 202
@@ -250,6 +253,7 @@ def test_a_revoked_key_is_refused_at_once(backend: Caller) -> None:
     assert "revoked" in response.json()["detail"]
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("call", [("POST", "answers/"), ("GET", "answers/"), ("GET", "properties/")])
 def test_a_database_that_is_away_is_a_503_that_says_when_to_come_back(
     backend: Caller, monkeypatch: pytest.MonkeyPatch, call: tuple[str, str]
@@ -277,6 +281,7 @@ def test_what_nobody_expected_is_a_500_problem_without_details(
     assert "secret detail" in caplog.text
 
 
+@pytest.mark.postgres
 def test_text_is_kept_to_the_last_character(backend: Caller) -> None:
     text = "  \u202eNOI\u202c ‏היה 1,234 ₪ \u200b😀 {{7*7}} <script>alert(1)</script>\r\n "
     assert backend.post("answers/", body(text)).status_code == 202

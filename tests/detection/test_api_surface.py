@@ -18,7 +18,7 @@ from detection.api.profiles import ProfileViewSet
 from detection.models import Answer, ProfileEvent, ThresholdProfile
 from tests.api_calls import Caller, body, faults, portfolio
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-04")]
 
 
 def test_the_schema_is_valid_openapi_3_1_without_warnings(tmp_path: Any) -> None:

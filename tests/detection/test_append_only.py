@@ -9,7 +9,7 @@ from detection.models import AccessEvent, ApiKey, ThresholdProfile
 from reviews.models import HallucinationReview, ReviewEvent
 from tests.conftest import append_only_tables
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from detection.runs import calibration
 from tests.api_calls import Caller, body, drain, portfolio
 from tests.calibration_maps import EARLIER, LATER, drafted
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def judged(**more: Any) -> DetectionRun:

@@ -22,7 +22,7 @@ from detection.models import (
 )
 from detection.runs import evidence, figures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -13,7 +13,11 @@ from reviews.management.commands import sweep
 from tests.detection.facts import EVIDENCE, FACT, GUESSED, believes, gate_on
 from tests.detection.verifier_stub import Endpoint, sends, serving
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("SPEC-08.42")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("SPEC-08.42"),
+]
 GOOD, BUSY = believes(0.97, 0.1), sends("{}", 429, Retry_After="60")
 
 

@@ -13,7 +13,7 @@ from detection.management.commands.import_financials import Command
 from detection.models import ApiKey, FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from tests.api_calls import Caller
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-01")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-01")]
 CSV = """property,property_name,currency,period,start,end,net_operating_income,occupancy_rate,account_code,account_name,amount
 OAK,Oak Tower,USD,Q3 2024,2024-07-01,2024-09-30,1234567.89,85.5,,,
 OAK,,,Q3 2024,,,,,4000,Rental income,2000000

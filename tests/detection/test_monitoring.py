@@ -14,7 +14,7 @@ from detection.models import Answer, DetectionRun, MonitoredRun, Property
 from detection.operations import monitoring
 from tests.api_calls import TRUE, Caller, body, drain, faults, portfolio
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("CIT-11")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("CIT-11")]
 
 MONDAY = date(2024, 9, 2)
 CITED = "The tenant of the tower renewed its lease [S0]."

@@ -13,7 +13,7 @@ from detection.core.thresholds import Thresholds
 from detection.models import ProfileEvent, ThresholdProfile
 from detection.models.thresholds import Overtaken
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def test_version_1_is_active_with_the_declared_defaults() -> None:
@@ -113,7 +113,7 @@ def test_the_database_holds_one_active_profile_in_a_known_state(change: dict[str
 
 @pytest.mark.django_db(transaction=True)
 def test_drafts_and_activations_at_once_come_one_after_the_other() -> None:
-    start = Barrier(4, timeout=10)
+    start = Barrier(4, timeout=60)
 
     def draft_and_activate(_number: int) -> ThresholdProfile:
         try:
@@ -134,7 +134,7 @@ def test_drafts_and_activations_at_once_come_one_after_the_other() -> None:
 
 def _activated_at_once(pairs: list[tuple[int, int | None]]) -> list[str]:
     """What becomes of activations that begin together: each is a version and the one it was seen beside."""
-    start = Barrier(len(pairs), timeout=10)
+    start = Barrier(len(pairs), timeout=60)
 
     def activate(pair: tuple[int, int | None]) -> str:
         version, seen = pair

@@ -1,7 +1,7 @@
 """A run from start to conclusion: leases, fences, reports, and what is written at the end."""
 
 import signal
-import time
+import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from decimal import Decimal
@@ -19,8 +19,9 @@ from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source
 from detection.models.runs import StaleLease
 from detection.operations import verifying
 from detection.runs import claim_rows
+from tests.waiting import GIVEN_UP_AFTER
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 TEXT = "Net operating income was $1,234,567.89 in Q3 2024 [S0]. Occupancy was 85.5% [S0]."
 CHUNK = "Net operating income for Q3 2024 was $1,234,567.89. Occupancy was 85.5%."
 
@@ -193,18 +194,18 @@ def test_source_quality_is_the_mean_of_what_was_given(given: list[float | None],
 
 
 class Says:
-    """A verifier that gives one estimate for every claim, after ``seconds``."""
+    """A verifier that gives one estimate for every claim, after what happens ``first``."""
 
     name = "says"
 
-    def __init__(self, estimate: Estimate, seconds: float = 0.0) -> None:
-        self.estimate, self.seconds = estimate, seconds
+    def __init__(self, estimate: Estimate, first: Callable[[], object] = lambda: None) -> None:
+        self.estimate, self.first = estimate, first
 
     def estimate_probability(self, claim: str, context: str) -> Estimate:
         return self.estimate
 
     def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
-        time.sleep(self.seconds)
+        self.first()
         return [self.estimate] * len(claims)
 
 
@@ -224,12 +225,17 @@ def test_the_pools_soft_limit_is_a_timeout(run: DetectionRun, monkeypatch: pytes
     def soft_limit(*_signal: object) -> None:
         raise SoftTimeLimitExceeded
 
+    over = threading.Event()
+
+    def too_long() -> None:
+        signal.raise_signal(signal.SIGALRM)
+        over.wait(GIVEN_UP_AFTER)
+
     before = signal.signal(signal.SIGALRM, soft_limit)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
-        _, report = reported(run, Says(Estimate(), seconds=0.6), monkeypatch)
+        _, report = reported(run, Says(Estimate(), first=too_long), monkeypatch)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        over.set()
         signal.signal(signal.SIGALRM, before)
     assert (report.status, report.reason) == ("timeout", "it took too long and was ended.")
 

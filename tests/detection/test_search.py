@@ -10,6 +10,8 @@ from detection import search
 from detection.models import Answer, Query, Source
 from reviews.search import answers_saying
 
+pytestmark = pytest.mark.postgres
+
 TEXTS = {
     "en": "NOI grew to $1,234,567.89 in Q3 2024, an occupancy of 85.5%.",
     "he": "שיעור התפוסה היה 85.5% בסוף הרבעון",

@@ -109,6 +109,7 @@ def test_an_empty_answer_has_no_claims(answer: str | None) -> None:
     assert (result["has_hallucinations"], result["total_claims"]) == (False, 0)
 
 
+@pytest.mark.postgres
 @pytest.mark.requirement("NUM-12")
 def test_a_database_that_is_away_gives_an_error_and_never_an_exception(
     quarter: FinancialPeriod,
@@ -125,6 +126,7 @@ def test_a_database_that_is_away_gives_an_error_and_never_an_exception(
     assert (result["has_hallucinations"], result["unverified_claims"]) == (True, 1)
 
 
+@pytest.mark.postgres
 @pytest.mark.requirement("NUM-12")
 def test_confidence_is_adjusted_by_the_default_while_the_database_is_away() -> None:
     def away(*_query: object) -> Any:

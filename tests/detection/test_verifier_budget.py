@@ -26,7 +26,7 @@ PRICES = {"price_in": "100", "price_out": "100"}
 
 
 def config(url: str, **more: Any) -> dict[str, Any]:
-    return {"backend": "external", "base_url": url, "model": "m", "timeout": 5} | PRICES | more
+    return {"backend": "external", "base_url": url, "model": "m", "timeout": 60} | PRICES | more
 
 
 def test_what_calls_cost_is_entered_and_added_up() -> None:

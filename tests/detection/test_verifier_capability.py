@@ -46,7 +46,7 @@ def refuses(rule: Rule, good: str = YES, status: int = 400) -> Callable[[Endpoin
 
 def estimated(stub: Stub, memory: OwnMemory, **more: Any) -> Estimate:
     """One claim, asked by a process that remembers nothing but ``memory``."""
-    config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5, "samples": 4}
+    config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60, "samples": 4}
     return open_verifier(config | more, Stores(memory)).estimate_probability(CLAIM, CONTEXT)
 
 
@@ -195,7 +195,7 @@ def test_a_question_that_is_refused_for_itself_leaves_what_is_known_as_it_was() 
     memory, yesterday = OwnMemory(), datetime.now(UTC) - timedelta(days=1)
     with serving(refuses(rule)) as stub:
         memory.known[stub.url, "m"] = Capability(top_logprobs=20, probed_at=yesterday)
-        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5}
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60}
         verifier = open_verifier(config, Stores(memory))
         refused, other = verifier.batch_estimate([CLAIM], CONTEXT) + verifier.batch_estimate(["b"], CONTEXT)
         asked = len(stub.asked)
@@ -243,7 +243,7 @@ def test_the_claims_of_a_batch_find_it_out_once() -> None:
     with serving(
         refuses(lambda body: "top_logprobs: at most 5" if body["top_logprobs"] > 5 else None)
     ) as stub:
-        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5}
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60}
         found = open_verifier(config, Stores(memory)).batch_estimate(list("abcdefgh"), CONTEXT)
     assert {estimate.method for estimate in found} == {"logprobs"}
     assert len(stub.asked) == 8 + 2

@@ -28,7 +28,7 @@ def test_local_is_the_default_and_needs_nothing() -> None:
 def test_an_endpoint_is_opened_by_its_address_and_model(backend: str) -> None:
     with serving(sends(completion({"YES": log(0.9), "NO": log(0.1)}))) as stub:
         verifier = open_verifier(
-            {"backend": backend, "base_url": stub.url, "model": "m", "timeout": 5, "cache_ttl": 60}
+            {"backend": backend, "base_url": stub.url, "model": "m", "timeout": 60, "cache_ttl": 60}
         )
         assert verifier.batch_estimate(["a claim"], "context")[0].yes[1] == pytest.approx(0.9)
         verifier.batch_estimate(["a claim"], "context")

@@ -1,7 +1,6 @@
 """An endpoint that asks for patience or fails again and again is left alone, by all workers."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import log
@@ -24,6 +23,7 @@ from detection.verifiers.endpoints.failures import (
 from detection.verifiers.stores import Stores
 from tests.detection.test_verifier_guards import Shelf
 from tests.detection.verifier_stub import Answer, Endpoint, Stub, completion, sends, serving
+from tests.waiting import GIVEN_UP_AFTER, ended, until
 
 pytestmark = pytest.mark.requirement("SPEC-08.42")
 
@@ -35,8 +35,10 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
+        self.asked = 0
 
     def __call__(self) -> float:
+        self.asked += 1
         return self.now
 
 
@@ -163,16 +165,17 @@ def test_one_probe_goes_ahead_and_the_others_of_the_process_wait_for_it(clock: C
                 inside += 1
                 most = max(most, inside if not done.is_set() else 0)
             probing.set()
-            done.wait(5)
+            done.wait(GIVEN_UP_AFTER)
 
     askers = [threading.Thread(target=ask) for _ in range(5)]
     for asker in askers:
         asker.start()
-    probing.wait(5)
-    time.sleep(0.1)
+    probing.wait(GIVEN_UP_AFTER)
+    until(
+        lambda: clock.asked >= 2 * len(askers)
+    )  # each has seen the pause end, and those behind the probe wait
     done.set()
-    for asker in askers:
-        asker.join(5)
+    ended(askers)
     assert (most, inside) == (1, 5)
 
 
@@ -235,10 +238,18 @@ def worker(
 ) -> Iterator[tuple[Stub, list[Verifier]]]:
     """Verifiers of several workers for one endpoint."""
     with serving(answer) as stub:
-        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 5} | more
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60} | more
         yield stub, [open_verifier(config, Stores(cache=shelf)) for _ in range(workers)]
 
 
+@pytest.fixture
+def same_clock(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of every circuit that is opened."""
+    monkeypatch.setitem(Circuit.__init__.__kwdefaults__, "clock", clock)  # type: ignore[arg-type]  # it has defaults
+    return clock
+
+
+@pytest.mark.usefixtures("same_clock")
 def test_after_a_429_nothing_is_asked_by_any_worker() -> None:
     with worker(sends("{}", 429, Retry_After="30"), Shelf(), workers=2) as (stub, (one, other)):
         (first,) = one.batch_estimate(["a claim"], "context")
@@ -247,9 +258,10 @@ def test_after_a_429_nothing_is_asked_by_any_worker() -> None:
     assert first.retry_after == 30
     assert len(stub.asked) == asked == 1
     assert {estimate.error for estimate in later} == {"rate_limited"}
-    assert all(estimate.retry_after and 25 < estimate.retry_after <= 30 for estimate in later)
+    assert all(estimate.retry_after == 30 for estimate in later)
 
 
+@pytest.mark.usefixtures("same_clock")
 def test_after_five_failures_claims_fail_at_once_and_say_for_how_long() -> None:
     with worker(sends("{}", 500), Shelf()) as (stub, (verifier,)):
         verifier.batch_estimate(list("abcde"), "context")
@@ -261,7 +273,7 @@ def test_after_five_failures_claims_fail_at_once_and_say_for_how_long() -> None:
     assert 0 < estimate.retry_after <= 1
 
 
-def test_half_a_pair_is_kept_and_only_the_other_half_asked_again() -> None:
+def test_half_a_pair_is_kept_and_only_the_other_half_asked_again(same_clock: Clock) -> None:
     """F31: p1 was answered, p0 was not."""
 
     def answer(endpoint: Endpoint, body: dict) -> None:
@@ -276,7 +288,7 @@ def test_half_a_pair_is_kept_and_only_the_other_half_asked_again() -> None:
     shelf = Shelf()
     with worker(answer, shelf, workers=2) as (stub, (one, other)):
         p1, p0 = one.batch_estimate(["a"], "full")[0], one.batch_estimate(["a"], "scrubbed")[0]
-        time.sleep(1.1)
+        same_clock.now += 1.1
         again = [other.batch_estimate(["a"], context)[0] for context in ("full", "scrubbed")]
     assert (p1.error, p0.error) == (None, "rate_limited")
     assert [estimate.error for estimate in again] == [None, None]

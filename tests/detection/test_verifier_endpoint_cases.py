@@ -52,7 +52,7 @@ def believing(failing: str = "") -> Answer:
 def judged(*claims: str, scoring: str = "information_budget", failing: str = "") -> Conclusion:
     """The conclusion over an answer of these claims."""
     with serving(believing(failing)) as stub:
-        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 20})
+        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         case = Case(" ".join(claims), sources=SOURCES, original_confidence=0.95)
         return pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",), scoring=scoring)
 
@@ -106,7 +106,7 @@ def test_claims_of_one_answer_are_asked_about_side_by_side_and_each_question_onc
     """No question is asked twice, and the claims of one set of citations share one context."""
     claims = [f"{claim} " for claim in (SUPPORTED, CONTRADICTED, CONFABULATED)]
     with serving(believing()) as stub:
-        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 20})
+        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         case = Case(" ".join(claims), sources=SOURCES)
         pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",))
         asked = [question(body) for body in stub.asked]
@@ -118,7 +118,7 @@ def test_claims_of_one_answer_are_asked_about_side_by_side_and_each_question_onc
 
 @pytest.mark.requirement("GOV-09")
 def test_the_question_with_the_evidence_and_the_one_without_are_in_flight_together() -> None:
-    both = threading.Barrier(2, timeout=20)
+    both = threading.Barrier(2, timeout=60)
     believe = believing()
 
     def answer(endpoint: Endpoint, body: dict) -> None:
@@ -127,7 +127,7 @@ def test_the_question_with_the_evidence_and_the_one_without_are_in_flight_togeth
         believe(endpoint, body)
 
     with serving(answer) as stub:
-        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 30})
+        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         verifier.estimate_probability("Net operating income rose.", "so that the endpoint is known")
         case = Case(SUPPORTED, sources=SOURCES[:1], original_confidence=0.95)
         conclusion = pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",))

@@ -30,8 +30,9 @@ ROOF, LIFT, GARDEN = (
 )
 ANSWER = f"{ROOF} [S0]. {LIFT} [S0]. {GARDEN} [S0]."
 SOURCES = [{"id": "S0", "text": f"{ROOF}. {LIFT}. {GARDEN}."}]
-DEADLINE, PATIENCE = 2.0, 20.0
-"""Seconds for one batch: where something never ends, and where everything does, on however busy a machine."""
+DEADLINE, AT_ONCE, PATIENCE = 5.0, 0.5, 120.0
+"""Seconds for one batch: where its neighbours end and something never does, where nothing ever ends, and where
+everything does. None is waited for but by those that never end, and the neighbours take some milliseconds."""
 
 Judge = Callable[..., dict[str, Any]]
 
@@ -58,7 +59,7 @@ SOON = format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)
 MUTE = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
 
 FAULTS: dict[str, tuple[str, Does]] = {
-    "hangs": ("timeout", Does(wait=6)),
+    "hangs": ("timeout", Does(hangs=True)),
     "drips": ("timeout", Does(drip=0.05)),
     "500": ("verifier_error", Does("{}", 500)),
     "502 page": ("verifier_error", Does("<html>Bad Gateway</html>", 502, {"Content-Type": "text/html"})),
@@ -169,7 +170,7 @@ def test_an_endpoint_that_always_fails_supports_nothing_and_the_answer_completes
     judge: Judge, code: str, does: Does
 ) -> None:
     with faulty({"": [does]}) as stub:
-        result = judge(stub.url, timeout=DEADLINE if code == "timeout" else PATIENCE)
+        result = judge(stub.url, timeout=AT_ONCE if code == "timeout" else PATIENCE)
     found = [claim(result, text) for text in (ROOF, LIFT, GARDEN)]
     assert {status for status, _ in found} == {"unverified"}
     assert code in {finding for _, finding in found}
@@ -179,15 +180,19 @@ def test_an_endpoint_that_always_fails_supports_nothing_and_the_answer_completes
 
 def test_a_port_that_never_accepts_is_a_timeout(judge: Judge) -> None:
     with never_accepting() as url:
-        result = judge(url, timeout=DEADLINE)
+        result = judge(url, timeout=AT_ONCE)
     assert {claim(result, text) for text in (ROOF, LIFT, GARDEN)} == {("unverified", "timeout")}
     assert result["verdict"]["adjusted_confidence"] == 0.76
 
 
-@pytest.mark.parametrize("first", [Does(wait=6), Does("{}", 500), Does(cut=0)], ids=["hangs", "500", "cut"])
+@pytest.mark.parametrize(
+    "first", [Does(hangs=True), Does("{}", 500), Does(cut=0)], ids=["hangs", "500", "cut"]
+)
 def test_the_first_question_ever_asked_of_an_endpoint_may_fail_by_itself(first: Does) -> None:
     with faulty({LIFT: [first]}) as stub:
-        verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 4})
+        verifier = open_verifier(
+            {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 2 * DEADLINE}
+        )
         found = verifier.batch_estimate([LIFT, ROOF, GARDEN], ANSWER)
     assert [estimate.error is None for estimate in found] == [False, True, True]
 

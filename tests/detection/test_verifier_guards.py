@@ -1,7 +1,6 @@
 """What every backend sits behind: cache, deadline, limit, and failures that stay with their claim."""
 
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,6 +13,7 @@ from detection.core.ports import Estimate, VerifierError, VerifierRateLimited, V
 from detection.core.types import Usage
 from detection.verifiers.cached import Kept
 from detection.verifiers.guarded import GuardedVerifier
+from tests.waiting import GIVEN_UP_AFTER, ended, until
 
 COST = Usage(1, 100, Decimal("0.01"))
 
@@ -73,7 +73,7 @@ class Shelf:
 @pytest.mark.requirement("SPEC-08.30")
 def test_the_same_question_is_asked_and_paid_once() -> None:
     inner = Counting()
-    guarded = GuardedVerifier(inner, timeout=5)
+    guarded = GuardedVerifier(inner, timeout=60)
     first = guarded.estimate_probability("a claim", "context")
     again = guarded.batch_estimate(["a claim"], "context")[0]
     assert inner.asked == ["a claim"]
@@ -85,9 +85,9 @@ def test_the_same_question_is_asked_and_paid_once() -> None:
 @pytest.mark.requirement("SPEC-08.30")
 def test_another_context_claim_version_or_placeholder_is_another_question() -> None:
     cache = Kept(60)
-    guarded = GuardedVerifier(Counting(), timeout=5, cache=cache, version="1", placeholder="[GONE]")
-    other = GuardedVerifier(Counting(), timeout=5, cache=cache, version="2", placeholder="[GONE]")
-    third = GuardedVerifier(Counting(), timeout=5, cache=cache, version="1", placeholder="[…]")
+    guarded = GuardedVerifier(Counting(), timeout=60, cache=cache, version="1", placeholder="[GONE]")
+    other = GuardedVerifier(Counting(), timeout=60, cache=cache, version="2", placeholder="[GONE]")
+    third = GuardedVerifier(Counting(), timeout=60, cache=cache, version="1", placeholder="[…]")
     for verifier, claim, context in (
         (guarded, "a", "x"), (guarded, "b", "x"), (guarded, "a", "y"), (other, "a", "x"), (third, "a", "x"),
     ):  # fmt: skip
@@ -99,7 +99,7 @@ def test_another_context_claim_version_or_placeholder_is_another_question() -> N
 @given(st.text(), st.text(), st.text(), st.text())
 def test_no_two_questions_share_a_key(context: str, claim: str, context2: str, claim2: str) -> None:
     """Wherever the border between context and claim runs."""
-    guarded = GuardedVerifier(Counting(), timeout=5)
+    guarded = GuardedVerifier(Counting(), timeout=60)
     same = guarded._keys([claim], context) == guarded._keys([claim2], context2)
     assert same == ((context, claim) == (context2, claim2))
     assert guarded._keys([claim + claim2], context) != guarded._keys([claim2], context + claim) or not claim
@@ -127,8 +127,8 @@ def test_a_full_cache_forgets_the_oldest() -> None:
 @pytest.mark.requirement("SPEC-08.30")
 def test_what_one_process_asked_another_does_not_ask_again() -> None:
     shelf, inner = Shelf(), Counting()
-    one = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
-    other = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    one = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
+    other = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
     first = one.estimate_probability("a claim", "context")
     again = other.estimate_probability("a claim", "context")
     assert inner.asked == ["a claim"]
@@ -142,10 +142,10 @@ def _labels(estimate: Estimate) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("strange", [{"schema": 99}, {"schema": 1, "yes": "much"}, "text", 3, None])
 def test_what_another_version_kept_is_asked_anew(strange: object) -> None:
     shelf, inner = Shelf(), Counting()
-    guarded = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    guarded = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
     guarded.estimate_probability("a claim", "context")
     shelf.held = dict.fromkeys(shelf.held, strange)
-    other = GuardedVerifier(inner, timeout=5, cache=Kept(60, shared=shelf))
+    other = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
     assert other.estimate_probability("a claim", "context").yes == (0.7, 0.7)
     assert len(inner.asked) == 2
 
@@ -153,7 +153,7 @@ def test_what_another_version_kept_is_asked_anew(strange: object) -> None:
 def test_a_claim_said_twice_is_asked_once_and_paid_once() -> None:
     for at_once in (None, 4):
         inner = Counting()
-        guarded = GuardedVerifier(inner, timeout=5, at_once=at_once)
+        guarded = GuardedVerifier(inner, timeout=60, at_once=at_once)
         found = guarded.batch_estimate(["same", "other", "same"], "context")
         assert sorted(inner.asked) == ["other", "same"]
         assert [estimate.usage.calls for estimate in found] == [1, 1, 0]
@@ -161,7 +161,7 @@ def test_a_claim_said_twice_is_asked_once_and_paid_once() -> None:
 
 def test_claims_answered_from_the_cache_are_reported() -> None:
     told: list[tuple[int, int]] = []
-    guarded = GuardedVerifier(Counting(), timeout=5, looked_up=lambda *counts: told.append(counts))
+    guarded = GuardedVerifier(Counting(), timeout=60, looked_up=lambda *counts: told.append(counts))
     guarded.batch_estimate(["a", "b"], "context")
     guarded.batch_estimate(["a", "b", "c"], "context")
     assert told == [(0, 2), (2, 1)]
@@ -171,7 +171,7 @@ def test_claims_answered_from_the_cache_are_reported() -> None:
 @pytest.mark.parametrize("at_once", [None, 4])
 def test_failures_become_the_claims_error_and_are_not_kept(at_once: int | None) -> None:
     inner = Failing(VerifierRateLimited("later", retry_after=7.0))
-    guarded = GuardedVerifier(inner, timeout=5, at_once=at_once)
+    guarded = GuardedVerifier(inner, timeout=60, at_once=at_once)
     for _ in range(2):
         estimate = guarded.batch_estimate(["a claim"], "context")[0]
         assert (estimate.error, estimate.retry_after) == ("rate_limited", 7.0)
@@ -180,7 +180,7 @@ def test_failures_become_the_claims_error_and_are_not_kept(at_once: int | None) 
 
 @pytest.mark.requirement("SPEC-08.43")
 def test_any_exception_stays_with_its_claims() -> None:
-    guarded = GuardedVerifier(Failing(ZeroDivisionError()), timeout=5)
+    guarded = GuardedVerifier(Failing(ZeroDivisionError()), timeout=60)
     assert [estimate.error for estimate in guarded.batch_estimate(["a", "b"], "context")] == [
         "verifier_error"
     ] * 2
@@ -193,14 +193,18 @@ def test_a_batch_of_the_wrong_length_is_an_error() -> None:
         def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
             return []
 
-    assert GuardedVerifier(Short(), timeout=5).batch_estimate(["a"], "context")[0].error == VerifierError.code
+    assert (
+        GuardedVerifier(Short(), timeout=60).batch_estimate(["a"], "context")[0].error == VerifierError.code
+    )
 
 
 class Stuck(Counting):
-    """A verifier that answers about ``slow`` only after its release, and counts how many it has at once."""
+    """A verifier that answers about ``slow`` only after its release, about others when as many ask ``together``
+    as it is told, and counts how many it has at once."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.together: threading.Barrier | None = None
         self.released = threading.Event()
         self.now = self.most = 0
         self.lock = threading.Lock()
@@ -210,9 +214,9 @@ class Stuck(Counting):
             self.now += 1
             self.most = max(self.most, self.now)
         if claim.startswith("slow"):
-            self.released.wait(10)
-        else:
-            time.sleep(0.01)
+            self.released.wait(GIVEN_UP_AFTER)
+        elif self.together:
+            self.together.wait()
         with self.lock:
             self.now -= 1
         return super().estimate_probability(claim, context)
@@ -236,7 +240,7 @@ def test_a_verifier_that_never_answers_is_left_at_the_deadline(stuck: Stuck) -> 
 
 @pytest.mark.requirement("SPEC-08.42")
 def test_the_neighbours_of_a_claim_that_hangs_are_answered(stuck: Stuck) -> None:
-    guarded = GuardedVerifier(stuck, timeout=1, at_once=2)
+    guarded = GuardedVerifier(stuck, timeout=3, at_once=2)
     found = guarded.batch_estimate(["slow", "a", "b"], "context")
     assert [estimate.error for estimate in found] == ["timeout", None, None]
 
@@ -246,35 +250,34 @@ def test_an_answer_that_comes_too_late_serves_the_next_who_asks(stuck: Stuck) ->
     guarded = GuardedVerifier(stuck, timeout=0.05, at_once=2)
     assert guarded.batch_estimate(["slow"], "context")[0].error == "timeout"
     stuck.released.set()
-    for _ in range(100):
-        if guarded.cache.get_many(guarded._keys(["slow"], "context")):
-            break
-        time.sleep(0.02)
+    until(lambda: guarded.cache.get_many(guarded._keys(["slow"], "context")))
     assert guarded.batch_estimate(["slow"], "context")[0].error is None
     assert stuck.asked == ["slow"]
 
 
 @pytest.mark.requirement("SPEC-08.29")
 def test_all_batches_together_ask_no_more_at_once_than_permitted(stuck: Stuck) -> None:
-    guarded = GuardedVerifier(stuck, timeout=10, at_once=3)
+    guarded = GuardedVerifier(stuck, timeout=60, at_once=3)
+    stuck.together = threading.Barrier(3, timeout=60)
     batches = [
         threading.Thread(
             target=guarded.batch_estimate, args=([f"{context}{n}" for n in range(8)], str(context))
         )
-        for context in range(4)
+        for context in range(3)
     ]
     for batch in batches:
         batch.start()
     for batch in batches:
         batch.join()
-    assert len(stuck.asked) == 32
+    assert len(stuck.asked) == 24
     assert stuck.most == 3
 
 
 def test_what_has_not_begun_by_the_deadline_never_begins(stuck: Stuck) -> None:
-    guarded = GuardedVerifier(stuck, timeout=0.1, at_once=1)
+    guarded, before = GuardedVerifier(stuck, timeout=0.1, at_once=1), set(threading.enumerate())
     found = guarded.batch_estimate(["slow", "a"], "context")
+    begun = set(threading.enumerate()) - before
     stuck.released.set()
-    time.sleep(0.1)
+    ended(begun)
     assert [estimate.error for estimate in found] == ["timeout", "timeout"]
     assert stuck.asked == ["slow"]

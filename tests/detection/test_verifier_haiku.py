@@ -33,7 +33,7 @@ def message(*texts: str, stop: str = "end_turn") -> str:
 def config(url: str, **more: Any) -> dict[str, Any]:
     """The settings of this backend; the client adds ``/v1`` itself."""
     given = {"backend": "haiku", "base_url": url.removesuffix("/v1"), "model": "h", "api_key": "sk-secret"}
-    return given | {"timeout": 5, "samples": 4} | more
+    return given | {"timeout": 60, "samples": 4} | more
 
 
 def opened(url: str, **more: Any) -> Verifier:

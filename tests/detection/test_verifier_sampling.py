@@ -14,6 +14,8 @@ from detection.verifiers import open_verifier
 from detection.verifiers.endpoints.sampling import label_of, wilson
 from detection.verifiers.stores import Capability, OwnMemory, Stores
 from tests.detection.verifier_stub import Answer, Endpoint, Stub, completion, serving
+from tests.tables import each_case
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = pytest.mark.requirement("SPEC-08.14")
 
@@ -49,7 +51,7 @@ def sampled(answers: Sequence[str | int], **more: Any) -> tuple[Estimate, Stub]:
             "backend": "self",
             "base_url": stub.url,
             "model": "m",
-            "timeout": 5,
+            "timeout": 60,
             "samples": len(answers),
         }
         return open_verifier(config | more, Stores(memory)).estimate_probability(CLAIM, CONTEXT), stub
@@ -72,7 +74,7 @@ def test_the_interval_holds_the_share_and_the_jeffreys_mean(drawn: tuple[int, in
     assert low <= (k + 0.5) / (n + 1) <= high
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "label"),
     [
         ("YES", "yes"), ("Yes.", "yes"), ("**No**", "no"), (' "unknown" ', "unknown"), ("NO, because", "no"),
@@ -117,7 +119,7 @@ def test_a_first_word_that_is_no_label_has_the_claim_sampled() -> None:
         endpoint.reply(200, completion({"Certainly": -0.01}) if body.get("logprobs") else said("NO"))
 
     with serving(answer) as stub:
-        config = {"backend": "self", "base_url": stub.url, "model": "m", "timeout": 5, "samples": 4}
+        config = {"backend": "self", "base_url": stub.url, "model": "m", "timeout": 60, "samples": 4}
         estimate = open_verifier(config).estimate_probability(CLAIM, CONTEXT)
     assert (estimate.method, estimate.no) == ("sampling", wilson(4, 4))
     assert estimate.usage.calls == 5
@@ -126,7 +128,7 @@ def test_a_first_word_that_is_no_label_has_the_claim_sampled() -> None:
 def test_sampling_ends_with_the_time_of_its_claim() -> None:
     def answer(endpoint: Endpoint, body: dict) -> None:
         if len(stub.asked) > 2:
-            threading.Event().wait(2)
+            stub.over.wait(GIVEN_UP_AFTER)
         endpoint.reply(200, said("YES"))
 
     memory = OwnMemory()

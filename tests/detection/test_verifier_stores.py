@@ -23,7 +23,7 @@ from detection.verifiers.endpoints.last_error import LastError
 from detection.verifiers.stores import Capability
 from tests.detection.verifier_stub import Answer, completion, sends, serving
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 GOOD = completion({"YES": log(0.8), "NO": log(0.1), "UNKNOWN": log(0.1)})
 DAY = date(2026, 1, 1)
@@ -46,7 +46,7 @@ def worker(settings: Any) -> Iterator[Opened]:
     """``worker(url)``: the verifier of a worker that has just started."""
 
     def opened(url: str, **more: Any) -> Verifier:
-        given = {"backend": "external", "base_url": url, "model": "m", "timeout": 5, "price_in": 100}
+        given = {"backend": "external", "base_url": url, "model": "m", "timeout": 60, "price_in": 100}
         settings.VERIFIER = {**settings.VERIFIER, **given, **more}
         verifying.forget()
         verifier_stores.stores.cache_clear()

@@ -2,12 +2,13 @@
 
 import json
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.waiting import GIVEN_UP_AFTER
 
 Answer = Callable[["Endpoint", dict], None]
 
@@ -38,7 +39,8 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 class Stub(ThreadingHTTPServer):
-    """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``answered`` those it passed on."""
+    """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``answered`` those it passed on, and
+    ``over`` is set when its test has no more questions."""
 
     daemon_threads = True
     request_queue_size = 64  # claims come all at once
@@ -48,6 +50,7 @@ class Stub(ThreadingHTTPServer):
         self.answer = answer
         self.asked: list[dict] = []
         self.answered: list[dict] = []
+        self.over = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
 
 
@@ -60,6 +63,7 @@ def serving(answer: Answer) -> Iterator[Stub]:
     try:
         yield stub
     finally:
+        stub.over.set()
         stub.shutdown()
         stub.server_close()
 
@@ -95,22 +99,23 @@ def sends(body: str, status: int = 200, **headers: str) -> Answer:
 
 
 def hangs(endpoint: Endpoint, body: dict) -> None:
-    """An endpoint that takes the question and says nothing for longer than any test waits."""
-    time.sleep(5)
+    """An endpoint that takes the question and says nothing while the test lasts."""
+    assert isinstance(endpoint.server, Stub)
+    endpoint.server.over.wait(GIVEN_UP_AFTER)
 
 
-def trickles(endpoint: Endpoint, body: dict) -> None:
-    """An endpoint that sends one byte now and then."""
-    endpoint.send_response(200)
-    endpoint.send_header("Content-Length", "1000")
+def trickles(endpoint: Endpoint, body: dict, status: int = 200) -> None:
+    """An endpoint that sends one byte now and then, while the test lasts or until nobody listens."""
+    assert isinstance(endpoint.server, Stub)
+    endpoint.send_response(status)
+    endpoint.send_header("Content-Length", "1000000")
     endpoint.end_headers()
-    for _ in range(100):
+    while not endpoint.server.over.wait(0.05):
         try:
             endpoint.wfile.write(b" ")
             endpoint.wfile.flush()
         except OSError:
             return
-        time.sleep(0.05)
 
 
 def forwards(url: str) -> Answer:

@@ -29,7 +29,7 @@ FLAGS = [
     "--disable-sync",
 ]
 Open = Callable[..., Page]
-expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=120_000)  # a busy machine is slow, not wrong
 
 
 def _chromium() -> str | None:
@@ -104,7 +104,7 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
         contexts.append(context)
         context.add_init_script(VIOLATIONS)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("console", lambda said: faults.extend([said.text] if said.type == "error" else []))
         if name:

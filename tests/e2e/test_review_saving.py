@@ -64,8 +64,8 @@ def test_a_verdict_cut_off_by_the_network_keeps_its_value_and_is_saved_once(page
         dialog.dismiss()
 
     page.once("dialog", stay)
-    page.evaluate("setTimeout(() => { location.href = '/queue/'; })")
-    page.wait_for_timeout(300)
+    with page.expect_event("dialog"):
+        page.evaluate("setTimeout(() => { location.href = '/queue/'; })")
     assert asked == ["beforeunload"]
     page.context.set_offline(False)
     page.get_by_test_id("retry").focus()
@@ -125,7 +125,8 @@ def test_a_slow_answer_says_so_and_can_be_given_up(page: Page) -> None:
             route.continue_()
 
     page.route("**/verdict/", hold_the_first)
-    page.keyboard.press("a")
+    with page.expect_request("**/verdict/"):  # from here on its clocks run
+        page.keyboard.press("a")
     page.clock.fast_forward(400)
     expect(page.locator("#bar")).to_have_attribute("aria-busy", "true")
     page.clock.fast_forward(5_000)

@@ -15,6 +15,7 @@ from tests.e2e.reviewing import opened, selected, state_of
 from tests.reviews import answers
 
 pytestmark = [
+    pytest.mark.postgres,
     pytest.mark.browser,
     pytest.mark.requirement("APP-03"),
     pytest.mark.django_db(transaction=True),

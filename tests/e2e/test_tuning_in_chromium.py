@@ -175,7 +175,7 @@ def test_from_right_to_left_the_chart_and_the_slider_stay(
 def test_a_suggestion_is_looked_at_before_it_is_saved(open_page: Open) -> None:
     page = opened(open_page)
     page.get_by_test_id("suggest").click()
-    expect(page.get_by_test_id("suggested")).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("suggested")).to_be_visible()
     assert ThresholdProfile.objects.count() == 1
     save = page.get_by_test_id("save-suggested")
     if save.count():

@@ -31,10 +31,11 @@ def go_wrong(text: str, detector: str) -> None:
 def _let_detectors_fail(**_: object) -> None:
     from detection import runs  # only now are the apps loaded
 
-    measure = runs.measure
+    measure, expires = runs.measure, runs._expires
 
     def faulty(run: Any, name: str, loaded: Any = None) -> bool:
         go_wrong(run.answer.text, name)
         return measure(run, name, loaded)
 
     runs.measure = faulty
+    runs._expires = lambda clock, budget_ms: expires(clock, 60 * budget_ms)  # the machine may be busy

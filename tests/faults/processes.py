@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from tests.waiting import GIVEN_UP_AFTER
+
 LEASE_SECONDS, SWEEP_SECONDS = 2, 1
 
 
@@ -83,7 +85,7 @@ def running(*processes: Process) -> Iterator[None]:
             process.kill()
 
 
-def wait_until(true: Callable[[], bool], *logs: Path, seconds: float = 90) -> None:
+def wait_until(true: Callable[[], bool], *logs: Path, seconds: float = GIVEN_UP_AFTER) -> None:
     """Wait for a condition; when it does not come true, fail and show the end of the logs."""
     end = time.monotonic() + seconds
     while not true():

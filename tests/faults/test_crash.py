@@ -18,6 +18,7 @@ from tests.faults.answers import finished_whole, owed
 from tests.faults.processes import running, sweeper, wait_until, worker
 
 pytestmark = [
+    pytest.mark.postgres,
     pytest.mark.django_db(transaction=True),
     pytest.mark.requirement("APP-02"),
     pytest.mark.requirement("SPEC-08.43"),
@@ -74,7 +75,7 @@ def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path:
     log = tmp_path / "worker.log"
     (hanging,) = owed(remark="It hangs.")
     others = owed(6)
-    hung = worker(log, FAULTY_HARD_LIMIT="8")
+    hung = worker(log, FAULTY_HARD_LIMIT="15")
     with running(hung):
         wait_until(lambda: finished(others).count() == len(others), log)
         assert hung.child.poll() is None

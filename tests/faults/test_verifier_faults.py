@@ -20,6 +20,7 @@ from tests.faults import broker
 from tests.faults.processes import running, sweeper, wait_until, worker
 
 pytestmark = [
+    pytest.mark.postgres,
     pytest.mark.django_db(transaction=True),
     pytest.mark.requirement("SPEC-08.42"),
     pytest.mark.requirement("SPEC-08.43"),
@@ -55,7 +56,7 @@ def anew() -> Iterator[None]:
     verifying.forget()
 
 
-def use(settings: Any, url: str, timeout: float = 20.0) -> None:
+def use(settings: Any, url: str, timeout: float = 120.0) -> None:
     """Let this process verify at ``url``."""
     settings.VERIFIER = {
         **settings.VERIFIER, "backend": "external", "base_url": url, "model": "m", "timeout": timeout,
@@ -84,8 +85,8 @@ def test_a_rate_limited_answer_is_put_off_and_finished_by_the_sweep(settings: An
 
 
 def test_what_times_out_is_stored_as_unverified_with_less_confidence(settings: Any) -> None:
-    with faulty({ROOF: [Does(wait=6)]}) as stub:
-        use(settings, stub.url, timeout=2.0)
+    with faulty({ROOF: [Does(hangs=True)]}) as stub:
+        use(settings, stub.url, timeout=5.0)
         run = submitted(LIFT, ROOF)
         broker.deliver()
     run.refresh_from_db()
@@ -111,10 +112,10 @@ def test_an_error_is_logged_and_the_rest_goes_on(settings: Any, caplog: pytest.L
 def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(tmp_path: Path) -> None:
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
     configuration = tmp_path / "hallucination.yaml"
-    configuration.write_text("hallucination:\n  timeout: 3\n")
+    configuration.write_text("hallucination:\n  timeout: 6\n")
     script = {
         "put off": [SLOWLY, SLOWLY, Does()],
-        "never answered": [Does(wait=8)],
+        "never answered": [Does(hangs=True)],
         "broken": [Does("{}", 502)],
         "cut": [Does(cut=30)],
         "unreadable": [Does("<html></html>")],

@@ -8,7 +8,7 @@ from django.conf import settings
 from hallu_site.broker import configuration
 from hallu_site.watchdog import EXIT_CODE, Watchdog
 
-pytestmark = pytest.mark.requirement("SPEC-08.43")
+pytestmark = [pytest.mark.postgres, pytest.mark.requirement("SPEC-08.43")]
 
 
 class Watched:

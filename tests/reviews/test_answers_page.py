@@ -14,7 +14,7 @@ from django.utils import timezone
 from detection.models import Answer, DetectionRun, FinancialPeriod, StrictAnswer
 from reviews.models import HallucinationReview, ReviewEvent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 
 
 @pytest.fixture

@@ -12,7 +12,11 @@ from detection.models import Answer, DetectionRun
 from reviews.models import IdempotencyRecord
 from tests.api_calls import WRONG, Caller, body, drain, faults, portfolio
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-04")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("APP-04"),
+]
 TOGETHER = 12
 
 

@@ -23,6 +23,7 @@ from tests.api_calls import Caller, drain, faults
 from tests.core.judges import Scripted
 from tests.detection.verifier_stub import Endpoint, serving
 from tests.faults import broker
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("RAG-09")]
 SOURCES = [
@@ -270,7 +271,7 @@ def test_a_model_that_hangs_is_cut_off_by_the_deadline(monkeypatch: pytest.Monke
 
     class Hanging(Scripted):
         def complete(self, system: str, prompt: str, **_more: Any) -> Text:
-            threading.Event().wait(30)
+            threading.Event().wait(GIVEN_UP_AFTER)
             return super().complete(system, prompt)
 
     monkeypatch.setattr(verifying, "strict_model", lambda: Hanging("hanging", GOOD))

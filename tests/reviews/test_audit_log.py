@@ -22,8 +22,9 @@ from reviews.thresholds_shown import version_shown
 from tests.api_calls import Caller
 from tests.conftest import NOI
 from tests.reviews.test_facts_pages import remembered
+from tests.tables import each_case
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 
 
 @pytest.fixture
@@ -313,7 +314,7 @@ def test_the_export_has_every_event_and_no_formula(
     assert {line[-1] for line in lines} == hashes
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cell", "written"),
     [
         ("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("  =1", "'  =1"), ("\t=1", "'\t=1"),

@@ -10,7 +10,7 @@ from reviews.dashboard.alerts import alerts
 from reviews.models import ReviewEvent
 from tests.reviews.dashboards import answers, judged_twice, opened, parts, scope, settled, tile
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 
 TABLE = {
     ("rejected", "rejected"): 20,

@@ -11,7 +11,7 @@ from detection.models import Property, ThresholdProfile
 from reviews.models import HallucinationReview, Lease, ReviewEvent
 from tests.reviews.dashboards import answers, opened, parts, settled, tile
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 HOUR = timedelta(hours=1)
 
 

@@ -18,7 +18,7 @@ from reviews.doorbell import Doorbell
 from tests.faults import broker
 from tests.faults.answers import owed
 
-pytestmark = pytest.mark.requirement("APP-02")
+pytestmark = [pytest.mark.postgres, pytest.mark.requirement("APP-02")]
 
 
 @pytest.fixture

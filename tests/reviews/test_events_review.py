@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from reviews.models import Conflict, HallucinationReview, Lease, ReviewEvent, ReviewPass, Undecided
 from tests.conftest import NOI, OCCUPANCY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 @pytest.mark.requirement("APP-03")

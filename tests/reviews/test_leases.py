@@ -10,7 +10,7 @@ from django.utils import timezone
 from reviews.models import Conflict, HallucinationReview, Lease, NotAllowed, ReviewEvent, ReviewPass
 from tests.conftest import NOI
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview
 
 

@@ -20,7 +20,11 @@ from reviews.management.commands import sweep
 from tests.faults import broker
 from tests.faults.answers import owed
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("SPEC-08.40")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("SPEC-08.40"),
+]
 QUERIES = 20
 
 

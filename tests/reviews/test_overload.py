@@ -19,7 +19,11 @@ from reviews.models import HallucinationReview
 from tests.faults import broker
 from tests.faults.answers import owed
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("SPEC-08.39")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("SPEC-08.39"),
+]
 CLEAR = "Occupancy was 95.2% at the end of the quarter [S0]."
 
 

@@ -16,7 +16,7 @@ from reviews.queue import Page, filtered, page, visible_reviews
 from reviews.queue_counts import CAP, capped, counts, shown
 from tests.conftest import NOI, OCCUPANCY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview
 MakeReview = Callable[..., HallucinationReview]
 

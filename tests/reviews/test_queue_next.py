@@ -14,7 +14,7 @@ from detection.models import Answer, FinancialPeriod, PropertyGroup
 from reviews.models import HallucinationReview, Lease, NotAllowed, ReviewPass
 from reviews.next_review import next_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview
 MakeReview = Callable[..., HallucinationReview]
 

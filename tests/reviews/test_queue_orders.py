@@ -10,7 +10,7 @@ from django.utils import timezone
 from reviews.models import HallucinationReview
 from reviews.queue import ORDERS, page, visible_reviews
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 Review = HallucinationReview
 MakeReview = Callable[..., HallucinationReview]
 

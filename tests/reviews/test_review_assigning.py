@@ -11,7 +11,7 @@ from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotA
 from reviews.next_review import next_for
 from tests.conftest import NOI
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 MakeReview = Callable[..., HallucinationReview]
 
 

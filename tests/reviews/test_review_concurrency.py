@@ -29,7 +29,7 @@ from reviews.models import (
 )
 from tests.conftest import NOI
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 Review = HallucinationReview
 
 

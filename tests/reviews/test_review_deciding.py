@@ -200,6 +200,7 @@ def test_an_audit_awaits_a_verdict_on_every_claim(review: HallucinationReview) -
     assert len(review.undecided()) == 3
 
 
+@pytest.mark.postgres
 def test_a_carried_verdict_decides_nothing(review: HallucinationReview, noi: Claim, reviewer: User) -> None:
     older = ReviewPass.decide(review, reviewer, 1, noi, "supported")
     newer = ReviewPass.objects.create(review=review, reviewer=reviewer, pass_no=2, state="withdrawn")
@@ -209,6 +210,7 @@ def test_a_carried_verdict_decides_nothing(review: HallucinationReview, noi: Cla
         ClaimVerdict.objects.filter(pk=older.pk).update(decided_at=None)
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     ("model", "changes"),
     [
@@ -227,6 +229,7 @@ def test_the_database_refuses_impossible_passes_and_verdicts(
         model.objects.update(**changes)
 
 
+@pytest.mark.postgres
 def test_the_database_holds_one_pass_per_person_and_one_verdict_per_claim(
     review: HallucinationReview, noi: Claim, reviewer: User, colleague: User
 ) -> None:
@@ -244,6 +247,7 @@ def test_the_database_holds_one_pass_per_person_and_one_verdict_per_claim(
         ReviewPass.objects.update(state="submitted", submitted_at=now)
 
 
+@pytest.mark.postgres
 def test_an_idempotency_record_has_exactly_one_caller(reviewer: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         IdempotencyRecord.objects.create(key="k", body_hash="h")

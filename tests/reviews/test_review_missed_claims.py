@@ -23,7 +23,7 @@ from reviews.models import (
 )
 from tests.conftest import NOI, OCCUPANCY, QUARTER, TEXT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview
 MakeReview = Callable[..., HallucinationReview]
 

@@ -22,7 +22,7 @@ from reviews.models import (
 )
 from tests.conftest import NOI
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview
 
 

@@ -116,6 +116,7 @@ def test_my_skips_come_back_when_i_ask_for_them(
     assert Skip.requeue(reviewer) == 0
 
 
+@pytest.mark.postgres
 def test_the_database_keeps_one_skip_of_a_known_reason(review: HallucinationReview, reviewer: User) -> None:
     Skip.leave(review, reviewer, "later")
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -215,6 +215,7 @@ def test_the_sweeper_wakes_what_is_due(review: HallucinationReview, reviewer: Us
     assert review.state == "open"
 
 
+@pytest.mark.postgres
 def test_a_superseded_review_does_not_wait_for_evidence_any_more(
     review: HallucinationReview, reviewer: User
 ) -> None:

@@ -15,7 +15,7 @@ from reviews.models import AuditDraw, HallucinationReview, Lease, NotAllowed, Re
 from reviews.sampling import more_audits, probabilities
 from reviews.toolkit import screen_now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 SOURCE = {"id": "S0", "text": "Net operating income for Q3 2024 was $1,000,000. The lobby was repainted."}
 FAST = ("numeric", "citation", "grounding")
 

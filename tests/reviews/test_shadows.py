@@ -18,7 +18,7 @@ from reviews.models import HallucinationReview
 from reviews.shadow_standing import standing
 from tests.api_calls import Caller, body, drain, portfolio
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 EXACT, OFF, FAR = (f"NOI was ${value} [S0]." for value in ("1,234,567.89", "1,250,000.00", "1,330,000.00"))
 """Inside every tolerance; 1.2 % off; 7.7 % off, with an active tolerance of 5 %."""
 

@@ -9,7 +9,11 @@ from reviews.models import HallucinationReview, ReviewPass, adopt_run, newer_run
 from tests.faults import broker
 from tests.faults.answers import SOURCE
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-03")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("APP-03"),
+]
 WRONG, WORSE, OCCUPANCY = "$9,999,999.00", "$8,888,888.00", "71.3%"
 TEXT = f"📈 Net operating income was {WRONG} in Q3 2024 [S0]. Occupancy was {OCCUPANCY} [S0]. The tenant left in May."
 

@@ -16,7 +16,11 @@ from reviews.models import HallucinationReview
 from tests.faults import broker
 from tests.faults.answers import finished_whole, owed
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-02")]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("APP-02"),
+]
 
 
 @pytest.fixture(autouse=True)

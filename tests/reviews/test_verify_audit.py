@@ -20,7 +20,7 @@ from reviews.management.commands import verify_audit
 from reviews.models import HallucinationReview, Lease
 
 EVENTS = "reviews_reviewevent"
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 
 
 def triggers(table: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from detection.profiles.gates import Gate
 from reviews.watching import watch
 from tests.reviews.dashboards import answers, opened, settled
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 
 
 @pytest.fixture

@@ -532,6 +532,7 @@ def test_too_many_wrong_passwords_close_the_door_for_a_while(client: Client, mak
     assert right.status_code == 429
 
 
+@pytest.mark.postgres
 def test_a_database_that_is_away_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def away() -> None:
         raise OperationalError("no such host")

@@ -15,6 +15,8 @@ from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, Lease, 
 from reviews.tuning.labels import labels, normalised
 from tests.tuning.judging import judge, measured_in, review_of, say, somebody
 
+pytestmark = pytest.mark.postgres
+
 MakeRun = Callable[..., DetectionRun]
 RIGHT, WRONG = "supported", "rejected"
 
