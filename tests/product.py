@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import GIVEN_UP_AFTER
+
 ROOT = Path(__file__).resolve().parent.parent
-STARTS_WITHIN = 270.0  # seconds on a machine with much else to do, the demo included; idle it takes about 20
+STARTS_WITHIN = GIVEN_UP_AFTER  # the demo included
 
 
 def free_port() -> int:
@@ -46,7 +48,7 @@ def running(var: Path, port: int, **variables: str) -> Iterator[tuple[subprocess
     finally:
         if product.poll() is None:
             os.killpg(product.pid, signal.SIGTERM)
-            product.wait(60)
+            product.wait(GIVEN_UP_AFTER)
 
 
 def await_page(product: subprocess.Popen[bytes], port: int, output: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import bootstrap
 from tests.product import ROOT, await_page, environment, free_port, running
+from tests.waiting import GIVEN_UP_AFTER
 
 
 def processes_of(var: Path) -> list[str]:
@@ -46,7 +47,7 @@ def test_ctrl_c_leaves_nothing_running_and_a_second_start_shows_the_same_log_ins
             await_page(process, port, output)
             assert len(processes_of(var)) >= 4
             os.killpg(process.pid, signal.SIGINT)
-            process.wait(60)
+            process.wait(GIVEN_UP_AFTER)
             assert processes_of(var) == []
             printed = output.read_text()
             assert "Traceback" not in printed

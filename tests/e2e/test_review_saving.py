@@ -1,7 +1,6 @@
 """A verdict on its way when something breaks: the network, the session, the patience (F05, F06)."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -139,25 +138,42 @@ def test_a_slow_answer_says_so_and_can_be_given_up(page: Page) -> None:
     assert ClaimVerdict.objects.count() == 1
 
 
-def slowly(route: Route) -> None:
-    """A verdict that takes its time."""
-    time.sleep(0.2)
-    route.continue_()
+@pytest.fixture
+def on_its_way(page: Page) -> Iterator[Callable[[], None]]:
+    """The first verdict stays on its way until this is called; those that follow go through."""
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route("**/verdict/", hold_the_first)
+    yield lambda: held[0].continue_()
+    page.unroute("**/verdict/")
 
 
-def test_a_sheet_opened_while_a_verdict_is_on_its_way_gets_its_keys(page: Page) -> None:
-    page.route("**/verdict/", slowly)
-    for key in ("a", "x", "p", "Enter", "n"):
+def test_a_sheet_opened_while_a_verdict_is_on_its_way_gets_its_keys(
+    page: Page, on_its_way: Callable[[], None]
+) -> None:
+    with page.expect_request("**/verdict/"):
+        page.keyboard.press("a")
+    for key in ("x", "p", "Enter", "n"):
         page.keyboard.press(key)
+    on_its_way()
     state_of(page, 6).to_have_attribute("data-state", "not_a_claim")
     given = ClaimVerdict.objects.order_by("claim__index").values_list("verdict", "reason_code")
     assert list(given) == [("supported", ""), ("rejected", "wrong_period"), ("not_a_claim", "")]
 
 
-def test_keys_pressed_while_a_verdict_is_on_its_way_are_not_lost(page: Page) -> None:
-    page.route("**/verdict/", slowly)
-    for key in ("a", "q", "n"):
+def test_keys_pressed_while_a_verdict_is_on_its_way_are_not_lost(
+    page: Page, on_its_way: Callable[[], None]
+) -> None:
+    with page.expect_request("**/verdict/"):
+        page.keyboard.press("a")
+    for key in ("q", "n"):
         page.keyboard.press(key)
+    on_its_way()
     state_of(page, 6).to_have_attribute("data-state", "not_a_claim")
     given = ClaimVerdict.objects.order_by("claim__index").values_list("claim__index", "verdict")
     assert list(given) == [(1, "supported"), (2, "cannot_tell"), (5, "not_a_claim")]

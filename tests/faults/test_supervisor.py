@@ -14,6 +14,7 @@ from django.conf import settings
 from hallu_site.management.commands.up import commands, worker
 from hallu_site.supervisor import FIRST_DELAY, LONGEST_DELAY, Child, Supervisor
 from tests.faults.processes import wait_until
+from tests.waiting import GIVEN_UP_AFTER
 
 ENDLESS = [sys.executable, "-c", "import time; print('at work', flush=True); time.sleep(600)"]
 
@@ -168,8 +169,8 @@ def up(environment: dict[str, str], tmp_path: Path) -> Iterator[Up]:
     yield running
     if running.process.poll() is None:
         running.process.terminate()
-        assert running.process.wait(30) == 0
-    wait_until(lambda: not any(alive(pid) for pid in below), running.log, seconds=30)
+        assert running.process.wait(GIVEN_UP_AFTER) == 0
+    wait_until(lambda: not any(alive(pid) for pid in below), running.log)
 
 
 def second_start(environment: dict[str, str]) -> tuple[int, str]:
@@ -185,7 +186,7 @@ def test_control_c_leaves_nothing_running(up: Up) -> None:
     below = up.children()
     assert len(below) >= 5
     up.process.send_signal(signal.SIGINT)
-    assert up.process.wait(30) == 0
+    assert up.process.wait(GIVEN_UP_AFTER) == 0
     assert [pid for pid in below if alive(pid)] == []
 
 
@@ -194,7 +195,7 @@ def test_killing_the_supervisor_ends_its_children(up: Up) -> None:
     below = up.children()
     up.process.kill()
     up.process.wait()
-    wait_until(lambda: not any(alive(pid) for pid in below), up.log, seconds=30)
+    wait_until(lambda: not any(alive(pid) for pid in below), up.log)
 
 
 def test_a_second_start_is_refused_with_what_to_do(up: Up, environment: dict[str, str]) -> None:
