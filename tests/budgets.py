@@ -19,7 +19,7 @@ SHOWN = 20
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The budget of a test that states none."""
-    parser.addini("budget", "seconds of processor time that the call of a test may take", default="5")
+    parser.addini("budget", "seconds of processor time that the call of a test may take", default="10")
 
 
 def pytest_configure(config: pytest.Config) -> None:

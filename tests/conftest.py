@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -30,10 +31,14 @@ NOI, OCCUPANCY, QUARTER = "$1,612,000", "85.5%", "Q3 2024"
 
 
 def pytest_configure() -> None:
-    """Pages find their files without collectstatic, passwords hash quickly, and no verifier is late because the
-    machine is busy."""
+    """Pages find their files without collectstatic, passwords hash quickly, and no verifier and no example
+    is late because the machine is busy."""
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    hypothesis.settings.register_profile(
+        "busy machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("busy machine")
     settings.HALLUCINATION["timeout"] = settings.VERIFIER["timeout"] = GIVEN_UP_AFTER
 
 

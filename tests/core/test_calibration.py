@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss
 
 from detection.core import calibration
 from detection.core.calibration import Isotonic, Platt
 from detection.core.types import Coverage, Verdict
+from tests.peers import peer
 
 Labelled = tuple[list[float], list[bool], list[float]]
 GRID = [n / 200 for n in range(201)]
@@ -41,7 +39,9 @@ def labelled(draw: Any, least: int = 1) -> Labelled:
 @pytest.mark.parametrize(("n", "digits"), [(2, 6), (7, 1), (300, 2), (2000, 6)])
 def test_isotonic_equals_scikit_learn(n: int, digits: int) -> None:
     scores, right, weights = drawn(n, n, digits)
-    theirs = IsotonicRegression(out_of_bounds="clip").fit(scores, right, sample_weight=weights)
+    theirs = (
+        peer("isotonic").IsotonicRegression(out_of_bounds="clip").fit(scores, right, sample_weight=weights)
+    )
     ours = calibration.isotonic(scores, right, weights)
     assert np.allclose([ours(at) for at in GRID], theirs.predict(GRID), rtol=0, atol=1e-9)
 
@@ -53,8 +53,10 @@ def test_platt_equals_scikit_learn_on_smoothed_targets(n: int) -> None:
     no = sum(weights) - yes
     target = np.where(right, (yes + 1) / (yes + 2), 1 / (no + 2))
     odds = [[calibration.log_odds(score)] for score in scores]
-    theirs = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-13, max_iter=1000).fit(
-        odds + odds, [1] * n + [0] * n, sample_weight=[*(weights * target), *(weights * (1 - target))]
+    theirs = (
+        peer("linear_model")
+        .LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-13, max_iter=1000)
+        .fit(odds + odds, [1] * n + [0] * n, sample_weight=[*(weights * target), *(weights * (1 - target))])
     )
     ours = calibration.platt(scores, right, weights)
     assert ours.slope == pytest.approx(theirs.coef_[0, 0], abs=1e-6)
@@ -63,7 +65,7 @@ def test_platt_equals_scikit_learn_on_smoothed_targets(n: int) -> None:
 
 def test_brier_equals_scikit_learn() -> None:
     scores, right, weights = drawn(500, 1)
-    theirs = brier_score_loss(right, scores, sample_weight=weights)
+    theirs = peer("metrics").brier_score_loss(right, scores, sample_weight=weights)
     assert calibration.brier(scores, right, weights) == pytest.approx(theirs, abs=1e-12)
 
 

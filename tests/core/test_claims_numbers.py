@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from detection.core.claims import read
 from detection.core.types import Case, Claim, Source
-from tests.tables import each_case
 
 WORDS = [
     "NOI",
@@ -102,7 +101,7 @@ def test_any_text_is_read(answer: str) -> None:
     assert all(answer[claim.start : claim.end] == claim.text for claim in read_all(answer))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("unit", "times", "expected"),
     [
         ("NOI was $1,234.56 [S0]. ", 5_000, 10_000),

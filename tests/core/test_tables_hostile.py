@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detection.core.chunks import read
-from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -47,7 +46,7 @@ SHAPES = {
 }
 
 
-@each_case("name", SHAPES)
+@pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.timeout(60)
 def test_a_large_chunk_of_any_shape_is_read(name: str) -> None:
     """Anything worse than linear would run for minutes here, and end by the time limit."""

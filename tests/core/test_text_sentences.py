@@ -88,7 +88,7 @@ def test_every_character_lies_in_exactly_one_sentence(text: str, language: str |
     assert {place for place, character in enumerate(text) if not character.isspace()} <= set(covered)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "unit",
     [
         "[",

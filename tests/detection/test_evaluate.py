@@ -12,12 +12,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import roc_auc_score
 
 from detection import evaluation
 from detection.core import pipeline
 from detection.evaluation import Judged
 from detection.models import Answer
+from tests.peers import peer
 
 SOURCE = {"id": "S0", "text": "NOI was $1,234,567.89 in Q3 2024."}
 RIGHT = {"answer": "NOI was $1,234,567.89 [S0].", "sources": [SOURCE], "hallucinated": False}
@@ -75,7 +75,7 @@ def test_intervals_hold_the_figure_and_shrink_with_more_answers() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.9])), min_size=1))
 def test_auroc_is_that_of_scikit_learn(told: list[tuple[bool, float]]) -> None:
     labels, scores = np.array([label for label, _ in told]), np.array([score for _, score in told])
-    expected = roc_auc_score(labels, scores) if len(set(labels.tolist())) == 2 else None
+    expected = peer("metrics").roc_auc_score(labels, scores) if len(set(labels.tolist())) == 2 else None
     assert evaluation.auroc(labels, scores) == (expected if expected is None else pytest.approx(expected))
 
 

@@ -97,7 +97,7 @@ def tried(field: Field[Any], random: Random) -> list[Any]:
 
 @pytest.mark.requirement("CIT-10")
 @each_case("scoring", SCORINGS)
-@each_case("field", DECIDING, ids=lambda field: field.name)
+@pytest.mark.parametrize("field", DECIDING, ids=lambda field: field.name)
 def test_each_threshold_moves_rows_as_it_does_in_the_core(field: Field[Any], scoring: str) -> None:
     answers, replays = sample()
     for value in tried(field, Random(field.name + scoring)):  # noqa: S311  # test data
@@ -180,7 +180,7 @@ BESIDE = {
 """What has to be out of the way for a threshold to matter."""
 
 
-@each_case("field", DECIDING, ids=lambda field: field.name)
+@pytest.mark.parametrize("field", DECIDING, ids=lambda field: field.name)
 def test_the_measurements_are_such_that_each_threshold_matters(field: Field[Any]) -> None:
     seen = {
         np.concatenate(
