@@ -15,13 +15,14 @@ from django.db.models.signals import post_migrate
 from django.test import testcases
 from django.utils import timezone, translation
 
-from detection import origin, runs, search
+from detection import origin, search
 from detection.access import throttle
 from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
 from detection.operations import verifying
+from detection.runs import steps
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview, open_review
 from tests.waiting import GIVEN_UP_AFTER
@@ -79,9 +80,9 @@ USUAL_DEADLINES = {DEFAULTS.verification_deadline_ms, DEFAULTS.verifier_deadline
 def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine no detector runs out of time, unless its test shortens that, and no minute of the throttle
     ends, which costs queries."""
-    expires = runs._expires
+    expires = steps._expires
     monkeypatch.setattr(
-        runs, "_expires", lambda clock, ms: expires(clock, 60 * ms if ms in USUAL_DEADLINES else ms)
+        steps, "_expires", lambda clock, ms: expires(clock, 60 * ms if ms in USUAL_DEADLINES else ms)
     )
     monkeypatch.setattr(throttle, "clock", lambda: 600.0)
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})

@@ -40,7 +40,7 @@ def each_case(
 
         asked = [each for each in inspect.signature(test).parameters.values() if each.name not in fields]
         whole_table.__signature__ = inspect.Signature(asked)  # type: ignore[attr-defined]  # what pytest reads
-        del whole_table.__wrapped__  # type: ignore[attr-defined]  # pytest would ask it for its arguments
+        del whole_table.__wrapped__  # pytest would ask it for its arguments
         return whole_table
 
     return decorate

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from detection import facts
+from detection.facts import gate as facts
 from detection.operations import verifying
 from tests.detection.verifier_stub import Answer, Endpoint, completion
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from detection import facts
-from detection.facts import checks, verify_due
+from detection.facts import checks, gate, verify_due
 from detection.models import Fact, FactEvent, RejectedFact, ThresholdProfile
 from reviews.management.commands import sweep
 from tests.detection.facts import EVIDENCE, FACT, GUESSED, believes, gate_on
@@ -102,7 +102,7 @@ def test_a_verifier_that_still_asks_to_wait_ends_the_round_and_is_asked_when_it_
 
 
 def test_each_vain_attempt_waits_longer_up_to_a_limit() -> None:
-    waits = [facts._patience(None, attempts) for attempts in range(facts.MOST_ATTEMPTS)]
+    waits = [gate._patience(None, attempts) for attempts in range(facts.MOST_ATTEMPTS)]
     assert waits == sorted(waits)
     assert (waits[0], waits[-1]) == (facts.RETRY_AFTER, facts.LONGEST_WAIT)
 

@@ -30,12 +30,13 @@ def go_wrong(text: str, detector: str) -> None:
 @worker_init.connect
 def _let_detectors_fail(**_: object) -> None:
     from detection import runs  # only now are the apps loaded
+    from detection.runs import steps
 
-    measure, expires = runs.measure, runs._expires
+    measure, expires = runs.measure, steps._expires
 
     def faulty(run: Any, name: str, loaded: Any = None) -> bool:
         go_wrong(run.answer.text, name)
         return measure(run, name, loaded)
 
     runs.measure = faulty
-    runs._expires = lambda clock, budget_ms: expires(clock, 60 * budget_ms)  # the machine may be busy
+    steps._expires = lambda clock, budget_ms: expires(clock, 60 * budget_ms)  # the machine may be busy
