@@ -57,6 +57,14 @@ def bin_limits(one: Bin) -> str:
 
 
 @register.filter
+def share_limits(found: Estimate) -> str:
+    """The interval of a share; a dash without one."""
+    if found.low is None:
+        return "–"
+    return f"{whole_percent(found.low)}–{whole_percent(found.high)}"
+
+
+@register.filter
 def limits(found: Estimate, digits: int = 3) -> str:
     """A figure with its interval; a dash without one."""
     if found.value is None or found.low is None or found.high is None:
