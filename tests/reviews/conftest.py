@@ -1,0 +1,48 @@
+"""Pages are read as their parts follow one another: where a template breaks its lines says nothing of a page."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+BLOCKS = (
+    "address|article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|"
+    "form|h[1-6]|head|header|html|input|label|legend|li|link|main|meta|nav|ol|optgroup|option|p|script|section|"
+    "select|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
+)
+"""Elements beside which a line break never shows. A button's shows outside of it only."""
+TAG = re.compile(r"<[!/]?[a-z](?:\"[^\"]*\"|'[^']*'|[^\"'>])*>", re.IGNORECASE)
+BREAK = re.compile(
+    rf"(?P<after><(?:/?(?:{BLOCKS})\b|button\b)[^<>]*>)?"
+    rf"[ \t]*\n\s*"
+    rf"(?P<before>(?=<(?:/?(?:{BLOCKS})\b|/button\b)))?",
+    re.IGNORECASE,
+)
+
+
+def unwrapped(html: str) -> str:
+    """A page with each tag on one line, and without the line breaks around blocks; another is the space it shows."""
+
+    def joined(found: re.Match[str]) -> str:
+        if found["after"]:
+            return found["after"]
+        indented = found[0].rpartition("\n")[2]
+        return "" if found["before"] is not None else " " if indented else found[0]
+
+    one_line = TAG.sub(lambda tag: re.sub(r"\s*\n\s*", " ", tag[0]).replace(" >", ">"), html)
+    return BREAK.sub(joined, one_line)
+
+
+@pytest.fixture(autouse=True)
+def one_line_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test client's pages are unwrapped; a browser's are as they are."""
+    request = Client.request
+
+    def unwrapping(client: Client, **given: Any) -> Any:
+        response = request(client, **given)
+        if not response.streaming and response.headers.get("Content-Type", "").startswith("text/html"):
+            response.content = unwrapped(response.content.decode()).encode()
+        return response
+
+    monkeypatch.setattr(Client, "request", unwrapping)
