@@ -154,7 +154,7 @@ def test_a_key_without_a_person_is_named_in_what_it_did() -> None:
     assert (event.actor, event.key, event.reason) == (None, caller.row, "sold")
     assert FactEvent.broken_at(fact) is None
     later = Fact.objects.get(pk=fact.pk)
-    ReviewEvent.append(later, "looked_at")
+    later._log("looked_at")
     assert FactEvent.objects.get(subject=fact, action="looked_at").key is None
 
 
