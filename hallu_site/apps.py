@@ -15,7 +15,7 @@ class Administration(admin_apps.AdminConfig):
     """Django's admin, open to administrators only."""
 
     default = False
-    default_site = "detection.admin.site.AdministrationSite"
+    default_site = "detection.admin_site.AdministrationSite"
 
 
 class StaticFiles(StaticFilesConfig):
