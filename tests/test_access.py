@@ -253,6 +253,7 @@ def test_the_api_knows_keys_alone(role: str, urls: Any, browser_of: Any) -> None
         assert status < 500, (method, path)
 
 
+@pytest.mark.budget(40)  # it opens every page of the administration
 @pytest.mark.parametrize("role", ["anonymous", "all others", "admin"])
 def test_the_administration_opens_to_administrators_alone(role: str, urls: Any, browser_of: Any) -> None:
     client = browser_of(role)

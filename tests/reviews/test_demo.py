@@ -27,6 +27,7 @@ def seed(*, now: bool = False) -> str:
 
 
 @pytest.mark.requirement("APP-01")
+@pytest.mark.budget(60)  # it judges the whole demo
 def test_the_demo_shows_every_claim_status_in_three_languages(settings: Any, tmp_path: Path) -> None:
     settings.HALLU_VAR = tmp_path
     settings.HALLU_AUDIT_BASE = 1.0

@@ -178,7 +178,7 @@ def test_a_failed_conclusion_leaves_neither_verdict_nor_review(monkeypatch: pyte
         raise OSError("disk full")
 
     with monkeypatch.context() as breaking:
-        breaking.setattr(HallucinationReview, "open_for", broken)
+        breaking.setattr(intake, "open_review", broken)
         with pytest.raises(OSError, match="disk full"):
             broker.deliver()
         assert reloaded(run).finished_at is None
