@@ -11,7 +11,11 @@ from typing import Any
 
 from celery.signals import worker_init
 
+from detection.verifiers.endpoints import circuit
 from hallu_site.celery import app as app
+
+if os.environ.get("FAULTY_PATIENCE"):  # one endpoint plays all faults at once and must still be asked
+    circuit.FAILURES = int(os.environ["FAULTY_PATIENCE"])
 
 if limit := os.environ.get("FAULTY_HARD_LIMIT"):
     app.conf.task_annotations["reviews.verify"]["time_limit"] = int(limit)
