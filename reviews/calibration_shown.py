@@ -15,9 +15,9 @@ from detection.models.calibration import LEAST
 from reviews import charts, reliability
 from reviews.calibration_figures import Agreement
 from reviews.drift import Drift
+from reviews.figures import whole_percent
 from reviews.models import HallucinationReview
 from reviews.reliability import Figures
-from reviews.templatetags.tuning_tags import whole_percent
 
 Words = str | Promise
 TITLES: Mapping[str, Words] = {

@@ -21,6 +21,11 @@ def decimal(value: object) -> Decimal | None:
     return number if number.is_finite() else None
 
 
+def whole_percent(share: float | None) -> str:
+    """``12 %``; a dash for nothing known."""
+    return "–" if share is None else f"{share * 100:.0f} %"
+
+
 def places(number: Decimal) -> int:
     """Digits after the point that say something: 85.500000 has one."""
     exponent = number.normalize().as_tuple().exponent

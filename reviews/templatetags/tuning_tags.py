@@ -9,12 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.access import changes_thresholds
 from detection.core.calibration import Bin
+from reviews.figures import whole_percent
 from reviews.reliability import interval
 from reviews.tuning.estimates import Estimate
 from reviews.watching import Watch, watch
 from reviews.wording import Shown
 
 register = template.Library()
+register.filter(whole_percent)
 
 STATES = {
     "draft": Shown("plain", "", _("Draft")),
@@ -41,12 +43,6 @@ def may_change_thresholds(user: Any) -> bool:
 def percent(share: float | None) -> str:
     """``12.3 %``; a dash for nothing known. Never shown without its n."""
     return "–" if share is None else f"{share * 100:.1f} %"
-
-
-@register.filter
-def whole_percent(share: float | None) -> str:
-    """``12 %``; a dash for nothing known."""
-    return "–" if share is None else f"{share * 100:.0f} %"
 
 
 @register.filter
