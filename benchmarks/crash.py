@@ -45,7 +45,7 @@ def set_up(broker: str, var: Path) -> None:
 
 def submit(count: int) -> float:
     """Submit ``count`` answers; the slowest submission in milliseconds."""
-    from reviews.intake import Submission, submit
+    from reviews.lifecycle.intake import Submission, submit
 
     source = {"id": "S0", "text": "Net operating income for Q3 2024 was $1,234,567.89; occupancy was 95.2%."}
     slowest = 0.0
@@ -87,9 +87,9 @@ def empty_broker() -> int:
     """Forget every message; how many there were."""
     from celery import current_app
 
-    from reviews import doorbell
+    from reviews.lifecycle import publishing
 
-    doorbell.flush(10)
+    publishing.flush(10)
     if current_app.conf.broker_url.startswith("redis"):
         import redis
 

@@ -74,7 +74,7 @@ def compare(
     """Choose on the train part of a segment and print what it gives on its test part."""
     from reviews.tuning.curves import Costs, curve
     from reviews.tuning.grids import with_value
-    from reviews.tuning.replay import Replays
+    from reviews.tuning.replay.deciding import Replays
 
     train, test = wanted & ~testing, wanted & testing
     told, asked = labels.part(measured, train), labels.part(measured, test)
@@ -136,7 +136,7 @@ def report(files: Sequence[Path], given: argparse.Namespace) -> None:
     from detection.models import DetectionRun
     from reviews.demo.labelled import in_test
     from reviews.tuning.labels import labels
-    from reviews.tuning.measured import load as measure
+    from reviews.tuning.replay.measured import load as measure
 
     read_of = read(files)
     if not given.here:

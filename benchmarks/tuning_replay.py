@@ -33,7 +33,7 @@ def blocks_and_loading() -> Any:
     """Print what building, storing and loading cost; returns what was loaded."""
     from detection.models import DetectionRun
     from reviews.models import MeasuredBlock
-    from reviews.tuning import blocks, measured
+    from reviews.tuning.replay import blocks, measured
 
     built = spent(lambda: measured.load(DetectionRun.objects.all()))
     stored = sum(len(block.columns) for block in MeasuredBlock.objects.iterator())
@@ -53,8 +53,8 @@ def repeated(loaded: Any, claims: int) -> Any:
     """The same answers over and over, until there are so many claims."""
     import numpy as np
 
-    from reviews.tuning.columns import join
-    from reviews.tuning.measured import Measured
+    from reviews.tuning.replay.columns import join
+    from reviews.tuning.replay.measured import Measured
 
     times = -(-claims // len(loaded.claim))
     columns = join([loaded.columns] * times)
@@ -83,7 +83,7 @@ def changed() -> Iterator[Mapping[str, Any]]:
 def replays(loaded: Any, times: int) -> None:
     """Print the time of a replay by size."""
     from detection.core.strawberry import SCORINGS
-    from reviews.tuning.replay import Replays, replay
+    from reviews.tuning.replay.deciding import Replays, replay
 
     print(
         "| claims | answers | scoring | one replay | one threshold changed: median, slowest | peak memory |"
@@ -111,7 +111,7 @@ def differing(again: Any, ends: list[Any]) -> tuple[int, float]:
     """How many claims and answers a replay decides otherwise than the core, and the largest distance of a number."""
     import numpy as np
 
-    from reviews.tuning.codes import STATUSES
+    from reviews.tuning.replay.codes import STATUSES
 
     found = [finding for end in ends for finding in end.findings]
     verdicts = [end.verdict for end in ends]
@@ -135,7 +135,7 @@ def compared(loaded: Any, checked: int) -> None:
     from detection.core.strawberry import SCORINGS
     from detection.core.thresholds import resolve
     from detection.models import DetectionRun
-    from reviews.tuning.replay import Replays
+    from reviews.tuning.replay.deciding import Replays
 
     some = loaded.subset(np.arange(len(loaded.run)) < checked)
     given = []

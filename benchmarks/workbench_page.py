@@ -39,7 +39,7 @@ def timed(ask: Callable[[], Any]) -> tuple[float, int]:
 
 def forget() -> None:
     """What a process that has just started knows: nothing."""
-    from reviews.tuning import blocks
+    from reviews.tuning.replay import blocks
     from reviews.workbench import knobs, points, suggesting, window
 
     kept: tuple[Any, ...] = (

@@ -83,7 +83,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "registration/lockout.html"
-CSRF_FAILURE_VIEW = "reviews.views.screen.csrf_failed"
+CSRF_FAILURE_VIEW = "reviews.display.screen.csrf_failed"
 AXES_VERBOSE = False
 
 # --- the application --------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "reviews.languages.speak",
+    "reviews.account.languages.speak",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -229,7 +229,7 @@ SPECTACULAR_SETTINGS = {
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",
         "ReviewStatus": "reviews.models.states.State.choices",
-        "StrictAnswerStatus": "reviews.strict_serializers.STATUSES",
+        "StrictAnswerStatus": "reviews.api.strict_serializers.STATUSES",
     },
 }
 
@@ -238,7 +238,7 @@ WORKER_POOL = env.str("HALLU_WORKER_POOL", default="threads" if EMBEDDED_BROKER 
 RUN_LEASE_SECONDS = env.int("HALLU_RUN_LEASE_SECONDS", default=30)
 RUN_ATTEMPTS = env.int("HALLU_RUN_ATTEMPTS", default=5)
 SWEEP_SECONDS = env.int("HALLU_SWEEP_SECONDS", default=15)
-ACTIVATION_GATE = "reviews.gates.of_profile"  # detection/profiles/gates.py
+ACTIVATION_GATE = "reviews.thresholds.gates.of_profile"  # detection/profiles/gates.py
 REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 
 # --- audits (review-queue F22); tests that do not speak of them see none -----------------------------

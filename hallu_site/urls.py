@@ -13,12 +13,12 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
     path("api/v1/", include("detection.api.urls")),
-    path("api/v1/", include("reviews.api_urls")),
+    path("api/v1/", include("reviews.api.urls")),
     re_path(r"^api/", not_found),
     path("", include("reviews.urls")),
 ]
 
-handler400 = "reviews.views.screen.bad_request"
-handler403 = "reviews.views.screen.forbidden"
-handler404 = "reviews.views.screen.not_found"
-handler500 = "reviews.views.screen.broken"
+handler400 = "reviews.display.screen.bad_request"
+handler403 = "reviews.display.screen.forbidden"
+handler404 = "reviews.display.screen.not_found"
+handler500 = "reviews.display.screen.broken"

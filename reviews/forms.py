@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from reviews import choices
+from reviews.display import choices
 from reviews.models import SKIP_REASONS, ClaimVerdict, HallucinationReview
 from reviews.models.queue_columns import KINDS as KINDS_OF_CLAIMS
 

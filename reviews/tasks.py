@@ -15,7 +15,7 @@ from django.conf import settings
 from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
-from reviews import doorbell, intake, strict
+from reviews.lifecycle import intake, publishing, strict
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
 
 
 def _request(task: "Task[Any, Any]") -> str:
-    return str(task.request.get(doorbell.REQUEST) or "")
+    return str(task.request.get(publishing.REQUEST) or "")
 
 
 def step(run_id: int, lane: Iterable[str]) -> None:
@@ -76,4 +76,4 @@ def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
     run.release(progressed=len(left) < len(missing))
     # What is still mine was rate-limited: it is rung for by the sweep, once its time has come.
     if not set(left) & set(mine):
-        doorbell.ring(run)
+        publishing.ring(run)

@@ -10,7 +10,7 @@ from detection import runs
 from detection.models import DetectionRun, FinancialPeriod, Property
 from detection.runs import mapping_of, source_of
 from detection.toolkit import Detector
-from reviews import intake
+from reviews.lifecycle import intake
 from reviews.models import HallucinationReview
 
 LEASE_SECONDS = 60

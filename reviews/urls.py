@@ -2,31 +2,22 @@
 
 from django.urls import path
 
-from reviews.views import (
-    answers,
-    audit,
-    calibration,
-    dashboard,
-    deciding,
-    facts,
-    flow,
-    guidance,
-    history,
-    listing,
-    monitoring,
-    my_work,
-    preferences,
-    review,
-    session,
-    several,
-    sources,
-    traces,
-    tuning,
-    versions,
-)
+from reviews.account import guidance, preferences, session
+from reviews.answers import facts, traces
+from reviews.answers import views as answers
+from reviews.audit import views as audit
+from reviews.calibration import views as calibration
+from reviews.dashboard import monitoring
+from reviews.dashboard import views as dashboard
+from reviews.queue import my_work_views, several_views
+from reviews.queue import views as listing
+from reviews.review_page import deciding, flow, history, sources
+from reviews.review_page import views as review
+from reviews.thresholds import views as versions
+from reviews.workbench import views as tuning
 
 urlpatterns = [
-    path("", my_work.home, name="home"),
+    path("", my_work_views.home, name="home"),
     path("login/", session.LogIn.as_view(), name="login"),
     path("logout/", session.LogOut.as_view(), name="logout"),
     path("me/", preferences.preferences, name="preferences"),
@@ -38,8 +29,8 @@ urlpatterns = [
     path("queue/next/", listing.next_review, name="queue-next"),
     path("queue/live/", listing.live, name="queue-live"),
     path("queue/requeue/", listing.requeue, name="queue-requeue"),
-    path("queue/several/", several.several, name="queue-several"),
-    path("queue/undo/", several.undo, name="queue-undo"),
+    path("queue/several/", several_views.several, name="queue-several"),
+    path("queue/undo/", several_views.undo, name="queue-undo"),
     path("reviews/<int:pk>/", review.review, name="review"),
     path("reviews/<int:pk>/take/", flow.take, name="review-take"),
     path("reviews/<int:pk>/release/", flow.release, name="review-release"),

@@ -1,4 +1,4 @@
-// The keys of every screen (F03). A control says which keys press it (data-key, drawn from reviews/keys.py), by
+// The keys of every screen (F03). A control says which keys press it (data-key, drawn from reviews/display/keys.py), by
 // place and not by letter. Nothing happens while somebody types, composes or has a dialog open, but for
 // Escape and Ctrl+Enter.
 const { one, all } = dom;

@@ -8,7 +8,7 @@ import numpy as np
 from detection.core.calibration import Isotonic, Map
 from detection.models import CalibrationMap
 from detection.models.calibration import Split
-from reviews.reliability import Sample, figures
+from reviews.calibration.reliability import Sample, figures
 
 HALF = Isotonic((0.0, 1.0), (0.0, 0.5))
 EARLIER = Split(date(2026, 1, 1), date(2026, 1, 20), 260)

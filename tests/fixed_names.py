@@ -92,7 +92,7 @@ def queues() -> dict[str, Any]:
 
 def messages() -> dict[str, Any]:
     """What is sent for a row that waits: task, arguments, queue and headers, by the lane."""
-    from reviews import doorbell
+    from reviews.lifecycle import publishing
 
     sent: dict[str, Any] = {}
 
@@ -102,8 +102,8 @@ def messages() -> dict[str, Any]:
         def send_task(self, task: str, args: list[Any], queue: str, **more: Any) -> None:
             sent[lane] = {"task": task, "args": args, "queue": queue, "headers": more["headers"]}
 
-    bell = doorbell.Doorbell(App())  # type: ignore[arg-type]  # it is asked for no more
-    for lane in doorbell.TASKS:
+    bell = publishing.Doorbell(App())  # type: ignore[arg-type]  # it is asked for no more
+    for lane in publishing.TASKS:
         bell.publish(1, lane, "R")
     return sent
 

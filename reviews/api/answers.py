@@ -17,12 +17,12 @@ from detection.api.paging import AnswerPages
 from detection.models import Answer
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
-from reviews import intake
-from reviews.answer_results import live_runs, result_of
 from reviews.api import submitting
 from reviews.api.filters import AnswerFilter
+from reviews.api.serializers import AcceptedSerializer, AnswerRowSerializer
+from reviews.lifecycle import intake
+from reviews.lifecycle.results import live_runs, result_of
 from reviews.models import HallucinationReview
-from reviews.serializers import AcceptedSerializer, AnswerRowSerializer
 
 EXCERPT = 240
 HEADERS = [

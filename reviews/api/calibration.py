@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 
 from detection.access import key_of
 from detection.models import CalibrationMap
-from reviews import calibration_figures
-from reviews.calibration_query import CalibrationQuery
-from reviews.calibration_serializers import CalibrationSerializer
+from reviews.calibration import figures
+from reviews.calibration.query import CalibrationQuery
+from reviews.calibration.serializers import CalibrationSerializer
 
 
 class CalibrationView(APIView):
@@ -25,14 +25,14 @@ class CalibrationView(APIView):
         form = CalibrationQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
         first, last, by = (form.validated_data.get(name) for name in ("from", "to", "by"))
-        found = calibration_figures.seen(key_of(request), first, last, form.only())
+        found = figures.seen(key_of(request), first, last, form.only())
         told = {
             "answers": len(found.measured.run),
             "labels": int((found.labels.answer >= 0).sum()),
-            "confidence": calibration_figures.reliability(found),
-            "by": calibration_figures.GROUPS[by](found) if by else {},
-            "agreement": calibration_figures.agreement(found),
-            "drift": calibration_figures.drifts(found),
+            "confidence": figures.reliability(found),
+            "by": figures.GROUPS[by](found) if by else {},
+            "agreement": figures.agreement(found),
+            "drift": figures.drifts(found),
             "maps": CalibrationMap.objects.all(),
         }
         return Response(CalibrationSerializer(told).data)

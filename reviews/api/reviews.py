@@ -18,9 +18,7 @@ from detection.access import answer_scope, key_of
 from detection.api.paging import Pages
 from detection.models import Claim
 from reviews.api.filters import ReviewFilter
-from reviews.api.submitting import idempotency_key
-from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
-from reviews.serializers import (
+from reviews.api.serializers import (
     LeaseSerializer,
     ReasonSerializer,
     ResolutionSerializer,
@@ -28,6 +26,8 @@ from reviews.serializers import (
     ReviewSerializer,
     VerdictGivenSerializer,
 )
+from reviews.api.submitting import idempotency_key
+from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
 
 
 @contextmanager

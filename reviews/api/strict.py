@@ -17,10 +17,14 @@ from rest_framework.response import Response
 from detection.access import key_of, visible_strict_answers
 from detection.api.paging import AnswerPages
 from detection.models import ApiKey, StrictAnswer
-from reviews import strict
 from reviews.api import submitting
+from reviews.api.strict_serializers import (
+    StrictAnswerSerializer,
+    StrictQuestionSerializer,
+    StrictRowSerializer,
+)
+from reviews.lifecycle import strict
 from reviews.models import IdempotencyRecord
-from reviews.strict_serializers import StrictAnswerSerializer, StrictQuestionSerializer, StrictRowSerializer
 
 HEADERS = [
     OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="respond-async: do not wait for the answer."),

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from detection.access import key_of
 from detection.models import Answer, ApiKey, DetectionRun
 from detection.serializers.submissions import SubmissionSerializer
-from reviews import intake
-from reviews.answer_results import live_runs
+from reviews.lifecycle import intake
+from reviews.lifecycle.results import live_runs
 from reviews.models import IdempotencyRecord, KeyReused
 
 LONGEST_WAIT = 10

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from reviews.dashboard import agreement, quality, system, thresholds, waiting
 from reviews.dashboard.scope import Scope
+from reviews.dashboard.tiles import agreement, quality, system, thresholds, waiting
 
 MOST_OVERDUE = 0
 """Overdue reviews that nobody is told of."""

@@ -8,10 +8,20 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from reviews.choices import address
-from reviews.dashboard import agreement, audits, detectors, flow, people, quality, system, thresholds, waiting
 from reviews.dashboard.scope import Scope
-from reviews.dashboard.tile import Tile, Unit
+from reviews.dashboard.tiles import (
+    agreement,
+    audits,
+    detectors,
+    flow,
+    people,
+    quality,
+    system,
+    thresholds,
+    waiting,
+)
+from reviews.dashboard.tiles.tile import Tile, Unit
+from reviews.display.choices import address
 
 Words = str | Promise
 Chart = Literal["", "bars", "matrix", "lines"]

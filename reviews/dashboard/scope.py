@@ -14,12 +14,12 @@ from detection.access import Caller, answer_scope
 from detection.models import Claim, DetectionRun
 from reviews.dashboard import verdict_counts
 from reviews.dashboard.claim_detectors import decided_by
-from reviews.dashboard.labelled import Labelled, labelled, runs_by_kind
 from reviews.dashboard.pairs import Pairs, pairs_of
-from reviews.filters import Reviews
 from reviews.models import ClaimVerdict, ReviewPass
 from reviews.models.states import SelectionReason, State
-from reviews.visible import visible_reviews
+from reviews.queue.filters import Reviews
+from reviews.queue.visible import visible_reviews
+from reviews.tuning.labelled import Labelled, labelled, runs_by_kind
 
 
 @dataclass(frozen=True)

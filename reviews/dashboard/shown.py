@@ -10,11 +10,11 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from reviews.charts import Bar, Series, bars, lines, matrix, sparkline
 from reviews.dashboard.registry import TILES, Entry, of_block
 from reviews.dashboard.scope import Scope
-from reviews.dashboard.tile import Row, Tile, Unit
-from reviews.wording import span
+from reviews.dashboard.tiles.tile import Row, Tile, Unit
+from reviews.display.charts import Bar, Series, bars, lines, matrix, sparkline
+from reviews.display.wording import span
 
 NOTHING = "–"
 

@@ -16,10 +16,10 @@ from django.db import transaction
 
 from detection import runs
 from detection.models import Answer, Claim, DetectionRun, MonitoredRun
-from reviews import intake
 from reviews.demo import labelled
 from reviews.demo.labelled import LabelledAnswer
 from reviews.demo.people import DEMO_DOMAIN
+from reviews.lifecycle import intake
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, ReviewPass, open_review
 from reviews.models.states import SelectionReason, State
 

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ('theme', models.CharField(choices=[('system', 'As the system'), ('light', 'Light'), ('dark', 'Dark')], default='system', max_length=6)),
                 ('language', models.CharField(blank=True, help_text='Empty: as the browser asks for.', max_length=10)),
                 ('shortcuts', models.BooleanField(default=True, help_text='Whether single keys act.')),
-                ('keymap', models.JSONField(blank=True, default=dict, help_text='Name of a key in reviews.keys → its code.')),
+                ('keymap', models.JSONField(blank=True, default=dict, help_text='Name of a key in reviews.display.keys → its code.')),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='preferences', to=settings.AUTH_USER_MODEL)),
             ],
             options={

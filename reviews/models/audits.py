@@ -11,7 +11,7 @@ class AuditDraw(models.Model):
     ``audited`` says whether this one was. Append-only.
 
     What was decided when the run concluded stays on the run; both together are the probability that it comes to
-    be looked at (:func:`reviews.sampling.probabilities`).
+    be looked at (:func:`reviews.lifecycle.sampling.probabilities`).
     """
 
     run = models.ForeignKey("detection.DetectionRun", on_delete=models.PROTECT, related_name="audit_draws")

@@ -22,7 +22,9 @@ class Preferences(models.Model):
     theme = models.CharField(max_length=6, choices=Theme.choices, default=Theme.SYSTEM)
     language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks for.")
     shortcuts = models.BooleanField(default=True, help_text="Whether single keys act.")
-    keymap = models.JSONField(default=dict, blank=True, help_text="Name of a key in reviews.keys → its code.")
+    keymap = models.JSONField(
+        default=dict, blank=True, help_text="Name of a key in reviews.display.keys → its code."
+    )
 
     class Meta:
         verbose_name_plural = "preferences"

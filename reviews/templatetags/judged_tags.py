@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from detection.core import text
 from detection.models import Fact, RejectedFact, Trace, TraceStep
 from detection.runs import middle
-from reviews import budgets, wording
-from reviews.budgets import Budget
-from reviews.wording import Shown
+from reviews.display import wording
+from reviews.display.wording import Shown
+from reviews.review_page import budgets
+from reviews.review_page.budgets import Budget
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

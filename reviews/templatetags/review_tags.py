@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from detection.access import may_review
-from reviews.audit import may_read
-from reviews.keys import KEYS, Key, keys_of
+from reviews.audit.listing import may_read
+from reviews.display.keys import KEYS, Key, keys_of
+from reviews.display.wording import REASONS
 from reviews.models import Preferences, name_of
-from reviews.toasts import toast_of
-from reviews.wording import REASONS
+from reviews.review_page.toasts import toast_of
 
 register = template.Library()
 register.filter("may_review", may_review)

@@ -6,9 +6,9 @@ from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from reviews.highlights import Piece
-from reviews.signs import Sign, signs
-from reviews.source_tables import Block, Cell, Row
+from reviews.display.highlights import Piece
+from reviews.display.signs import Sign, signs
+from reviews.review_page.source_tables import Block, Cell, Row
 
 register = template.Library()
 

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.access import changes_thresholds
 from detection.core.calibration import Bin
-from reviews.figures import whole_percent
-from reviews.reliability import interval
+from reviews.calibration.reliability import interval
+from reviews.display.figures import whole_percent
+from reviews.display.wording import Shown
+from reviews.thresholds.watching import Watch, watch
 from reviews.tuning.estimates import Estimate
-from reviews.watching import Watch, watch
-from reviews.wording import Shown
 
 register = template.Library()
 register.filter(whole_percent)

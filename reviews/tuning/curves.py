@@ -12,8 +12,8 @@ from reviews.tuning.estimates import Along, performance_along
 from reviews.tuning.grids import grid, in_force, with_value
 from reviews.tuning.holdout import earlier_days
 from reviews.tuning.labels import Labels
-from reviews.tuning.replay import Replays
-from reviews.tuning.scores import Scored, scores
+from reviews.tuning.replay.deciding import Replays
+from reviews.tuning.replay.scores import Scored, scores
 
 Column = NDArray[np.float64]
 

@@ -4,7 +4,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from reviews.tuning.measured import Measured
+from reviews.tuning.replay.measured import Measured
 
 DAY = 86_400.0
 EARLIER = 0.75

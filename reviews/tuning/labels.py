@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reviews import sampling
-from reviews.tuning.measured import Measured
+from reviews.lifecycle import sampling
+from reviews.tuning.replay.measured import Measured
 from reviews.tuning.verdicts import Judged, Selection, judged, selection
 
 Weights = NDArray[np.float64]

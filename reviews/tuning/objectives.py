@@ -13,9 +13,9 @@ from reviews.tuning.estimates import Performance, is_unaudited, performance
 from reviews.tuning.grids import grid, in_force, with_value
 from reviews.tuning.holdout import DAY, earlier_days
 from reviews.tuning.labels import Labels
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replays
-from reviews.tuning.scores import scores
+from reviews.tuning.replay.deciding import Replays
+from reviews.tuning.replay.measured import Measured
+from reviews.tuning.replay.scores import scores
 
 Kind = Literal["cost", "precision", "load"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detection.models import Claim, DetectionRun
 from reviews.models import ClaimVerdict, ReviewPass
 from reviews.models.states import AUDITS, SelectionReason, State
-from reviews.tuning.measured import Measured
+from reviews.tuning.replay.measured import Measured
 
 Keys = NDArray[np.int64]
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reviews.tuning.codes import KINDS
 from reviews.tuning.estimates import Estimate, Performance, performance, share
 from reviews.tuning.labels import Labels
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replayed
+from reviews.tuning.replay.codes import KINDS
+from reviews.tuning.replay.deciding import Replayed
+from reviews.tuning.replay.measured import Measured
 
 Mask = NDArray[np.bool_]
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from detection.models import DetectionRun
-from reviews.choices import LANGUAGES
+from reviews.display.choices import LANGUAGES
 from reviews.rights import hidden_answers
 from reviews.tuning.what_if import WhatIf
 

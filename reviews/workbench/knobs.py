@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 
 from detection.core.thresholds import DEFAULTS, form_fields
 from detection.models import ThresholdProfile
-from reviews.chart_parts import chart
-from reviews.charts import Bin, stacked
-from reviews.thresholds_shown import GROUPS
+from reviews.display.chart_parts import chart
+from reviews.display.charts import Bin, stacked
+from reviews.thresholds.changes import GROUPS
 from reviews.tuning.curves import Histogram, histogram
 from reviews.tuning.grids import in_force
-from reviews.tuning.scores import scores
+from reviews.tuning.replay.scores import scores
 from reviews.workbench.asked import TUNABLE, shown
 from reviews.workbench.remembered import Remembered
 from reviews.workbench.window import Window

@@ -14,8 +14,8 @@ from reviews.tuning.estimates import Estimate, Performance
 from reviews.tuning.gate import Gate, gate
 from reviews.tuning.grids import in_force, with_value
 from reviews.tuning.labels import Labels
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replayed, Replays
+from reviews.tuning.replay.deciding import Replayed, Replays
+from reviews.tuning.replay.measured import Measured
 from reviews.tuning.what_if import WhatIf, what_if
 from reviews.workbench.asked import Wanted
 from reviews.workbench.remembered import Remembered

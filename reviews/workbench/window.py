@@ -13,10 +13,10 @@ from detection.access import sees_everything, visible_properties
 from detection.models import DetectionRun
 from reviews.models import ReviewEvent
 from reviews.tuning import labels as labelling
-from reviews.tuning import measured as measuring
 from reviews.tuning.labels import Labels
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replays
+from reviews.tuning.replay import measured as measuring
+from reviews.tuning.replay.deciding import Replays
+from reviews.tuning.replay.measured import Measured
 from reviews.workbench.asked import Wanted
 from reviews.workbench.remembered import Remembered
 

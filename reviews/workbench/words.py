@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language_bidi, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from reviews.choices import KINDS, LANGUAGES
-from reviews.gates import TEXTS
+from reviews.display.choices import KINDS, LANGUAGES
+from reviews.thresholds.gates import TEXTS
 from reviews.tuning.estimates import Estimate
 from reviews.tuning.what_if import Changed, Segment
 from reviews.workbench.asked import shown

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from detection import search
 from detection.models import Answer, Query, Source
-from reviews.search import answers_saying
+from reviews.queue.search import answers_saying
 
 pytestmark = pytest.mark.postgres
 

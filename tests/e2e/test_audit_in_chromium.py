@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from reviews import audit
+from reviews.audit import listing
 from reviews.models import Lease, Preferences, ReviewPass
 from tests.e2e import axe
 from tests.e2e.conftest import Open
@@ -60,7 +60,7 @@ def test_a_senior_finds_who_did_what_and_takes_it_along(
     open_page: Open, people: dict[str, User], keep: Callable[[Page, str], None], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(audit, "SIZE", 5)
+    monkeypatch.setattr(listing, "SIZE", 5)
     page = open_page("sofia")
     page.get_by_role("link", name="Audit", exact=True).click()
     rows = page.get_by_test_id("audit-row")

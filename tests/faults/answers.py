@@ -1,7 +1,7 @@
 """Answers for the tests of the way of an answer, and what must be true of each when it is over."""
 
 from detection.models import DetectionRun
-from reviews.intake import Submission, submit
+from reviews.lifecycle.intake import Submission, submit
 from reviews.models import HallucinationReview
 
 SOURCE = "Net operating income of the property for Q3 2024 was $1,234,567.89. Occupancy was 95.2%."

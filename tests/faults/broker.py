@@ -8,7 +8,7 @@ from celery import current_app
 from kombu.exceptions import ChannelError
 
 import reviews.tasks  # noqa: F401  # as a worker does: a test alone has not imported the tasks
-from reviews import doorbell
+from reviews.lifecycle import publishing
 
 QUEUES = ("fast", "verify")
 
@@ -16,7 +16,7 @@ QUEUES = ("fast", "verify")
 @contextmanager
 def channel() -> Iterator[Any]:
     """A channel to the broker, once everything handed over so far is published."""
-    doorbell.flush(5)
+    publishing.flush(5)
     with current_app.connection_for_read() as connection:
         yield connection.default_channel
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from detection.models import DetectionRun
 from hallu_site.broker.configuration import transport_options
 from hallu_site.watchdog import EXIT_CODE
-from reviews import doorbell
+from reviews.lifecycle import publishing
 from tests import servers
 from tests.faults import broker
 from tests.faults.answers import finished_whole, owed
@@ -27,8 +27,8 @@ pytestmark = [
 
 def use(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process, and the children it starts, use the broker at ``url``."""
-    doorbell.flush(5)
-    monkeypatch.setattr(doorbell, "_current", None)
+    publishing.flush(5)
+    monkeypatch.setattr(publishing, "_current", None)
     settings.CELERY_BROKER_URL = url
     monkeypatch.setenv("CELERY_BROKER_URL", url)  # Celery heeds it before its own configuration
     monkeypatch.setitem(current_app.conf, "broker_url", url)

@@ -14,14 +14,14 @@ from kombu import Connection, Queue
 
 from hallu_site.broker.transport import Channel
 from hallu_site.models import BrokerMessage
-from reviews import doorbell
+from reviews.lifecycle import publishing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-06")]
 
 
 @pytest.fixture
 def broker() -> Iterator[Connection]:
-    doorbell.flush(5)  # of the tests before
+    publishing.flush(5)  # of the tests before
     BrokerMessage.objects.all().delete()
     with Connection("djangodb://localhost") as opened:
         yield opened

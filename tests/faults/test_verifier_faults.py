@@ -13,7 +13,7 @@ from django.utils import timezone
 from detection.models import Claim, DetectionRun
 from detection.operations import verifying
 from reviews import tasks
-from reviews.intake import Submission, submit
+from reviews.lifecycle.intake import Submission, submit
 from reviews.management.commands.sweep import sweep
 from tests.detection.fault_server import Does, faulty
 from tests.faults import broker

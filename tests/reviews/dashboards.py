@@ -11,7 +11,7 @@ from django.utils import timezone
 from detection.models import Answer, Claim, DetectionRun, Property, Query, ThresholdProfile
 from reviews.dashboard.registry import TILES
 from reviews.dashboard.scope import Scope
-from reviews.dashboard.tile import Tile
+from reviews.dashboard.tiles.tile import Tile
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 
 _numbers = count(1)

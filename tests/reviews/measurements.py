@@ -26,8 +26,8 @@ from detection.core.types import (
     StrawberryMeasurement,
 )
 from detection.core.verdict import Report
-from reviews.tuning.columns import Columns, Sheet
-from reviews.tuning.rows import Judged, write
+from reviews.tuning.replay.columns import Columns, Sheet
+from reviews.tuning.replay.rows import Judged, write
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ TOGETHER = 12
 @pytest.fixture(autouse=True)
 def _quiet_doorbell(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker listens here; what is owed stays in the database."""
-    monkeypatch.setattr("reviews.doorbell.ring", lambda _run: None)
+    monkeypatch.setattr("reviews.lifecycle.publishing.ring", lambda _run: None)
 
 
 @pytest.fixture

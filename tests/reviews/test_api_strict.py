@@ -15,10 +15,10 @@ from detection.core.generation import FALLBACKS, PRESETS
 from detection.core.ports import Text, VerifierTimeout
 from detection.models import Answer, DetectionRun, Property, StrictAnswer
 from detection.operations import verifying
-from reviews import strict
+from reviews.api.strict_serializers import EXAMPLE
+from reviews.lifecycle import strict
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
-from reviews.strict_serializers import EXAMPLE
 from tests.api_calls import Caller, drain, faults
 from tests.core.judges import Scripted
 from tests.detection.verifier_stub import Endpoint, serving

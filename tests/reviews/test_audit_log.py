@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from detection.models import ApiKey, Fact, FactEvent, PersonEvent, Property, PropertyGroup, ThresholdProfile
-from reviews import audit
-from reviews.cells import plain
+from reviews.audit import listing
+from reviews.display.cells import plain
 from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass
-from reviews.thresholds_shown import version_shown
+from reviews.thresholds.changes import version_shown
 from tests.api_calls import Caller
 from tests.conftest import NOI
 from tests.reviews.test_facts_pages import remembered
@@ -246,15 +246,15 @@ def test_a_place_that_is_none_begins_at_the_newest(
 ) -> None:
     page = as_user(senior).get(reverse("audit"), {"after": after})
     assert page.status_code == 200
-    known = audit.Place.read(after)
+    known = listing.Place.read(after)
     assert (rows(page) == []) == (known is not None and known.at.year <= 2024)
 
 
 def test_pages_of_the_log_neither_repeat_nor_leave_out_whatever_has_the_same_time(
     worked: HallucinationReview, make_review: Any, admin: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "SIZE", 2)
-    monkeypatch.setattr(audit, "CHUNK", 3)
+    monkeypatch.setattr(listing, "SIZE", 2)
+    monkeypatch.setattr(listing, "CHUNK", 3)
     now = datetime.now(UTC) + timedelta(days=1)
     monkeypatch.setattr("detection.models.events.timezone.now", lambda: now)
     for content in ("The roof is new.", "The lift is old."):
@@ -262,15 +262,15 @@ def test_pages_of_the_log_neither_repeat_nor_leave_out_whatever_has_the_same_tim
     ThresholdProfile.draft({"base": {}})
     make_review()
     found: list[Any] = []
-    place: audit.Place | None = None
+    place: listing.Place | None = None
     while True:
-        page, place = audit.page(admin, audit.Asked(), place)
+        page, place = listing.page(admin, listing.Asked(), place)
         found += [(kind, event.pk) for kind, event in page]
         if place is None:
             break
-        place = audit.Place.read(str(place))
+        place = listing.Place.read(str(place))
     assert len(found) == len(set(found)) == 8
-    assert [(kind, event.pk) for kind, event in audit.every(admin, audit.Asked())] == found
+    assert [(kind, event.pk) for kind, event in listing.every(admin, listing.Asked())] == found
 
 
 def test_the_number_of_queries_is_the_same_for_one_event_and_for_many(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from detection.core.calibration import Isotonic, Platt
-from reviews.calibrating import NotFitted, fitted_on, parted
-from reviews.reliability import Sample, figures
+from reviews.calibration.fitting import NotFitted, fitted_on, parted
+from reviews.calibration.reliability import Sample, figures
 from tests.calibration_maps import sample
 
 

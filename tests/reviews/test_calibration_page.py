@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from detection.models import CalibrationMap, DetectionRun, Property, PropertyGroup
-from reviews import calibrating, calibration_figures
+from reviews.calibration import figures, fitting
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
 from tests.api_calls import Caller
 from tests.calibration_maps import drafted
@@ -60,9 +60,9 @@ def diagram(html: str, title: str) -> str:
     return next(part for part in html.split('data-testid="diagram"') if f"<h3>{title}</h3>" in part)
 
 
-def all_of(user: User) -> calibration_figures.Seen:
+def all_of(user: User) -> figures.Seen:
     today = timezone.now().date()
-    return calibration_figures.seen(user, today - timedelta(days=84), today)
+    return figures.seen(user, today - timedelta(days=84), today)
 
 
 # --- what is shown ----------------------------------------------------------------------------------
@@ -84,9 +84,9 @@ def test_automatic_final_and_statement_figures_are_those_reckoned_plainly(as_sen
     brier = float((weight * (said - ~wrong) ** 2).sum() / weight.sum())
     html = page(as_senior)
     assert re.search(rf"<bdi dir=\"ltr\">{brier:.3f} \(", diagram(html, "Automatic confidence"))
-    assert calibration_figures.reliability(found)["automatic"].brier.value == pytest.approx(brier)
-    assert calibration_figures.reliability(found)["final"].n == 120
-    assert calibration_figures.reliability(found)["p1"].n == 120
+    assert figures.reliability(found)["automatic"].brier.value == pytest.approx(brier)
+    assert figures.reliability(found)["final"].n == 120
+    assert figures.reliability(found)["p1"].n == 120
     assert '<dd><bdi dir="ltr">120</bdi></dd>' in diagram(html, "Probability of statements")
 
 
@@ -125,7 +125,7 @@ def test_diagrams_by_kind_and_by_language_come_on_demand(as_senior: Client) -> N
 
 def test_right_claims_of_a_kind_are_right_whatever_others_are() -> None:
     judged_answers(40)
-    by_kind = calibration_figures.by_kind(all_of(person("all", "senior")))
+    by_kind = figures.by_kind(all_of(person("all", "senior")))
     assert {one.share for one in by_kind["statement"].bins} == {1.0}
     assert min(one.share for one in by_kind["currency"].bins) < 1.0
 
@@ -139,7 +139,7 @@ def test_detectors_and_people_are_counted_against_each_other(as_senior: Client) 
         for flagged in (False, True)
         for wrong in (False, True)
     }
-    found = calibration_figures.agreement(all_of(person("all", "senior")))
+    found = figures.agreement(all_of(person("all", "senior")))
     assert found.counts == tuple(tuple(counted[f, w] for w in (False, True)) for f in (False, True))
     total = sum(counted.values())
     seen = (counted[True, True] + counted[False, False]) / total
@@ -155,7 +155,7 @@ def test_where_they_differ_missed_errors_come_first_with_their_reviews(as_senior
     told = re.findall(
         r'data-testid="difference"><span class="chip (\w+)">.*?href="/reviews/(\d+)/"', page(as_senior)
     )
-    assert len(told) == 2 * calibration_figures.MOST_DISAGREEMENTS
+    assert len(told) == 2 * figures.MOST_DISAGREEMENTS
     assert [tone for tone, _ in told] == sorted(tone for tone, _ in told)
     missed = ClaimVerdict.objects.filter(claim__flagged=False, verdict="rejected")
     newest = missed.order_by("-claim__run_id").values_list("review_pass__review", flat=True)
@@ -306,7 +306,7 @@ def test_maps_are_fitted_to_raw_confidences_not_to_calibrated_ones() -> None:
     DetectionRun.objects.update(adjusted_confidence=0.5)
     admin = person("avi", "admin")
     first, last = timezone.now() - timedelta(days=80), timezone.now()
-    made = calibrating.fit(admin, "rules", "isotonic", first, last)
+    made = fitting.fit(admin, "rules", "isotonic", first, last)
     assert len(made.coefficients["at"]) > 2
 
 
@@ -345,12 +345,12 @@ def test_the_api_tells_the_same_figures(as_senior: Client) -> None:
     made = drafted()
     told = Caller("read").get("calibration/?by=language").json()
     found = all_of(person("all", "senior"))
-    reliability = calibration_figures.reliability(found)["automatic"]
+    reliability = figures.reliability(found)["automatic"]
     assert told["labels"] == 60
     assert told["confidence"]["automatic"]["ece"]["value"] == pytest.approx(reliability.ece.value)
     assert len(told["confidence"]["automatic"]["bins"]) == len(reliability.bins)
     assert set(told["by"]) == {"en", "he"}
-    assert told["agreement"]["counts"] == [list(row) for row in calibration_figures.agreement(found).counts]
+    assert told["agreement"]["counts"] == [list(row) for row in figures.agreement(found).counts]
     assert told["maps"][0]["id"] == made.pk
     assert sum(week["n"] for week in told["drift"]["precision"]["weeks"]) == int(
         (found.labels.stratum == 0).sum()

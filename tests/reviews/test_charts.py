@@ -5,7 +5,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reviews.charts import Bar, Bin, Point, Series, bars, lines, matrix, reliability, sparkline, stacked
+from reviews.display.charts import (
+    Bar,
+    Bin,
+    Point,
+    Series,
+    bars,
+    lines,
+    matrix,
+    reliability,
+    sparkline,
+    stacked,
+)
 from tests.tables import each_case
 
 HOSTILE = '<script>"&'

@@ -15,7 +15,7 @@ from reviews.demo.answers import demo_answers
 from reviews.demo.people import DEMO_USERS, seed_people
 from reviews.demo.portfolio import HOLDINGS, seed_portfolio
 from reviews.models import HallucinationReview
-from reviews.source_tables import shown
+from reviews.review_page.source_tables import shown
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 

@@ -13,8 +13,8 @@ from django.conf import settings as project
 from django.db import transaction
 
 from detection.models import DetectionRun
-from reviews import doorbell
-from reviews.doorbell import Doorbell
+from reviews.lifecycle import publishing as doorbell
+from reviews.lifecycle.publishing import Doorbell
 from tests.faults import broker
 from tests.faults.answers import owed
 

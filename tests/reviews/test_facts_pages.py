@@ -111,7 +111,7 @@ def test_facts_are_found_by_words_and_status(read: Any) -> None:
 
 
 def test_older_facts_are_one_click_away(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviews.views.facts.SIZE", 1)
+    monkeypatch.setattr("reviews.answers.facts.SIZE", 1)
     remembered("The lobby was painted.")
     second = remembered()
     html = read("facts")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.highlights import Span, cut, differing, replaced, window
+from reviews.display.highlights import Span, cut, differing, replaced, window
 
 TEXTS = st.text(max_size=60)
 OFFSETS = st.integers(-5, 70)

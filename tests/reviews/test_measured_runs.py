@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from detection import runs
 from detection.models import Answer, DetectionRun, Property, PropertyGroup
-from reviews import intake
+from reviews.lifecycle import intake
 from reviews.models import MeasuredBlock
 from reviews.models import blocks as rows
-from reviews.tuning import blocks, measured
-from reviews.tuning.codes import KINDS, STATUSES
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import LEVELS, replay
+from reviews.tuning.replay import blocks, measured
+from reviews.tuning.replay.codes import KINDS, STATUSES
+from reviews.tuning.replay.deciding import LEVELS, replay
+from reviews.tuning.replay.measured import Measured
 from tests.api_calls import Caller, body, drain, portfolio
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from detection.models import Answer
 from reviews.models import HallucinationReview, Lease, ReviewPass
-from reviews.my_work import work_of
+from reviews.queue.my_work import work_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 Review = HallucinationReview

@@ -12,8 +12,9 @@ from django.utils import timezone
 from detection import runs
 from detection.models import Answer, DetectionRun
 from detection.operations import overload
-from reviews import intake, tasks
-from reviews.answer_results import result_of
+from reviews import tasks
+from reviews.lifecycle import intake
+from reviews.lifecycle.results import result_of
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
 from tests.faults import broker

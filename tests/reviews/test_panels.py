@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from reviews.models import ClaimVerdict, HallucinationReview, Lease, ReviewPass
-from reviews.panels import Panel
-from reviews.presentation import Page, presentation
+from reviews.review_page.panels import Panel
+from reviews.review_page.presentation import Page, presentation
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.highlights import Span, cut
-from reviews.paragraphs import direction_of, ends, language_of, paragraphs, tagged
+from reviews.display.highlights import Span, cut
+from reviews.display.paragraphs import direction_of, ends, language_of, paragraphs, tagged
 
 pytestmark = pytest.mark.requirement("APP-03")
 

@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from detection.models import DetectionRun
-from reviews import guidelines, wording
-from reviews.keys import KEYS, keys_of
+from reviews.account import guidelines
+from reviews.display import wording
+from reviews.display.keys import KEYS, keys_of
 from reviews.models import ClaimVerdict, Preferences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from reviews import wording
-from reviews.extracts import CHARACTERS
+from reviews.display import wording
 from reviews.models import HallucinationReview, Lease, ReviewPass
-from reviews.panels import Panel
-from reviews.presentation import Page, presentation
+from reviews.review_page.extracts import CHARACTERS
+from reviews.review_page.panels import Panel
+from reviews.review_page.presentation import Page, presentation
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]

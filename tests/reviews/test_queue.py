@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from detection.models import Answer, ApiKey, FinancialPeriod, PropertyGroup, Source
 from reviews.models import HallucinationReview, Lease, ReviewPass
-from reviews.queue import Page, filtered, page, visible_reviews
-from reviews.queue_counts import CAP, capped, counts, shown
+from reviews.queue.counts import CAP, capped, counts, shown
+from reviews.queue.listing import Page, filtered, page, visible_reviews
 from tests.conftest import NOI, OCCUPANCY
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]

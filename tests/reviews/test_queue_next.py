@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from detection.models import Answer, FinancialPeriod, PropertyGroup
 from reviews.models import HallucinationReview, Lease, NotAllowed, ReviewPass
-from reviews.next_review import next_for
+from reviews.queue.next_review import next_for
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 Review = HallucinationReview

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from reviews.models import HallucinationReview
-from reviews.queue import ORDERS, page, visible_reviews
+from reviews.queue.listing import ORDERS, page, visible_reviews
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 Review = HallucinationReview

@@ -6,8 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from reviews import drift, reliability
-from reviews.reliability import Sample, figures
+from reviews.calibration import drift, reliability
+from reviews.calibration.reliability import Sample, figures
 from tests.calibration_maps import sample
 
 DAY = 86400.0

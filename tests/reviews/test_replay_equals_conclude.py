@@ -17,11 +17,19 @@ from detection.core.matching import decision
 from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
 from detection.core.verdict import ASSERTS_NOTHING, UNDERCHECKED
-from reviews.tuning import replay as replaying
-from reviews.tuning.codes import CODES, code_of
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import ACTIONS, ANSWER_STATUSES, LEVELS, STATUSES, Replayed, Replays, replay
-from reviews.tuning.rows import Judged
+from reviews.tuning.replay import deciding as replaying
+from reviews.tuning.replay.codes import CODES, code_of
+from reviews.tuning.replay.deciding import (
+    ACTIONS,
+    ANSWER_STATUSES,
+    LEVELS,
+    STATUSES,
+    Replayed,
+    Replays,
+    replay,
+)
+from reviews.tuning.replay.measured import Measured
+from reviews.tuning.replay.rows import Judged
 from tests.reviews.measurements import DISTANCES, FACETS, PROBABILITIES, Maker, columns_of
 from tests.tables import each_case
 

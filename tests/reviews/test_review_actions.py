@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from detection.models import Claim, DetectionRun
-from reviews import actions_shown, doorbell, keys
+from reviews.display import keys
 from reviews.forms import snooze_times
+from reviews.lifecycle import publishing
 from reviews.models import (
     ClaimVerdict,
     HallucinationReview,
@@ -23,6 +24,7 @@ from reviews.models import (
     ReviewPass,
     Skip,
 )
+from reviews.review_page import actions
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
@@ -53,7 +55,7 @@ def post(
     client: Client, review: HallucinationReview, name: str, *, htmx: bool = True, **data: Any
 ) -> HttpResponse:
     """An action with the state that ``review`` shows, unless ``data`` says otherwise."""
-    seen = actions_shown.last_seen(review)
+    seen = actions.last_seen(review)
     content = {"version": review.version, "seen": seen, **data}
     response = client.post(reverse(name, args=[review.pk]), content, headers=HTMX if htmx else {})
     review.refresh_from_db()
@@ -65,7 +67,7 @@ def decide(
 ) -> HttpResponse:
     """A verdict as the bar sends it."""
     claim = review.run.claims.get(index=index)
-    content = {"version": review.version, "seen": actions_shown.last_seen(review), "verdict": verdict, **data}
+    content = {"version": review.version, "seen": actions.last_seen(review), "verdict": verdict, **data}
     return client.post(reverse("claim-verdict", args=[review.pk, claim.pk]), content, headers=HTMX)  # type: ignore[return-value]
 
 
@@ -83,7 +85,7 @@ def test_a_poll_says_nothing_until_something_changed(
     django_assert_max_num_queries: Any,
 ) -> None:
     client = as_user(colleague)
-    now = {"rev": actions_shown.revision(oak), "seen": actions_shown.last_seen(oak)}
+    now = {"rev": actions.revision(oak), "seen": actions.last_seen(oak)}
     with django_assert_max_num_queries(6):
         assert state(client, oak, **now).status_code == 204
     ReviewPass.decide(
@@ -105,14 +107,14 @@ def test_a_poll_with_nonsense_shows_what_there_is(
 def test_the_revision_moves_with_lease_assignee_state_and_a_newer_run(
     reviewer: User, oak: HallucinationReview
 ) -> None:
-    seen = {actions_shown.revision(oak)}
+    seen = {actions.revision(oak)}
     Lease.release(oak, reviewer)
-    seen.add(actions_shown.revision(oak))
+    seen.add(actions.revision(oak))
     oak.assign(reviewer, oak.version, reviewer)
-    seen.add(actions_shown.revision(oak))
+    seen.add(actions.revision(oak))
     finished = {"finished_at": timezone.now(), "result": {}, "risk_level": "high"}
     DetectionRun.objects.create(answer=oak.answer, profile=oak.profile, purpose="rescreen", **finished)
-    seen.add(actions_shown.revision(oak))
+    seen.add(actions.revision(oak))
     assert len(seen) == 4
 
 
@@ -120,7 +122,7 @@ def test_the_revision_moves_with_lease_assignee_state_and_a_newer_run(
 def test_mine_is_not_put_over_what_a_colleague_said_of_the_same_claim(
     as_user: AsUser, reviewer: User, colleague: User, oak: HallucinationReview
 ) -> None:
-    seen, version = actions_shown.last_seen(oak), oak.version
+    seen, version = actions.last_seen(oak), oak.version
     Lease.release(oak, reviewer)
     Lease.take(oak, colleague)
     ReviewPass.decide(oak, colleague, oak.version, oak.run.claims.get(index=1), "supported")
@@ -273,7 +275,7 @@ def test_a_check_run_again_is_announced_then_offered_and_adopted(
     as_user: AsUser, reviewer: User, oak: HallucinationReview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[DetectionRun] = []
-    monkeypatch.setattr(doorbell, "ring", rung.append)
+    monkeypatch.setattr(publishing, "ring", rung.append)
     client = as_user(reviewer)
     decide(client, oak, 1, "supported")
     assert b'data-testid="checking"' in post(client, oak, "review-rescreen").content
@@ -285,7 +287,7 @@ def test_a_check_run_again_is_announced_then_offered_and_adopted(
     DetectionRun.objects.filter(pk=run.pk).update(
         finished_at=timezone.now(), result=oak.run.result, risk_level="high"
     )
-    offered = state(client, oak, rev="old", seen=actions_shown.last_seen(oak)).content.decode()
+    offered = state(client, oak, rev="old", seen=actions.last_seen(oak)).content.decode()
     assert 'data-testid="newer-run"' in offered
     assert 'data-testid="adopt"' in offered
     oak.refresh_from_db()

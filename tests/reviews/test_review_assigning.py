@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from detection.models import Answer, FinancialPeriod, PropertyGroup
 from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass
-from reviews.next_review import next_for
+from reviews.queue.next_review import next_for
 from tests.conftest import NOI
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]

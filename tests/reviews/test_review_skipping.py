@@ -17,7 +17,7 @@ from reviews.models import (
     ReviewPass,
     Skip,
 )
-from reviews.next_review import next_for
+from reviews.queue.next_review import next_for
 from tests.conftest import NOI
 
 pytestmark = pytest.mark.django_db

@@ -27,8 +27,8 @@ from reviews.models import (
     ReviewPass,
     open_review,
 )
-from reviews.next_review import next_for
-from reviews.visible import visible_reviews
+from reviews.queue.next_review import next_for
+from reviews.queue.visible import visible_reviews
 from tests.conftest import NOI
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,7 @@ from reviews.models import (
     undoing,
 )
 from reviews.models.errors import ReviewError
-from reviews.next_review import next_for
+from reviews.queue.next_review import next_for
 from tests.conftest import NOI, OCCUPANCY, QUARTER
 
 pytestmark = pytest.mark.django_db

@@ -9,10 +9,10 @@ from django.db import Error, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from detection.models import ApiKey, DetectionRun, ThresholdProfile
-from reviews import intake, sampling
 from reviews.chances import chance
+from reviews.lifecycle import intake, sampling
+from reviews.lifecycle.sampling import more_audits, probabilities
 from reviews.models import AuditDraw, HallucinationReview, Lease, NotAllowed, ReviewPass
-from reviews.sampling import more_audits, probabilities
 from reviews.toolkit import screen_now
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]

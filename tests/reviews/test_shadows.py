@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from detection.models import DetectionRun, MonitoredRun, ShadowFlag, ThresholdProfile
-from reviews import doorbell, shadow_standing, shadows, tasks
+from reviews import tasks
+from reviews.lifecycle import publishing, shadows
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
-from reviews.shadow_standing import standing
+from reviews.thresholds import shadow_standing
+from reviews.thresholds.shadow_standing import standing
 from tests.api_calls import Caller, body, drain, portfolio
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
@@ -80,7 +82,7 @@ def test_a_shadow_that_measures_otherwise_gets_a_run_that_nobody_sees(
     backend: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[str] = []
-    monkeypatch.setattr(doorbell, "ring", lambda run: rung.append(run.purpose))
+    monkeypatch.setattr(publishing, "ring", lambda run: rung.append(run.purpose))
     profile = shadow_of(max_source_checks=1, currency_tolerance=0.5)
     pk = backend.post("answers/", body(OFF, detectors=["numeric"])).json()["id"]
     tasks.step(DetectionRun.objects.get().pk, ["numeric"])
@@ -194,7 +196,7 @@ def test_shadow_runs_are_rung_for_after_all_live_ones(
     second, third = make_run(**unfinished), make_run(**unfinished)
     later = timezone.now() + timedelta(seconds=sweep.GRACE_SECONDS + 1)
     monkeypatch.setattr(sweep, "_waiting", lambda: 0)
-    monkeypatch.setattr(doorbell, "ring", lambda run: rung.append(run.pk))
+    monkeypatch.setattr(publishing, "ring", lambda run: rung.append(run.pk))
     sweep._ring(later)
     assert rung == [second.pk, third.pk, first.pk]
 

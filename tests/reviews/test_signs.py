@@ -3,8 +3,8 @@
 import pytest
 from django.template import Context, Template
 
-from reviews.highlights import Piece
-from reviews.signs import MARKS, signs
+from reviews.display.highlights import Piece
+from reviews.display.signs import MARKS, signs
 from reviews.templatetags.text_tags import marked, visible
 
 pytestmark = pytest.mark.requirement("APP-03")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviews.highlights import Span
-from reviews.source_tables import MOST_READ, Block, Cell, Shown, shown
+from reviews.display.highlights import Span
+from reviews.review_page.source_tables import MOST_READ, Block, Cell, Shown, shown
 
 STATEMENT = (
     "Operating statement\n(USD) | Q3 2024 | Q2 2024\nRevenue | 2,410.10 | 2,355.18\nNOI | 1,234.56 | (7.00)\n"

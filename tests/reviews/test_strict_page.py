@@ -11,7 +11,7 @@ from django.utils.html import escape
 from detection.core.generation import FALLBACKS, PRESETS
 from detection.models import Answer, StrictAnswer
 from detection.operations import verifying
-from reviews import strict
+from reviews.lifecycle import strict
 from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.api_calls import drain
 from tests.core.judges import Scripted

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from detection.models import Answer, ApiKey, DetectionRun
-from reviews import intake
+from reviews.lifecycle import intake
 from reviews.models import HallucinationReview, ReviewPass, adopt_run, newer_run, replacement_of
 from tests.faults import broker
 from tests.faults.answers import SOURCE

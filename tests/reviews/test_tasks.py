@@ -11,7 +11,8 @@ from django.utils import timezone
 from detection import runs
 from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
 from detection.models.runs import FAST
-from reviews import doorbell, intake, strict, tasks
+from reviews import tasks
+from reviews.lifecycle import intake, publishing, strict
 from reviews.models import HallucinationReview
 from tests.faults import broker
 from tests.faults.answers import finished_whole, owed
@@ -214,7 +215,7 @@ def test_a_rate_limited_run_waits_and_is_not_rung_for_again() -> None:
 
 def test_messages_carry_ids_only() -> None:
     (run,) = owed(remark="secret " * 1000)
-    doorbell.flush(5)
+    publishing.flush(5)
     with broker.channel() as channel:
         message = channel.basic_get("fast")
     assert message.decode()[0] == [run.pk]

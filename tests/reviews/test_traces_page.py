@@ -182,7 +182,7 @@ def test_the_list_is_narrowed_by_words_and_by_the_worst_step(as_viewer: Client) 
 
 
 def test_older_traces_are_a_link_away(as_viewer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviews.views.traces.SIZE", 2)
+    monkeypatch.setattr("reviews.answers.traces.SIZE", 2)
     rows = [audited() for _ in range(3)]
     first = as_viewer.get(reverse("traces")).content.decode()
     (link,) = re.findall(r'<a href="(\?after=[^"]+)">Older', first)

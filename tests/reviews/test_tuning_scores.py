@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from detection.core.thresholds import form_fields
-from reviews.tuning.codes import CODES
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replays, replay
-from reviews.tuning.scores import SCORES, scores
+from reviews.tuning.replay.codes import CODES
+from reviews.tuning.replay.deciding import Replays, replay
+from reviews.tuning.replay.measured import Measured
+from reviews.tuning.replay.scores import SCORES, scores
 from tests.reviews.measurements import Maker, columns_of
 from tests.tables import each_case
 

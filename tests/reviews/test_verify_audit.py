@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from detection.append_only import append_only, never_emptied
 from detection.models import ApiKey
-from reviews.histories import HISTORIES
+from reviews.audit.histories import HISTORIES
 from reviews.management.commands import verify_audit
 from reviews.models import HallucinationReview, Lease
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 from detection.models import ApiKey, Property, PropertyGroup, ShadowFlag, ThresholdProfile
 from detection.models.thresholds import Overtaken
 from detection.profiles.gates import gate_of
-from reviews import shadow_standing
 from reviews.models import HallucinationReview
+from reviews.thresholds import shadow_standing
 from tests.api_calls import Caller, body, drain, faults, portfolio
 from tests.reviews.dashboards import settled
 from tests.reviews.judged_answers import judged_answers

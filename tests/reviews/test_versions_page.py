@@ -13,8 +13,8 @@ from django.urls import reverse
 from detection.models import ProfileEvent, ThresholdProfile
 from detection.override_forms import overrides_of, rows_of
 from detection.profiles.gates import Gate
-from reviews import gates
-from reviews.profile_forms import draft_forms, values_of
+from reviews.thresholds import gates
+from reviews.thresholds.forms import draft_forms, values_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 STRICT: dict[str, Any] = {

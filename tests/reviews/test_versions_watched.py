@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from detection.models import DetectionRun, Property, PropertyGroup, ThresholdProfile
 from detection.profiles.gates import Gate
-from reviews.watching import watch
+from reviews.thresholds.watching import watch
 from tests.reviews.dashboards import answers, opened, settled
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from detection.models import PropertyGroup
+from reviews.display import screen
 from reviews.models import ClaimVerdict, HallucinationReview, Lease
-from reviews.views import screen
 from tests.reviews import answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]

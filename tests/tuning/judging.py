@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from detection.models import Claim, DetectionRun
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass
-from reviews.tuning.measured import Measured
+from reviews.tuning.replay.measured import Measured
 from tests.tuning.populations import measured_of
 
 

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reviews.tuning.codes import CODE, KINDS, TOLERANCES
-from reviews.tuning.columns import LAYOUT, NAMED, Columns
 from reviews.tuning.labels import Labels, normalised
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import PER_CLAIM, Replayed
+from reviews.tuning.replay.codes import CODE, KINDS, TOLERANCES
+from reviews.tuning.replay.columns import LAYOUT, NAMED, Columns
+from reviews.tuning.replay.deciding import PER_CLAIM, Replayed
+from reviews.tuning.replay.measured import Measured
 
 Bools = NDArray[np.bool_]
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from reviews.tuning.curves import Costs, Curve, curve, histogram
 from reviews.tuning.holdout import DAY
 from reviews.tuning.labels import Labels
-from reviews.tuning.replay import Replays
-from reviews.tuning.scores import Scored
+from reviews.tuning.replay.deciding import Replays
+from reviews.tuning.replay.scores import Scored
 from tests.tuning.populations import amounts, labels_of
 
 TOLERANCE = "currency_tolerance"

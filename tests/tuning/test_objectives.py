@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from reviews.tuning.curves import Costs
 from reviews.tuning.holdout import DAY, earlier_days
 from reviews.tuning.labels import Labels
-from reviews.tuning.measured import Measured
 from reviews.tuning.objectives import Objective, Suggestion, suggest
+from reviews.tuning.replay.measured import Measured
 from tests.tuning.populations import amounts, labels_of, measured_of
 
 TOLERANCE = "currency_tolerance"

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from detection import answer_files
 from detection.models import ThresholdProfile
-from reviews.tuning import measured as measuring
-from reviews.tuning.columns import Array
 from reviews.tuning.estimates import Estimate
 from reviews.tuning.labels import labels
-from reviews.tuning.measured import Measured
-from reviews.tuning.replay import Replayed, replay
+from reviews.tuning.replay import measured as measuring
+from reviews.tuning.replay.columns import Array
+from reviews.tuning.replay.deciding import Replayed, replay
+from reviews.tuning.replay.measured import Measured
 from reviews.tuning.what_if import Changed, WhatIf, what_if
 
 

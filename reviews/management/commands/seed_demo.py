@@ -6,10 +6,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from detection.models import Answer, ApiKey, FinancialPeriod
-from reviews import intake
 from reviews.demo.answers import DemoAnswer, demo_answers
 from reviews.demo.people import DEMO_USERS, KEY_NAME, seed_people
 from reviews.demo.portfolio import seed_portfolio
+from reviews.lifecycle import intake
 from reviews.toolkit import screen_now
 
 

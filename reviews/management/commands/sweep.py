@@ -20,9 +20,9 @@ from kombu.exceptions import ChannelError
 from detection import facts
 from detection.models import DetectionRun, StrictAnswer
 from detection.operations import totals
-from reviews import doorbell, intake
+from reviews.lifecycle import intake, publishing
 from reviews.models import HallucinationReview, Lease
-from reviews.tuning import blocks
+from reviews.tuning.replay import blocks
 
 logger = logging.getLogger(__name__)
 
@@ -58,10 +58,10 @@ def _ring(now: datetime) -> int:
     late = list(runs.exclude(purpose=SHADOW)[:room])
     late += runs.filter(purpose=SHADOW)[: room - len(late)]
     for run in late:
-        doorbell.ring(run)
+        publishing.ring(run)
     owed = list(asked[: room - len(late)])
     for row in owed:
-        doorbell.ring_for_strict(row)
+        publishing.ring_for_strict(row)
     return len(late) + len(owed)
 
 
@@ -79,7 +79,7 @@ def _waiting() -> int:
     """Messages that wait in the broker; as good as full while it is away."""
     try:
         with current_app.connection_for_write(
-            transport_options=doorbell.options(), connect_timeout=0.3
+            transport_options=publishing.options(), connect_timeout=0.3
         ) as connection:
             return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
     except (OSError, Error) as error:

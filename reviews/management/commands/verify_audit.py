@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from detection.chains import Broken, Seal, Walk, unguarded, without_history
-from reviews.histories import BEGUN, HISTORIES
+from reviews.audit.histories import BEGUN, HISTORIES
 
 PRINTED = 100
 """Breaks of one history that are written out; the others are counted."""

@@ -1,0 +1,60 @@
+"""Logging in and out."""
+
+from typing import Any, cast
+
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from reviews.display.screen import Asked
+from reviews.models import Lease
+
+
+class LogIn(LoginView):
+    """The log-in page; it says what is wrong and goes back to the page that was asked for.
+
+    Under htmx it is the form of the dialog, for a session that has ended in the middle of work.
+    """
+
+    http_method_names = ["get", "head", "post"]
+    redirect_authenticated_user = True
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Who logged in again in another window only needs the forms' new token."""
+        if request.htmx and request.user.is_authenticated:
+            return self.logged_in()
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_template_names(self) -> list[str]:
+        """The page, or the form alone."""
+        return ["registration/_login.html" if self._in_dialog else "registration/login.html"]
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Begin the session."""
+        response = super().form_valid(form)
+        return self.logged_in() if self._in_dialog else response
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """The form with what is wrong."""
+        response = super().form_invalid(form)
+        response.status_code = 422 if self._in_dialog else 200
+        return response
+
+    def logged_in(self) -> HttpResponse:
+        """Who is there now, and the token that the forms of the page need from now on."""
+        return render(self.request, "registration/_signed_in.html")
+
+    @property
+    def _in_dialog(self) -> bool:
+        return bool(cast(Asked, self.request).htmx)
+
+
+class LogOut(LogoutView):
+    """Ends the session, and gives back what the person holds, so that nobody waits for who has gone."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Drafts stay; the reviews are free at once."""
+        if request.user.is_authenticated:
+            Lease.release_all(request.user)
+        return super().post(request, *args, **kwargs)

@@ -1,0 +1,147 @@
+"""Answers in, verdicts out: the two transactions that own the life of an answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from detection import runs
+from detection.core import text
+from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
+from detection.operations import overload
+from reviews.lifecycle import publishing, sampling, shadows
+from reviews.models import HallucinationReview, open_review
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A validated submission (contracts §2). ``sources`` are mappings with ``id``, ``text`` and the
+    optional keys of a source."""
+
+    answer: str = ""
+    external_id: str | None = None
+    question: str = ""
+    asked_by: str = ""
+    original_confidence: float | None = None
+    language: str | None = None
+    property: Property | None = None
+    period: FinancialPeriod | None = None
+    sources: Sequence[Mapping[str, Any]] = ()
+    detectors: Sequence[str] | None = None
+    iteration: int | None = None
+    max_iterations: int | None = None
+    question_type: str | None = None
+    callback_url: str | None = None
+    model: str = ""
+
+
+@transaction.atomic
+def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun:
+    """Store an answer with its sources and owe its detection; the doorbell rings on commit.
+
+    A newer answer to a query the caller has asked before supersedes the older one.
+    """
+    query = _query(submission, caller)
+    answer = Answer.objects.create(
+        query=query,
+        question=submission.question,
+        property=submission.property,
+        period=submission.period,
+        text=submission.answer,
+        language=submission.language or text.detect_language(submission.answer),
+        direction=text.direction(submission.answer),
+        original_confidence=submission.original_confidence,
+        model=submission.model,
+        question_type=submission.question_type or "",
+        iteration=submission.iteration,
+        max_iterations=submission.max_iterations,
+        requested_detectors=submission.detectors,
+        callback_url=submission.callback_url or "",
+        submitted_by=caller,
+        supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
+    )
+    Source.objects.bulk_create(
+        [_source(answer, n, given) for n, given in enumerate(submission.sources)], batch_size=500
+    )
+    return _owe(runs.start(answer))
+
+
+def _query(submission: Submission, caller: ApiKey | None) -> Query:
+    """The query, locked, so that two answers to it come one after the other. It keeps who asked it first."""
+    asked = {"asked_by": submission.asked_by}
+    if submission.external_id is None or caller is None:
+        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **asked)
+    query, _ = Query.objects.select_for_update().get_or_create(
+        submitted_by=caller, external_id=submission.external_id, defaults=asked
+    )
+    if submission.asked_by:
+        Query.objects.filter(pk=query.pk, asked_by="").update(**asked)
+    return query
+
+
+def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:
+    return Source(
+        answer=answer,
+        position=position,
+        ref=given["id"],
+        parent_ref=given.get("parent_id"),
+        text=given.get("text") or "",
+        title=given.get("title") or "",
+        score=given.get("score"),
+        quality=given.get("quality"),
+        metadata=given.get("metadata") or {},
+    )
+
+
+@transaction.atomic
+def rescreen(answer: Answer) -> DetectionRun:
+    """Judge an answer again under the active profile; the unfinished run, if there is one, is enough."""
+    unfinished = answer.runs.filter(finished_at=None, failed_reason="").exclude(purpose="shadow").first()
+    return unfinished or _owe(runs.start(answer, purpose=DetectionRun.Purpose.RESCREEN))
+
+
+def recheck(now: datetime) -> int:
+    """Judge again, as far as there is room, answers that went without the verifier under load (SPEC-08.39);
+    returns how many."""
+    owing = DetectionRun.to_recheck().select_related("answer")[: overload.room(now)]
+    return sum(_recheck(run) for run in owing)
+
+
+@transaction.atomic
+def _recheck(run: DetectionRun) -> bool:
+    """False when somebody else took it, and when nothing waits for it any more: a newer run or answer is
+    there, or a person has settled the answer."""
+    if not run.take_recheck():
+        return False
+    answer = run.answer
+    newer = answer.runs.exclude(purpose=DetectionRun.Purpose.SHADOW).filter(pk__gt=run.pk).exists()
+    settled = HallucinationReview.objects.filter(answer=answer, resolved_at__isnull=False).exists()
+    if newer or settled or answer.is_superseded:
+        return False
+    rescreen(answer)
+    return True
+
+
+def _owe(run: DetectionRun) -> DetectionRun:
+    publishing.ring(run)
+    return run
+
+
+def conclude(run: DetectionRun) -> bool:
+    """Close a run whose reports are all there and open its review, or the audit it was drawn for: both or neither.
+
+    False when somebody else closed it. Deciding comes first: the transaction only writes.
+    """
+    prepared = runs.prepare(run)
+    drawn = sampling.draw(run, prepared)
+    if drawn:
+        prepared = replace(prepared, columns=drawn.columns)
+    shadowed = shadows.prepare(run)
+    with transaction.atomic():
+        won = runs.conclude(run, prepared)
+        if won:
+            open_review(run, audit=drawn.selection if drawn else None)
+            shadows.keep(run, shadowed)
+    return won

@@ -1,0 +1,110 @@
+"""The information budget of a statement in bars and words: how much its evidence adds (SPEC-08.03)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from reviews.display import figures
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Result = Mapping[str, Any]
+
+NAMED = 4
+"""So many sources are named; of more, "the sources" says as much."""
+SHORT = ("contradicted", "unsupported", "miscited", "unverified")
+"""Findings whose evidence does not carry the claim, whatever the length of the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """p1, p0 and bits, with the lengths of the two bars in per cent of the longer one. ``meaning`` says in one
+    sentence what they amount to, ``likely`` the figures in words; ``by_citation`` what each cited
+    source adds, where that was measured."""
+
+    p1: str
+    p0: str
+    needed: str
+    provided: str
+    needed_width: float
+    provided_width: float
+    enough: bool
+    meaning: str
+    likely: str
+    method: str
+    by_citation: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The figures in words and what they amount to."""
+        return f"{self.likely} {self.meaning}".strip()
+
+
+def budget(claim: Result) -> Budget | None:
+    """The information budget of a statement in words; None when it was not measured."""
+    measured = claim.get("strawberry")
+    if not measured or measured.get("p1") is None or measured.get("p0") is None:
+        return None
+    needed, provided = float(measured.get("required_bits") or 0), float(measured.get("observed_bits") or 0)
+    longest = max(abs(needed), abs(provided), 0.01)
+    return Budget(
+        p1=_share(measured["p1"]),
+        p0=_share(measured["p0"]),
+        needed=f"{needed:.2f}",
+        provided=f"{provided:.2f}".replace("-0.00", "0.00").replace("-", "−"),
+        needed_width=round(100 * abs(needed) / longest, 1),
+        provided_width=max(round(100 * abs(provided) / longest, 1), 1.0),
+        enough=measured.get("finding") not in SHORT,
+        meaning=_meaning(measured),
+        likely=_likely(measured),
+        method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
+        by_citation=tuple(
+            (str(each["source"]), _points(each["lift"])) for each in measured.get("by_citation") or ()
+        ),
+    )
+
+
+def _share(probability: object) -> str:
+    return figures.apart(f"{Decimal(str(probability)) * 100:.0f} %")
+
+
+def _points(lift: object) -> str:
+    points = figures.apart(f"{Decimal(str(lift)) * 100:+.0f}".replace("-", "−"))
+    return gettext("%(points)s points") % {"points": points}
+
+
+def _likely(measured: Result) -> str:
+    sources = measured.get("scrubbed") or []
+    taken = ", ".join(map(str, sources)) if len(sources) <= NAMED else ""
+    told = {"sources": taken, "with": _share(measured["p1"]), "without": _share(measured["p0"])}
+    if taken:
+        start = gettext(
+            "With %(sources)s in view the verifier finds this %(with)s likely; without, %(without)s."
+        )
+    else:
+        start = gettext(
+            "With the sources in view the verifier finds this %(with)s likely; without, %(without)s."
+        )
+    return start % told
+
+
+def _meaning(measured: Result) -> str:
+    return str(_MEANING.get(str(measured.get("finding")), ""))
+
+
+_MEANING: "dict[str, StrOrPromise]" = {
+    "supported": _("The evidence carries it."),
+    "supported_uncited": _("It is likely, but cites nothing."),
+    "supported_redundant": _("It holds on the cited source alone, though other sources say it too."),
+    "miscited": _("It is likely, but not because of the source it cites."),
+    "borderline": _("The evidence helps, but a little less than this much confidence needs."),
+    "unsupported": _("The evidence adds too little to carry it."),
+    "contradicted": _("The evidence speaks against it."),
+    "uncertain": _("The measurement is too wide to say."),
+    "unverified": _("There is no usable measurement."),
+}

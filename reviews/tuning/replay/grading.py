@@ -1,0 +1,95 @@
+"""From findings to verdicts: the columns that the core's rows ask of answers (:func:`detection.core.verdict.risk.answer_columns`)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from detection.core.pipeline import DETECTORS
+from detection.core.rules import Columns as Told
+from detection.core.rules import any_of, each
+from detection.core.thresholds import Thresholds
+from detection.core.verdict import ASKS, CLAIMED, DOUBTFUL, levels
+from reviews.tuning.replay.arrays import ARRAYS, Words, codes, statuses
+from reviews.tuning.replay.codes import KINDS, UNVERIFIED
+from reviews.tuning.replay.columns import Array, Columns
+from reviews.tuning.replay.findings import Findings, is_sure
+from reviews.tuning.replay.numbers import Numbers
+from reviews.tuning.replay.statements import Statements
+
+
+class Claimed(NamedTuple):
+    """``flagged``, bool[C]: the claims that ask for a decision; ``told``: what the claims make of each answer, bool[A]."""
+
+    flagged: Array
+    told: Told
+
+
+def claimed(thresholds: Thresholds, columns: Columns, findings: Findings, cited: Told) -> Claimed:
+    """What is asked of the claims, of each and of all of an answer."""
+    claims = columns.tables["claims"]
+    told = {
+        "status": statuses(findings.status),
+        "code": codes(findings.code),
+        "number": claims["kind"] != KINDS.index("statement"),
+        "cites_invalid": claims["cites_invalid"] & cited["expected"][claims["of"]],
+    }
+    some = each(CLAIMED, told, thresholds)
+    return Claimed(
+        any_of(ASKS, told, thresholds),
+        {name: columns.some("answers", claims["of"][held]) for name, held in some.items()},
+    )
+
+
+def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements: Statements) -> Array:
+    """uint8[A]: the detectors that failed, a bit each: broke, or ran out of time before they could say anything."""
+    answers, claims = columns.tables["answers"], columns.tables["claims"]
+    told = {
+        name: columns.some("answers", claims["of"][of[found.status < UNVERIFIED]])
+        for name, found, of in (
+            ("numeric", numbers, columns.tables["numbers"]["of"]),
+            ("strawberry", statements, columns.tables["lifts"]["of"]),
+        )
+    }
+    told["judge"] = answers["judge_doubts"] & is_sure(thresholds, columns)
+    failed = answers["failed"].copy()
+    for place, name in enumerate(DETECTORS):
+        if name in told:
+            failed |= np.where(told[name], 0, answers["late"] & (1 << place)).astype(np.uint8)
+    return failed
+
+
+def told_of_findings(
+    _thresholds: Thresholds, columns: Columns, findings: Findings, limit: float | None
+) -> Told:
+    """``calm``, float64[A]: the chance that no claim is wrong; ``lacks_too_much``, bool[A]: answers whose doubtful
+    statements lack more than ``limit`` bits together (SPEC-08.22)."""
+    of = columns.tables["claims"]["of"]
+    starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else of
+    calm = np.ones(columns.rows)
+    calm[of[starts]] = np.multiply.reduceat(1 - findings.severity, starts) if len(of) else 1.0
+    rows = ~np.isnan(findings.lacking) & statuses(findings.status).among(DOUBTFUL)
+    lacking = np.bincount(of[rows], findings.lacking[rows], columns.rows)
+    return {"calm": calm, "lacks_too_much": lacking > (np.inf if limit is None else limit)}
+
+
+def grade(
+    thresholds: Thresholds,
+    columns: Columns,
+    claimed: Told,
+    told: Told,
+    cited: Told,
+    misplaced: Array,
+    failed: Array,
+) -> dict[str, Array]:
+    """The grades of all answers by name, words as their positions."""
+    answers = columns.tables["answers"]
+    given = {
+        **answers, **cited, **claimed, **told,
+        "judged_risk": answers["judge_risk"],
+        "judge_unsupported": answers["judge_unsupported"] & is_sure(thresholds, columns),
+        "misplaced": misplaced,
+        "failed": failed != 0,
+        "all_failed": (answers["due"] != 0) & (answers["due"] & failed == answers["due"]),
+    }  # fmt: skip
+    found = levels.grades(given, thresholds, ARRAYS)._asdict()
+    return {name: value.at if isinstance(value, Words) else value for name, value in found.items()}
