@@ -12,6 +12,7 @@ import yaml
 from detection.configuration import VARIABLES
 
 ROOT = Path(__file__).resolve().parent.parent
+ROOMS = "core|detection|reviews|hallu_site|tests|static|templates|benchmarks|docs|locale|examples"
 NAMED_FOR_NOTHING = {"utils", "helpers", "manager", "service", "services", "misc", "common"}
 
 
@@ -141,7 +142,17 @@ def test_every_link_and_path_of_the_documents_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text())
         if not (document.parent / target).exists()
     ]
+    dead += [
+        f"{document.name}: {path}"
+        for document in documents
+        for path in re.findall(rf"`((?:{ROOMS})/[\w./*-]*)`", document.read_text())
+        if not any(found for base in (ROOT, ROOT / "detection") for found in base.glob(path))
+    ]
     assert dead == []
+
+
+def test_the_map_of_the_house_is_short() -> None:
+    assert len((ROOT / "docs" / "architecture.md").read_text().split()) <= 1500
 
 
 def test_scripts_of_the_readme_can_be_started() -> None:
