@@ -40,7 +40,7 @@ def read(files: Sequence[Path]) -> list[Any]:
 
 
 def load(answers: Sequence[Any]) -> None:
-    """Judge and settle those that are one statement, and say how fast."""
+    """Judge and resolve those that are one statement, and say how fast."""
     from datetime import UTC, datetime
 
     from reviews.demo import labelled, labelling
@@ -53,7 +53,7 @@ def load(answers: Sequence[Any]) -> None:
     for answer in chosen:
         labelling.load(answer, loading)
     taken = time.monotonic() - began
-    print(f"{len(chosen)} answers judged and settled in {taken:.0f} s, {len(chosen) / taken:.1f} a second")
+    print(f"{len(chosen)} answers judged and resolved in {taken:.0f} s, {len(chosen) / taken:.1f} a second")
 
 
 def segments(measured: Any) -> Iterator[tuple[str, Any]]:

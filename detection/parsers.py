@@ -89,7 +89,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(built) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # add returns None
-        raise ParseError(f"The key {shown(twice)!r} is given twice in one object.")
+        raise ParseError(f"The key {escaped(twice)!r} is given twice in one object.")
     return built
 
 
@@ -119,7 +119,7 @@ def faults(parsed: Any) -> Iterator[tuple[str, str]]:
                 yield path or "body", _fault(value)
         elif isinstance(value, dict):
             for key, inner in value.items():
-                inside = f"{path}.{shown(key)}" if path else shown(key)
+                inside = f"{path}.{escaped(key)}" if path else escaped(key)
                 if UNSTORABLE.search(key):
                     yield inside, _fault(key)
                 waiting.append((inside, inner, depth + 1))
@@ -135,6 +135,6 @@ def _fault(text: str) -> str:
     return f"Half of a surrogate pair stands at position {at}."
 
 
-def shown(text: str) -> str:
+def escaped(text: str) -> str:
     """``text`` with everything that cannot be sent back written as an escape."""
     return UNSTORABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)[:200]

@@ -159,7 +159,7 @@ def audit_trace(
     """
     sources = [context] if isinstance(context, str) else context
     row, found = traces.examine(traces.trace_of(steps, context=sources, question=question, answer=answer))
-    return outcome(trace_results.shown(row, found))
+    return outcome(trace_results.render(row, found))
 
 
 @functools.wraps(facts.gate_fact)

@@ -3,7 +3,7 @@
 The prefork pool has Celery's time limits; the threads pool of the embedded default has none. There the
 detectors keep their own deadlines, and this is the last resort: a task that runs past its hard limit is
 logged and the process ends at once. The supervisor starts a fresh one, the run's lease expires, the sweep
-rings again, and after ``RUN_ATTEMPTS`` attempts the run needs attention (``worker_crashed``). Until then
+publishes again, and after ``RUN_ATTEMPTS`` attempts the run needs attention (``worker_crashed``). Until then
 the lane's other threads go on working.
 """
 

@@ -1,4 +1,4 @@
-"""The life of an answer: taken in, screened, flagged, settled, learnt from."""
+"""The life of an answer: taken in, screened, flagged, resolved, learnt from."""
 
 from django.apps import AppConfig
 

@@ -48,7 +48,7 @@ class VerdictForm(VersionForm):
         return {name: self.cleaned_data[name] for name in names}
 
 
-class MissedForm(VerdictForm):
+class AddedClaimForm(VerdictForm):
     """A claim that nobody read out of the answer, quoted from it, with its verdict (F26)."""
 
     verdict = forms.ChoiceField(label=gettext_lazy("Verdict"), choices=ClaimVerdict.Verdict.choices)

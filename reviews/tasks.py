@@ -1,8 +1,8 @@
-"""The workers' tasks. A run goes through its lanes one after the other; each step does what is owed.
+"""The workers' tasks. A run goes through its lanes one after the other; each step does what is pending.
 
 ``screen`` (queue ``fast``) measures with the fast detectors, ``verify`` (queue ``verify``) with the slow
 ones; whichever finds that no report is missing concludes the run. So a run whose worker died at any point,
-between the last report and the conclusion too, goes on when its doorbell rings again.
+between the last report and the conclusion too, goes on with its next message.
 """
 
 import logging
@@ -36,7 +36,7 @@ def verify(self: "Task[Any, Any]", run_id: int) -> None:
 
 @shared_task(name="reviews.answer_strictly", bind=True)
 def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
-    """Write and check a strict answer that is owed: as long as its model takes."""
+    """Write and check a pending strict answer: as long as its model takes."""
     with logs.working_for(_request(self)):
         strict.work(pk)
 
@@ -46,7 +46,7 @@ def _request(task: "Task[Any, Any]") -> str:
 
 
 def step(run_id: int, lane: Iterable[str]) -> None:
-    """Do for a run what ``lane`` owes it; nothing when it is held, waiting, finished or unknown."""
+    """Do for a run what is pending in ``lane``; nothing when it is held, waiting, finished or unknown."""
     run = DetectionRun.take(run_id, seconds=settings.RUN_LEASE_SECONDS, limit=settings.RUN_ATTEMPTS)
     if run is None:
         return
@@ -61,7 +61,7 @@ def step(run_id: int, lane: Iterable[str]) -> None:
 
 
 def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
-    """Measure what this lane owes, then conclude the run or hand it to the other lane."""
+    """Measure what is pending in this lane, then conclude the run or hand it to the other lane."""
     missing = run.missing()
     mine = [detector for detector in missing if detector in lane]
     loaded = runs.load(run, figures="numeric" in mine) if mine else None
@@ -74,6 +74,6 @@ def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
         intake.conclude(run)
         return
     run.release(progressed=len(left) < len(missing))
-    # What is still mine was rate-limited: it is rung for by the sweep, once its time has come.
+    # What is still mine was rate-limited: the sweep publishes it, once its time has come.
     if not set(left) & set(mine):
-        publishing.ring(run)
+        publishing.publish(run)

@@ -74,7 +74,7 @@ def body(answer: Any = TRUE, **fields: Any) -> dict[str, Any]:
 
 
 def drain() -> None:
-    """What the workers would do, until nothing is owed."""
+    """What the workers would do, until nothing is pending."""
     for lane in (FAST, SLOW):
         for pk in DetectionRun.objects.filter(finished_at=None).values_list("pk", flat=True):
             tasks.step(pk, lane)

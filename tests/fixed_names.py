@@ -102,7 +102,7 @@ def messages() -> dict[str, Any]:
         def send_task(self, task: str, args: list[Any], queue: str, **more: Any) -> None:
             sent[lane] = {"task": task, "args": args, "queue": queue, "headers": more["headers"]}
 
-    bell = publishing.Doorbell(App())  # type: ignore[arg-type]  # it is asked for no more
+    bell = publishing.Publisher(App())  # type: ignore[arg-type]  # it is asked for no more
     for lane in publishing.TASKS:
         bell.publish(1, lane, "R")
     return sent

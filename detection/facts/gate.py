@@ -210,7 +210,7 @@ def verify_due(now: datetime) -> int:
         if not fact.take(now):
             continue
         checked = _checked_again(fact, deadline)
-        if checked is not None and _settle(fact, checked):
+        if checked is not None and _conclude(fact, checked):
             settled += 1
             continue
         _wait(fact, checked, now)
@@ -232,7 +232,7 @@ def _checked_again(fact: Fact, deadline: Deadline) -> Checked | None:
         return None
 
 
-def _settle(fact: Fact, checked: Checked) -> bool:
+def _conclude(fact: Fact, checked: Checked) -> bool:
     """Write down what a later verification found, unless the fact was withdrawn meanwhile; False when it found
     nothing."""
     rejected = checked.outcome.result == "rejected"

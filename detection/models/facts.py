@@ -117,7 +117,7 @@ class Fact(GatedFact):
 
     @classmethod
     def due(cls, now: datetime) -> models.QuerySet[Self]:
-        """Facts whose verification is owed, those that wait longest first."""
+        """Facts whose verification is pending, those that wait longest first."""
         return cls.objects.filter(verify_after__lte=now).order_by("verify_after", "pk")
 
     def take(self, now: datetime) -> bool:
@@ -165,7 +165,7 @@ class Fact(GatedFact):
         return self._move("withdrawn", allowed, changes, reason, actor)
 
     def _owed(self) -> models.QuerySet["Fact"]:
-        """This fact if its verification is still owed and nobody else has taken it."""
+        """This fact if its verification is still pending and nobody else has taken it."""
         return Fact.objects.filter(pk=self.pk, verify_after=self.verify_after, verify_after__isnull=False)
 
     @transaction.atomic

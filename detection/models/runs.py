@@ -1,6 +1,6 @@
 """Runs: one judging of one answer under one profile, its claims and its detectors' reports.
 
-A run's row is the queue: while ``finished_at`` is empty it is owed work, whatever became of the message
+A run's row is the queue: while ``finished_at`` is empty it is pending work, whatever became of the message
 that announced it. Its state is derived, never stored twice. A lease says that somebody works on it now;
 the fence number, raised with every lease, keeps a worker that lost its lease from writing late.
 """
@@ -98,7 +98,7 @@ class DetectionRun(models.Model):
         return "running" if self.lease_until and self.lease_until > timezone.now() else "queued"
 
     @classmethod
-    def owed(cls, now: datetime) -> models.QuerySet[Self]:
+    def pending(cls, now: datetime) -> models.QuerySet[Self]:
         """Runs that somebody should work on now: unfinished, not held, not waiting."""
         free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
         awake = Q(not_before__isnull=True) | Q(not_before__lte=now)
@@ -107,7 +107,7 @@ class DetectionRun(models.Model):
     @classmethod
     def waiting_for_verifier(cls, now: datetime) -> models.QuerySet[Self]:
         """Runs that the fast lane is done with and nobody works on now; shadow runs wait behind them."""
-        return cls.owed(now).filter(read_at__isnull=False).exclude(purpose=cls.Purpose.SHADOW)
+        return cls.pending(now).filter(read_at__isnull=False).exclude(purpose=cls.Purpose.SHADOW)
 
     @classmethod
     def to_recheck(cls) -> models.QuerySet[Self]:
@@ -115,7 +115,7 @@ class DetectionRun(models.Model):
         return cls.objects.filter(recheck=True, finished_at__isnull=False).order_by("id")
 
     def take_recheck(self) -> bool:
-        """Take what this run owes upon oneself; False when somebody else did."""
+        """Take what is pending of this run upon oneself; False when somebody else did."""
         return bool(DetectionRun.objects.filter(pk=self.pk, recheck=True).update(recheck=False))
 
     @classmethod
@@ -126,12 +126,12 @@ class DetectionRun(models.Model):
         ever: after ``limit`` attempts without progress it fails as ``worker_crashed`` and needs attention.
         """
         now = timezone.now()
-        taken = cls.owed(now).filter(pk=pk, attempts__lt=limit)
+        taken = cls.pending(now).filter(pk=pk, attempts__lt=limit)
         if taken.update(
             attempts=F("attempts") + 1, fence=F("fence") + 1, lease_until=now + timedelta(seconds=seconds)
         ):
             return cls.objects.get(pk=pk)
-        cls.owed(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
+        cls.pending(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
         return None
 
     def renew(self, *, seconds: int) -> None:

@@ -1,6 +1,6 @@
 """Strict answers: written from sources alone, or not at all (RAG-01…RAG-12).
 
-A row is the queue as well: while ``finished_at`` is empty it is owed work, whatever became of the message that announced
+A row is the queue as well: while ``finished_at`` is empty it is pending work, whatever became of the message that announced
 it. It is finished once and never changes after that.
 """
 
@@ -110,7 +110,7 @@ class StrictAnswer(models.Model):
         return "running" if self.lease_until and self.lease_until > timezone.now() else "queued"
 
     @classmethod
-    def owed(cls, now: datetime) -> models.QuerySet[Self]:
+    def pending(cls, now: datetime) -> models.QuerySet[Self]:
         """Strict answers that somebody should work on now: unfinished and not held."""
         free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
         return cls.objects.filter(free, finished_at__isnull=True)
@@ -120,7 +120,7 @@ class StrictAnswer(models.Model):
         """Hold one for ``seconds`` and count the attempt; None when it is held, finished or unknown."""
         now = timezone.now()
         held = {"lease_until": now + timedelta(seconds=seconds), "attempts": F("attempts") + 1}
-        taken = cls.owed(now).filter(pk=pk).update(**held)
+        taken = cls.pending(now).filter(pk=pk).update(**held)
         return cls.objects.select_related("property", "submitted_by").get(pk=pk) if taken else None
 
     @classmethod

@@ -131,13 +131,13 @@ def _memory() -> Iterator[Metric]:
 def _queue(now: datetime) -> Iterator[Metric]:
     shadow = DetectionRun.Purpose.SHADOW  # for which nobody waits
     unfinished = DetectionRun.objects.filter(finished_at__isnull=True).exclude(purpose=shadow)
-    owed, held = DetectionRun.owed(now).exclude(purpose=shadow), Q(lease_until__gt=now)
+    pending, held = DetectionRun.pending(now).exclude(purpose=shadow), Q(lease_until__gt=now)
     late = Q(not_before__gt=now) & ~held
     counted: dict[str, Any] = unfinished.filter(failed_reason="").aggregate(
         running=Count("pk", filter=held), postponed=Count("pk", filter=late), oldest=Min("created_at")
     )
     depth = GaugeMetricFamily("hallu_runs_unfinished", "Answers that are not judged yet.", labels=["state"])
-    depth.add_metric(["waiting"], owed.filter(read_at__isnull=True).count())
+    depth.add_metric(["waiting"], pending.filter(read_at__isnull=True).count())
     depth.add_metric(["waiting_for_verifier"], DetectionRun.waiting_for_verifier(now).count())
     for state in ("running", "postponed"):
         depth.add_metric([state], counted[state])

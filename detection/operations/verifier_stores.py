@@ -33,7 +33,7 @@ PATIENCE, IDLE = 1.0, 1.0
 """Seconds: how long a reader waits, and how long a connection is held for the next job."""
 
 Result = TypeVar("Result")
-Place = tuple[date, str, str]
+Account = tuple[date, str, str]
 Job = tuple[Callable[[], Any], "Future[Any]"]
 
 
@@ -132,8 +132,8 @@ class Books:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._owed: dict[Place, Counter[str]] = {}
-        self._waiting: set[Place] = set()
+        self._unwritten: dict[Account, Counter[str]] = {}
+        self._waiting: set[Account] = set()
 
     def spent(self, day: date) -> Decimal:
         """US dollars of a day; nothing when the books cannot be read, since the reader knows its own part."""
@@ -152,30 +152,30 @@ class Books:
     ) -> None:
         """Enter calls that were answered."""
         counts = {"calls": calls, "tokens_in": tokens_in, "tokens_out": tokens_out, "usd": usd}
-        self._owe((day, backend, model), counts)
+        self._book((day, backend, model), counts)
 
     def add_lookups(self, day: date, backend: str, model: str, *, found: int, missed: int) -> None:
         """Enter claims that the cache answered, and those that it did not."""
-        self._owe((day, backend, model), {"cached": found, "missed": missed})
+        self._book((day, backend, model), {"cached": found, "missed": missed})
 
-    def _owe(self, place: Place, counts: Mapping[str, Any]) -> None:
+    def _book(self, account: Account, counts: Mapping[str, Any]) -> None:
         with self._lock:
-            self._owed.setdefault(place, Counter()).update(counts)
-            waits = place in self._waiting
-            self._waiting.add(place)
+            self._unwritten.setdefault(account, Counter()).update(counts)
+            waits = account in self._waiting
+            self._waiting.add(account)
         if not waits:
-            writing.submit(lambda: self._enter(place))
+            writing.submit(lambda: self._enter(account))
 
-    def _enter(self, place: Place) -> None:
-        """Write what is owed; what cannot be written is owed on, and goes with the next."""
+    def _enter(self, account: Account) -> None:
+        """Write what is not written yet; what cannot be written stays, and goes with the next."""
         with self._lock:
-            self._waiting.discard(place)
-            owed: Any = self._owed.pop(place)
+            self._waiting.discard(account)
+            unwritten: Any = self._unwritten.pop(account)
         try:
-            VerifierSpending.add(*place, **owed)
+            VerifierSpending.add(*account, **unwritten)
         except Exception:
             with self._lock:
-                self._owed.setdefault(place, Counter()).update(owed)
+                self._unwritten.setdefault(account, Counter()).update(unwritten)
             raise
 
 

@@ -29,7 +29,7 @@ from detection.models import (
     StrictAnswer,
 )
 from detection.runs import prepared
-from detection.runs.figures import Owner, Place, line_figures, metric_figures, place_of
+from detection.runs.figures import OwnedPeriod, Owner, line_figures, metric_figures, owned_period
 
 log = logging.getLogger(__name__)
 # Bounds on what one answer is compared with, however large the portfolio: the asked-for period comes first,
@@ -207,14 +207,14 @@ def _with_figures(case: Case, scope: _Scope) -> Case:
     )
 
 
-def _line_figures(scope: _Scope, places: Mapping[int, Place]) -> Iterator[Figure]:
+def _line_figures(scope: _Scope, places: Mapping[int, OwnedPeriod]) -> Iterator[Figure]:
     """Statement lines in the order of ``places``; of neighbours that are not named, of a few only."""
     owners = {scope.about, *scope.others, *scope.neighbours[:MOST_BESIDE]}
     near = {key: place for key, place in places.items() if place.owner in owners}
     return line_figures(near, [key for key, place in near.items() if place.owner == scope.about])
 
 
-def _places(scope: _Scope) -> list[Place]:
+def _places(scope: _Scope) -> list[OwnedPeriod]:
     """The periods to compare with: the asked-for one, the property's own, those of the properties that are named,
     then neighbours of the same dates and of the years named, the latest first."""
     about, period, others = scope.about, scope.period, scope.neighbours
@@ -230,7 +230,7 @@ def _places(scope: _Scope) -> list[Place]:
         most=MOST_ROWS,
     )
     owners = {owner.key: owner for owner in (about, *others, *scope.others)}
-    return [place_of(owners[key], (pk, label, start, end)) for pk, key, label, start, end in rows]
+    return [owned_period(owners[key], (pk, label, start, end)) for pk, key, label, start, end in rows]
 
 
 def _near(

@@ -36,54 +36,54 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class OwnedPeriod:
     """A period of a property, the row that figures stand in."""
 
     period: Period
     owner: Owner
 
 
-Made = Callable[[Row, Place], tuple[Figure, ...]]
-_made: dict[tuple[Place, Row], tuple[Figure, ...]] = {}
+Made = Callable[[Row, OwnedPeriod], tuple[Figure, ...]]
+_made: dict[tuple[OwnedPeriod, Row], tuple[Figure, ...]] = {}
 
 
 @lru_cache(maxsize=_MOST_PERIODS)
-def place_of(owner: Owner, row: Row) -> Place:
-    """The place of a row of key, label and dates; the same object for the same row."""
+def owned_period(owner: Owner, row: Row) -> OwnedPeriod:
+    """The period of a row of key, label and dates; the same object for the same row."""
     key, label, start, end = row
-    return Place(Period(key, owner.code, label, start, end), owner)
+    return OwnedPeriod(Period(key, owner.code, label, start, end), owner)
 
 
-def metric_figures(places: Mapping[int, Place]) -> Iterator[Figure]:
-    """The metrics of each of ``places``, which are periods by their key, in their order."""
-    if not places:
+def metric_figures(periods: Mapping[int, OwnedPeriod]) -> Iterator[Figure]:
+    """The metrics of each of ``periods`` by their key, in their order."""
+    if not periods:
         return
-    read = prepared.read(_metrics, prepared.padded([*places]))
+    read = prepared.read(_metrics, prepared.padded([*periods]))
     found = {
-        row[0]: figures for row, figures in zip(read.rows, _figures(read, places, _of_metrics), strict=True)
+        row[0]: figures for row, figures in zip(read.rows, _figures(read, periods, _of_metrics), strict=True)
     }
-    for key in places:
+    for key in periods:
         yield from found.get(key, ())
 
 
-def line_figures(places: Mapping[int, Place], own: Sequence[int]) -> Iterator[Figure]:
-    """The first ``MOST_LINES`` statement lines: those of the first of ``places``, of the periods ``own``, of the rest."""
-    if not places:
+def line_figures(periods: Mapping[int, OwnedPeriod], own: Sequence[int]) -> Iterator[Figure]:
+    """The first ``MOST_LINES`` statement lines: those of the first of ``periods``, of the periods ``own``, of the rest."""
+    if not periods:
         return
-    keys = [*places]
+    keys = [*periods]
     read = prepared.read(_lines, keys[:1], prepared.padded(own), prepared.padded(keys), most=MOST_LINES)
-    yield from chain.from_iterable(_figures(read, places, _of_line))
+    yield from chain.from_iterable(_figures(read, periods, _of_line))
 
 
-def _figures(read: prepared.Read, places: Mapping[int, Place], made: Made) -> list[tuple[Figure, ...]]:
+def _figures(read: prepared.Read, periods: Mapping[int, OwnedPeriod], made: Made) -> list[tuple[Figure, ...]]:
     """The figures of each row; only those that are new are converted."""
-    found = [_made.get((places[row[0]], row)) for row in read.rows]
+    found = [_made.get((periods[row[0]], row)) for row in read.rows]
     fresh = [index for index, figures in enumerate(found) if figures is None]
     if len(_made) + len(fresh) > _MOST_ROWS:
         _made.clear()
     for index, row in zip(fresh, read.converted([read.rows[index] for index in fresh]), strict=True):
-        place = places[row[0]]
-        found[index] = _made[place, read.rows[index]] = made(row, place)
+        period = periods[row[0]]
+        found[index] = _made[period, read.rows[index]] = made(row, period)
     return [figures for figures in found if figures is not None]
 
 
@@ -92,12 +92,12 @@ def _metrics(keys: list[int]) -> QuerySet[FinancialMetrics, Any]:
     return FinancialMetrics.objects.filter(period__in=keys).values_list("period", "pk", "updated_at", *names)
 
 
-def _of_metrics(row: Row, place: Place) -> tuple[Figure, ...]:
+def _of_metrics(row: Row, period: OwnedPeriod) -> tuple[Figure, ...]:
     _, pk, updated_at, *values = row
     as_of = updated_at.isoformat()
     return tuple(
         _figure(
-            "FinancialMetrics", pk, column.name, str(column.verbose_name), column.kind, value, place, as_of
+            "FinancialMetrics", pk, column.name, str(column.verbose_name), column.kind, value, period, as_of
         )
         for column, value in zip(figure_columns(), values, strict=True)
         if value is not None
@@ -110,19 +110,19 @@ def _lines(first: list[int], own: list[int], keys: list[int]) -> QuerySet[Income
     return rows.values_list("period", "pk", "updated_at", "account_code", "account_name", "amount")
 
 
-def _of_line(row: Row, place: Place) -> tuple[Figure, ...]:
+def _of_line(row: Row, period: OwnedPeriod) -> tuple[Figure, ...]:
     _, pk, updated_at, code, name, amount = row
     as_of = updated_at.isoformat()
-    return (_figure("IncomeStatementData", pk, code, name, "currency", amount, place, as_of),)
+    return (_figure("IncomeStatementData", pk, code, name, "currency", amount, period, as_of),)
 
 
 def _figure(
-    record: str, pk: int, field: str, name: str, kind: Kind, value: Decimal, place: Place, as_of: str
+    record: str, pk: int, field: str, name: str, kind: Kind, value: Decimal, owned: OwnedPeriod, as_of: str
 ) -> Figure:
-    period = place.period
+    period = owned.period
     return Figure(
         record, pk, field, name, kind, value if kind == "currency" else _plain(value),
-        UNITS.get(kind, place.owner.currency), period.property, period.label, period.start, period.end, as_of,
+        UNITS.get(kind, owned.owner.currency), period.property, period.label, period.start, period.end, as_of,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ def names_of(case: Case) -> Names:
     return {alias.metric: alias.text for alias in reversed(case.aliases) if not alias.language}
 
 
-def shown(
+def numeric_section(
     claim: Claim, finding: Finding, measured: NumberMeasured | None, about: str | None, names: Names
 ) -> dict[str, Any]:
     """The keys that only a numeric claim has (contracts §2), and its evidence; ``about`` is the property

@@ -126,7 +126,7 @@ def _claim(
         return rendered
     rendered["statement"] = claim.statement
     measured = _numbers(conclusion).get(claim.index)
-    return rendered | result_numbers.shown(claim, finding, measured, case.property, names)
+    return rendered | result_numbers.numeric_section(claim, finding, measured, case.property, names)
 
 
 def _numbers(conclusion: Conclusion) -> Mapping[int, NumberMeasured]:

@@ -161,12 +161,12 @@ class TraceSerializer(TraceRowSerializer):
     @extend_schema_field(StepSerializer(many=True))
     def get_steps(self, row: Trace) -> list[dict[str, Any]]:
         """In order."""
-        return [trace_results.step_shown(step) for step in row.steps.defer("measurement").order_by("index")]
+        return [trace_results.step_section(step) for step in row.steps.defer("measurement").order_by("index")]
 
     @extend_schema_field(PostHocSerializer)
     def get_post_hoc(self, row: Trace) -> dict[str, Any]:
         """Of the answer."""
-        return trace_results.post_hoc_shown(row)
+        return trace_results.post_hoc_section(row)
 
     @extend_schema_field(OBJECT)
     def get_profile(self, row: Trace) -> dict[str, Any]:

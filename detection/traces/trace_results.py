@@ -12,20 +12,20 @@ from detection.models import Trace, TraceStep
 NO_BUDGET = {"p1": None, "p0": None, "required_bits": None, "observed_bits": None, "budget_gap_bits": None}
 
 
-def shown(row: Trace, steps: Sequence[TraceStep]) -> dict[str, Any]:
+def render(row: Trace, steps: Sequence[TraceStep]) -> dict[str, Any]:
     """The audit: its steps with status and budget, and whether the answer follows from them."""
     return {
         "question": row.question,
         "answer": row.answer,
         "language": row.language,
-        "steps": [step_shown(step) for step in steps],
-        "post_hoc": post_hoc_shown(row),
+        "steps": [step_section(step) for step in steps],
+        "post_hoc": post_hoc_section(row),
         "cost": row.cost,
         "duration_ms": round(row.duration_ms, 3),
     }
 
 
-def step_shown(step: TraceStep) -> dict[str, Any]:
+def step_section(step: TraceStep) -> dict[str, Any]:
     """One step; ``rests_on`` and ``citations`` name earlier steps as ``step 1``."""
     budget = step.strawberry or NO_BUDGET
     return {
@@ -48,7 +48,7 @@ def step_shown(step: TraceStep) -> dict[str, Any]:
     }
 
 
-def post_hoc_shown(row: Trace) -> dict[str, Any]:
+def post_hoc_section(row: Trace) -> dict[str, Any]:
     """Whether the answer can be derived from the steps alone; ``executor_answer`` is null without an executor."""
     return {
         "derivable": row.derivable,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from detection.core.ports import TextModel, Verifier
-from detection.verifiers.cached import Kept
+from detection.verifiers.cached import EstimateCache
 from detection.verifiers.guarded import GuardedVerifier
 from detection.verifiers.stores import Stores
 
@@ -48,7 +48,7 @@ def open_verifier(config: Config, stores: Stores | None = None) -> Verifier:
     :class:`VerifierConfigError` for an unknown backend, a missing value or a client that is not installed.
     """
     given = stores or Stores()
-    cache = Kept(number(config, "cache_ttl", CACHE_TTL), shared=given.cache)
+    cache = EstimateCache(number(config, "cache_ttl", CACHE_TTL), shared=given.cache)
     if checked(config) == "local":
         return _local(config, cache)
     from detection.verifiers.opening import open_endpoint
@@ -84,7 +84,7 @@ def number(config: Config, key: str, default: float) -> float:
     return default if value is None else float(str(value))
 
 
-def _local(config: Config, cache: Kept) -> Verifier:
+def _local(config: Config, cache: EstimateCache) -> Verifier:
     """The embedded verifier. It is quicker than a shared cache, so its estimates stay in the process."""
     from detection.verifiers.embedded.local import LocalVerifier
 

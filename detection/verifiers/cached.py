@@ -18,7 +18,7 @@ SHARED = "verifier:estimate:"
 
 
 @dataclass
-class Kept:
+class EstimateCache:
     """Estimates by key until they are ``ttl`` seconds old, the oldest leaving first.
 
     What is not at hand is looked for in ``shared``, if there is one. ``hits`` and ``misses`` count look-ups

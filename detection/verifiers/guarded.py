@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from detection.core.ports import Estimate, Verifier, VerifierError, failed
 from detection.core.types import Usage
-from detection.verifiers.cached import Kept
+from detection.verifiers.cached import EstimateCache
 from detection.verifiers.side_by_side import side_by_side
 
 Outcome = Estimate | Exception
@@ -26,7 +26,7 @@ class GuardedVerifier:
         inner: Verifier,
         *,
         timeout: float,
-        cache: Kept | None = None,
+        cache: EstimateCache | None = None,
         at_once: int | None = None,
         version: str = "",
         placeholder: str = "",
@@ -35,7 +35,7 @@ class GuardedVerifier:
         """``looked_up`` is told how many claims the cache answered and how many it did not."""
         self.name = inner.name
         self.timeout = timeout
-        self.cache = cache if cache is not None else Kept(3600.0)
+        self.cache = cache if cache is not None else EstimateCache(3600.0)
         self._inner = inner
         self._at_once = at_once
         self._permits = threading.BoundedSemaphore(at_once or 1)

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 
 from detection.core.ports import TextModel, Verifier
 from detection.verifiers import AT_ONCE, TIMEOUT, Config, VerifierConfigError, checked, number
-from detection.verifiers.cached import Kept
+from detection.verifiers.cached import EstimateCache
 from detection.verifiers.endpoints.budget import Budget
 from detection.verifiers.endpoints.circuit import Circuit
 from detection.verifiers.endpoints.endpoint_verifier import (
@@ -37,7 +37,7 @@ class OpenedEndpoint:
     endpoint: Endpoint
     guard: RequestGuard
 
-    def verifier(self, cache: Kept) -> Verifier:
+    def verifier(self, cache: EstimateCache) -> Verifier:
         """Its model as a verifier, behind all guards."""
         name, timeout = checked(self.config), number(self.config, "timeout", TIMEOUT)
         samples = int(number(self.config, "samples", SAMPLES))

@@ -1,6 +1,6 @@
 """How Celery runs here. Read lazily by :mod:`hallu_site.celery`; lower-case names are Celery's own.
 
-A task is at most a doorbell for a row: it may be lost, doubled or late and no answer is. So acknowledgement
+A task is at most a hint at a row: it may be lost, doubled or late and no answer is. So acknowledgement
 is late, a lost worker gives its message back, nothing is kept as a result and messages carry ids only.
 """
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from reviews.display.wording import FINDINGS, REASONS, STATUSES, Shown
+from reviews.display.wording import FINDINGS, REASONS, STATUSES, Badge
 from reviews.models import ClaimVerdict
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ REASON_FITS: "dict[str, StrOrPromise]" = {
 class Meaning:
     """A status with its looks and what it means."""
 
-    look: Shown
+    look: Badge
     text: "StrOrPromise"
 
 

@@ -14,7 +14,7 @@ from detection.access import may_review
 from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.display import wording
 from reviews.display.choices import LANGUAGES, Choice, Options
-from reviews.display.wording import Shown
+from reviews.display.wording import Badge
 from reviews.models import HallucinationReview
 from reviews.models.queue_columns import LIVE
 from reviews.models.states import State
@@ -35,10 +35,10 @@ WRITTEN: Options = [
     ("refused", _("Strict answers that were refused")),
     ("free", _("Other answers")),
 ]
-WAITING: dict[str, Shown] = {
-    "queued": Shown("idle", "", _("Queued")),
-    "running": Shown("idle", "", _("Running")),
-    "needs_attention": Shown("warn", "", _("Needs attention")),
+WAITING: dict[str, Badge] = {
+    "queued": Badge("idle", "", _("Queued")),
+    "running": Badge("idle", "", _("Running")),
+    "needs_attention": Badge("warn", "", _("Needs attention")),
 }
 """How a run is shown that has found nothing yet."""
 
@@ -49,8 +49,8 @@ class AnswerRow:
     is being judged blind."""
 
     answer: Answer
-    risk: Shown
-    strict: Shown | None
+    risk: Badge
+    strict: Badge | None
     flagged: int | None
     total: int
     confidence: str
@@ -166,9 +166,9 @@ def _row(
     )
 
 
-def _strict(row: StrictAnswer | None) -> Shown | None:
+def _strict(row: StrictAnswer | None) -> Badge | None:
     if row is None:
         return None
     if row.status != StrictAnswer.Status.SUCCESS:
-        return Shown("bad", "", _("strict, refused"))
-    return Shown("ok", "", _("strict")) if row.is_safe else Shown("warn", "", _("strict, a layer was off"))
+        return Badge("bad", "", _("strict, refused"))
+    return Badge("ok", "", _("strict")) if row.is_safe else Badge("warn", "", _("strict, a layer was off"))

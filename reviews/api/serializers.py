@@ -10,7 +10,7 @@ from detection.access import key_of, may_review
 from detection.models import Answer, Claim, DetectionRun
 from detection.serializers.fields import NumberField, TextField
 from detection.serializers.results import STATUSES, ResultReviewSerializer
-from reviews.lifecycle.results import review_shown
+from reviews.lifecycle.results import review_section
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.rights import in_blind_lane, judges_blind
 
@@ -83,7 +83,7 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     @extend_schema_field(ResultReviewSerializer(allow_null=True))
     def get_review(self, answer: Any) -> Any:
         """The latest review."""
-        return review_shown(answer.latest_reviews[0]) if answer.latest_reviews else None
+        return review_section(answer.latest_reviews[0]) if answer.latest_reviews else None
 
 
 LANE = ("priority", "selection_reason", "automatic_confidence")

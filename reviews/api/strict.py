@@ -87,7 +87,7 @@ class StrictAnswerViewSet(
         """Answer a question from its sources, or say that they do not tell. Nothing is streamed: a token that was not
         checked is never shown."""
         later = _responds_later(request)
-        row, stored = self._take_in(request, strict.owe if later else strict.hold)
+        row, stored = self._take_in(request, strict.enqueue if later else strict.take)
         if stored and not later:
             strict.write(row)
         headers = {"Location": reverse("strict-answer-detail", args=[row.pk])}

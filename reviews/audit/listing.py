@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cursor:
     """Where a page ended: the time of its last event, its history, its number."""
 
     at: datetime
@@ -68,7 +68,7 @@ class Place:
         return f"{self.at.isoformat()}~{self.kind}~{self.pk}"
 
     @classmethod
-    def read(cls, text: str) -> "Place | None":
+    def read(cls, text: str) -> "Cursor | None":
         """The place that a link names; None for none, and for what is no place."""
         try:
             at, kind, pk = text.split("~")
@@ -89,29 +89,29 @@ def kinds(user: Any) -> list[str]:
     return [kind for kind in HISTORIES if admin or kind not in ADMINS_ONLY]
 
 
-def page(user: Any, asked: Asked, after: Place | None) -> tuple[list[Row], Place | None]:
+def page(user: Any, asked: Asked, after: Cursor | None) -> tuple[list[Row], Cursor | None]:
     """One page of the log, newest first, and where it ended when there is more."""
     found = list(islice(_merged(user, asked, after, SIZE + 1), SIZE + 1))
-    return found[:SIZE], _place(found[SIZE - 1]) if len(found) > SIZE else None
+    return found[:SIZE], _cursor(found[SIZE - 1]) if len(found) > SIZE else None
 
 
 def every(user: Any, asked: Asked) -> Iterator[Row]:
     """All of it, newest first, with a bounded number of events in memory and no query that stays open."""
-    after: Place | None = None
+    after: Cursor | None = None
     while True:
         found = list(islice(_merged(user, asked, after, CHUNK), CHUNK))
         yield from found
         if len(found) < CHUNK:
             return
-        after = _place(found[-1])
+        after = _cursor(found[-1])
 
 
-def _place(row: Row) -> Place:
+def _cursor(row: Row) -> Cursor:
     kind, event = row
-    return Place(event.created_at, kind, event.pk)
+    return Cursor(event.created_at, kind, event.pk)
 
 
-def _merged(user: Any, asked: Asked, after: Place | None, count: int) -> Iterator[Row]:
+def _merged(user: Any, asked: Asked, after: Cursor | None, count: int) -> Iterator[Row]:
     """The next ``count`` events of every history that may have one, in the order of the log."""
     wanted = [kind for kind in kinds(user) if asked.kind in ("", kind)]
     rows = [_of(kind, user, asked, after)[:count] for kind in wanted]
@@ -124,7 +124,7 @@ def _order(row: Row) -> tuple[datetime, str, int]:
     return (event.created_at, kind, event.pk)
 
 
-def _of(kind: str, user: Any, asked: Asked, after: Place | None) -> QuerySet[Event]:
+def _of(kind: str, user: Any, asked: Asked, after: Cursor | None) -> QuerySet[Event]:
     """The events of one history that ``user`` may see and asked for, behind ``after``."""
     rows = HISTORIES[kind]._default_manager.filter(
         _seen(kind, user), _wanted(kind, asked), _behind(kind, after)
@@ -160,7 +160,7 @@ def _wanted(kind: str, asked: Asked) -> Q:
     return Q(**{name: value for name, value in equal.items() if value not in (None, "")})
 
 
-def _behind(kind: str, after: Place | None) -> Q:
+def _behind(kind: str, after: Cursor | None) -> Q:
     """What comes after a place in the order (time, history, number), all downwards."""
     if after is None:
         return Q()

@@ -124,7 +124,7 @@ def log_page(request: Asked) -> HttpResponseBase:
     form = LogForm(request.GET)
     valid = form.is_valid()
     wanted = form.wanted() if valid else Wanted()
-    place = listing.Place.read(request.GET.get("after", ""))
+    place = listing.Cursor.read(request.GET.get("after", ""))
     found, after = listing.page(request.user, wanted, place) if valid else ([], None)
     readable = listing.kinds(request.user)
     context = {

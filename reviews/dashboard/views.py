@@ -13,10 +13,10 @@ from detection.models import ThresholdProfile
 from reviews.dashboard.alerts import AT_ONCE, LATER, alerts
 from reviews.dashboard.claim_detectors import DETECTORS
 from reviews.dashboard.monitoring import faults
+from reviews.dashboard.page import CSV_COLUMNS, block_view, csv_rows
 from reviews.dashboard.query import DashboardQuery
 from reviews.dashboard.registry import BLOCKS, TILES
 from reviews.dashboard.scope import Scope
-from reviews.dashboard.shown import CSV_COLUMNS, block_shown, csv_rows
 from reviews.display.cells import plain
 from reviews.display.choices import KINDS, LANGUAGES, MOST, Choice, Options
 from reviews.display.screen import Asked, screen
@@ -105,7 +105,7 @@ def _alerts(scope: Scope, *, whole: bool) -> dict[str, Any]:
 
 def _block(name: str, scope: Scope, there: set[str]) -> dict[str, Any]:
     """A block; ``tiles`` is None for one that is fetched later."""
-    return {"name": name, "title": BLOCKS[name], "tiles": block_shown(name, scope) if name in there else None}
+    return {"name": name, "title": BLOCKS[name], "tiles": block_view(name, scope) if name in there else None}
 
 
 def _choices(scope: Scope, chosen: dict[str, str]) -> list[Choice]:

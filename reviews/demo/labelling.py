@@ -1,4 +1,4 @@
-"""Labelled answers (:mod:`reviews.demo.labelled`) as rows: judged for real, then settled as their labels say.
+"""Labelled answers (:mod:`reviews.demo.labelled`) as rows: judged for real, then resolved as their labels say.
 
 An answer is taken in, measured and concluded by the functions that workers use. A flagged one is then resolved by the
 demo labeller; an unflagged one is audited with the probability ``share``, stored on the run as ever, and stays
@@ -60,7 +60,7 @@ def labeller() -> User:
 
 
 def loaded(names: Iterable[str]) -> set[str]:
-    """Those of these answers that are there, judged and settled."""
+    """Those of these answers that are there, judged and resolved."""
     done = Answer.objects.filter(query__external_id__startswith="labelled:", runs__finished_at__isnull=False)
     there = set(done.values_list("query__external_id", flat=True))
     return {name for name in names if name in there}
@@ -77,7 +77,7 @@ def load(answer: LabelledAnswer, loading: Loading) -> str:
         runs.measure(run, name, case)
     prepared = runs.prepare(run)
     with transaction.atomic():
-        return _settle(answer, run, prepared, loading)
+        return _conclude(answer, run, prepared, loading)
 
 
 @transaction.atomic
@@ -98,7 +98,7 @@ def _held(answer: LabelledAnswer, loading: Loading) -> DetectionRun | None:
     return DetectionRun.take(run.pk, seconds=LEASE_SECONDS, limit=5)
 
 
-def _settle(answer: LabelledAnswer, run: DetectionRun, prepared: runs.Prepared, loading: Loading) -> str:
+def _conclude(answer: LabelledAnswer, run: DetectionRun, prepared: runs.Prepared, loading: Loading) -> str:
     flagged, when = prepared.conclusion.verdict.needs_review, loading.when(answer)
     audited = not flagged and labelled.drawn(loading.seed, answer.name, loading.share)
     if not flagged and loading.share:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from detection.core.text import mark_spans
-from reviews.display.claim_rows import ClaimShown
+from reviews.display.claim_rows import ClaimRow
 from reviews.display.highlights import Piece, Span, cut
 from reviews.display.paragraphs import ends
 
@@ -15,13 +15,13 @@ class AnswerPiece:
 
     text: str
     look: str = ""
-    claim: ClaimShown | None = None
+    claim: ClaimRow | None = None
     ids: tuple[int, ...] = ()
     badges: tuple[int, ...] = ()
 
 
 def answer_pieces(
-    text: str, claims: Sequence[ClaimShown], invalid: set[str], offset: int = 0
+    text: str, claims: Sequence[ClaimRow], invalid: set[str], offset: int = 0
 ) -> list[AnswerPiece]:
     """``text``, which begins ``offset`` code points into the answer, as slices that together are it, claims
     and citation marks told apart; none goes on beyond a line end.
@@ -35,7 +35,7 @@ def answer_pieces(
     return [_piece(piece, by_id, invalid) for piece in cut(text, spans, ends(text))]
 
 
-def _piece(piece: Piece, by_id: dict[int, ClaimShown], invalid: set[str]) -> AnswerPiece:
+def _piece(piece: Piece, by_id: dict[int, ClaimRow], invalid: set[str]) -> AnswerPiece:
     ids = tuple(k for k in piece.keys if isinstance(k, int))
     mark = next((k for k in piece.keys if isinstance(k, str)), "")
     inner = by_id[ids[-1]] if ids else None

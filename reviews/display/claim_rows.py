@@ -19,7 +19,7 @@ CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimShown:
+class ClaimRow:
     """A claim with the number people call it by (its index from 1), its status and its verdict so far.
 
     ``added`` says that a reviewer added it, ``carried`` is the verdict of an older version, a suggestion;
@@ -68,7 +68,7 @@ class ClaimShown:
         return str(KINDS.get(self.kind, self.kind))
 
 
-def claims_shown(
+def claim_rows(
     rows: Sequence[Claim],
     rendered: Mapping[int, Mapping[str, Any]],
     verdicts: Mapping[int, ClaimVerdict],
@@ -76,7 +76,7 @@ def claims_shown(
     *,
     direction: str = "ltr",
     blind: bool,
-) -> list[ClaimShown]:
+) -> list[ClaimRow]:
     """Claims in the order of the text, statements before the numbers inside them. ``direction`` is that of the
     answer, for claims without a letter."""
     ordered = sorted(rows, key=lambda c: (c.start, -c.end, c.index))
@@ -93,11 +93,11 @@ def _shown(
     carried: ClaimVerdict | None,
     direction: str,
     blind: bool,
-) -> ClaimShown:
+) -> ClaimRow:
     look = _look(row, blind=blind)
     suggested = None if blind or given else carried
     fix = "" if blind else candidate_text(row, result)
-    return ClaimShown(
+    return ClaimRow(
         id=row.pk,
         index=row.index,
         kind=row.kind,
@@ -126,10 +126,10 @@ def _shown(
     )
 
 
-def _look(row: Claim, *, blind: bool) -> wording.Shown:
+def _look(row: Claim, *, blind: bool) -> wording.Badge:
     if row.origin == Claim.Origin.REVIEWER:
         return wording.ADDED
-    return wording.HIDDEN if blind else wording.shown(row.status, row.finding)
+    return wording.HIDDEN if blind else wording.badge(row.status, row.finding)
 
 
 def candidate_text(row: Claim, result: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Badge:
     """``tone`` names the colour and the underline style; colour is never alone (WCAG 1.4.1)."""
 
     tone: str
@@ -24,24 +24,24 @@ class Shown:
 
 
 STATUSES = {
-    "supported": Shown("ok", "✓", _("supported")),
-    "contradicted": Shown("bad", "≠", _("contradicted")),
-    "unsupported": Shown("warn", "?", _("not supported")),
-    "unverified": Shown("idle", "…", _("not verified")),
-    "not_checked": Shown("idle", "…", _("not checked")),
+    "supported": Badge("ok", "✓", _("supported")),
+    "contradicted": Badge("bad", "≠", _("contradicted")),
+    "unsupported": Badge("warn", "?", _("not supported")),
+    "unverified": Badge("idle", "…", _("not verified")),
+    "not_checked": Badge("idle", "…", _("not checked")),
 }
 FINDINGS = {
-    "overload": Shown("idle", "…", _("skipped under load")),
-    "inexact": Shown("near", "≈", _("within tolerance")),
-    "borderline": Shown("near", "≈", _("borderline")),
-    "miscited": Shown("warn", "?", _("miscited")),
-    "not_found": Shown("warn", "?", _("not found")),
-    "off_period": Shown("bad", "≠", _("wrong period")),
-    "off_metric": Shown("bad", "≠", _("wrong metric")),
-    "off_property": Shown("bad", "≠", _("wrong property")),
-    "transposed": Shown("bad", "≠", _("digits swapped")),
-    "scale": Shown("bad", "≠", _("wrong scale")),
-    "sign": Shown("bad", "≠", _("wrong sign")),
+    "overload": Badge("idle", "…", _("skipped under load")),
+    "inexact": Badge("near", "≈", _("within tolerance")),
+    "borderline": Badge("near", "≈", _("borderline")),
+    "miscited": Badge("warn", "?", _("miscited")),
+    "not_found": Badge("warn", "?", _("not found")),
+    "off_period": Badge("bad", "≠", _("wrong period")),
+    "off_metric": Badge("bad", "≠", _("wrong metric")),
+    "off_property": Badge("bad", "≠", _("wrong property")),
+    "transposed": Badge("bad", "≠", _("digits swapped")),
+    "scale": Badge("bad", "≠", _("wrong scale")),
+    "sign": Badge("bad", "≠", _("wrong sign")),
 }
 SLIP_REASONS = {
     "transposed": "wrong_value",
@@ -53,19 +53,19 @@ SLIP_REASONS = {
 }
 """The reason code that a recognised slip suggests."""
 
-HIDDEN = Shown("plain", "·", _("your judgement"))
-BLIND = Shown("", "", pgettext_lazy("review", "Blind"))
+HIDDEN = Badge("plain", "·", _("your judgement"))
+BLIND = Badge("", "", pgettext_lazy("review", "Blind"))
 JUDGED_BLIND = _("Judged blind: what the detectors found is shown once it is settled.")
-ADDED = Shown("added", "+", _("added by a reviewer"))
+ADDED = Badge("added", "+", _("added by a reviewer"))
 PRIORITIES = {
-    HallucinationReview.Priority.HIGH: Shown("bad", "", pgettext_lazy("priority", "High")),
-    HallucinationReview.Priority.MEDIUM: Shown("warn", "", pgettext_lazy("priority", "Medium")),
-    HallucinationReview.Priority.LOW: Shown("", "", pgettext_lazy("priority", "Low")),
+    HallucinationReview.Priority.HIGH: Badge("bad", "", pgettext_lazy("priority", "High")),
+    HallucinationReview.Priority.MEDIUM: Badge("warn", "", pgettext_lazy("priority", "Medium")),
+    HallucinationReview.Priority.LOW: Badge("", "", pgettext_lazy("priority", "Low")),
 }
 RISKS = {
-    "high": Shown("bad", "", pgettext_lazy("risk", "High")),
-    "moderate": Shown("warn", "", pgettext_lazy("risk", "Moderate")),
-    "low": Shown("ok", "", pgettext_lazy("risk", "Low")),
+    "high": Badge("bad", "", pgettext_lazy("risk", "High")),
+    "moderate": Badge("warn", "", pgettext_lazy("risk", "Moderate")),
+    "low": Badge("ok", "", pgettext_lazy("risk", "Low")),
 }
 LETTERS = "VPEMURSIWFBXDO"
 REASONS = [
@@ -111,7 +111,7 @@ WORDS: "dict[str, StrOrPromise]" = {
 """Stored codes as people read them."""
 
 
-def shown(status: str, finding: str) -> Shown:
+def badge(status: str, finding: str) -> Badge:
     """How a claim's status and finding look."""
     return FINDINGS.get(finding) or STATUSES.get(status, STATUSES["not_checked"])
 
@@ -141,12 +141,12 @@ def span(time: timedelta) -> str:
     return gettext("%(n)d d") % {"n": minutes // 1440}
 
 
-def due(at: datetime, now: datetime) -> Shown:
+def due(at: datetime, now: datetime) -> Badge:
     """The due chip: amber from two hours before, red after."""
     left = at - now
     if left < timedelta(0):
-        return Shown("bad", "", gettext("overdue %(time)s") % {"time": span(left)})
-    return Shown(
+        return Badge("bad", "", gettext("overdue %(time)s") % {"time": span(left)})
+    return Badge(
         "warn" if left < timedelta(hours=2) else "", "", gettext("due in %(time)s") % {"time": span(left)}
     )
 

@@ -39,7 +39,7 @@ class Submission:
 
 @transaction.atomic
 def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun:
-    """Store an answer with its sources and owe its detection; the doorbell rings on commit.
+    """Store an answer with its sources whose detection is pending; it is published on commit.
 
     A newer answer to a query the caller has asked before supersedes the older one.
     """
@@ -112,7 +112,7 @@ def recheck(now: datetime) -> int:
 @transaction.atomic
 def _recheck(run: DetectionRun) -> bool:
     """False when somebody else took it, and when nothing waits for it any more: a newer run or answer is
-    there, or a person has settled the answer."""
+    there, or a person has resolved the answer."""
     if not run.take_recheck():
         return False
     answer = run.answer
@@ -125,7 +125,7 @@ def _recheck(run: DetectionRun) -> bool:
 
 
 def _owe(run: DetectionRun) -> DetectionRun:
-    publishing.ring(run)
+    publishing.publish(run)
     return run
 
 

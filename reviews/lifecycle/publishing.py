@@ -1,8 +1,8 @@
-"""Rings for a worker when a run or a strict answer is owed. The only module that publishes to the broker.
+"""Lets a worker know of a pending run or strict answer. The only module that publishes to the broker.
 
-The row is the truth and the message at most a doorbell, so a request never waits for the broker: the
+The row is the truth and the message at most a hint, so a request never waits for the broker: the
 commit hands the row to one background thread of the process. What the thread cannot deliver (broker away,
-frozen, too many waiting, process gone) it drops, and the sweep rings again.
+frozen, too many waiting, process gone) it drops, and the sweep publishes again.
 """
 
 import atexit
@@ -35,7 +35,7 @@ TASKS = {
     "verify": ("reviews.verify", "verify"),
     "strict": ("reviews.answer_strictly", "verify"),
 }
-"""What is rung for → the task and the queue its worker reads."""
+"""What a message is about → the task and the queue its worker reads."""
 
 # Bounds on one publication over Redis; by default a refused one takes 0.6 s and a frozen one never ends.
 BOUNDED = {
@@ -60,23 +60,23 @@ def lane(missing: Iterable[str]) -> str:
     return "verify" if waiting and not set(waiting) & set(FAST) else "fast"
 
 
-def ring(run: DetectionRun) -> None:
+def publish(run: DetectionRun) -> None:
     """Once the transaction commits, let a worker know of ``run``. Never fails, never waits."""
     request = logs.request_id()
-    transaction.on_commit(lambda: _bell().hand_over(run.pk, lane(run.missing()), request), robust=True)
+    transaction.on_commit(lambda: _publisher().hand_over(run.pk, lane(run.missing()), request), robust=True)
 
 
-def ring_for_strict(row: StrictAnswer) -> None:
-    """Once the transaction commits, let a worker know of a strict answer that is owed. Never fails, never waits."""
+def publish_strict(row: StrictAnswer) -> None:
+    """Once the transaction commits, let a worker know of a pending strict answer. Never fails, never waits."""
     request = logs.request_id()
-    transaction.on_commit(lambda: _bell().hand_over(str(row.pk), "strict", request), robust=True)
+    transaction.on_commit(lambda: _publisher().hand_over(str(row.pk), "strict", request), robust=True)
 
 
-class Doorbell(threading.Thread):
+class Publisher(threading.Thread):
     """Publishes in the background; one for each process."""
 
     def __init__(self, app: Celery) -> None:
-        super().__init__(name="doorbell", daemon=True)
+        super().__init__(name="publisher", daemon=True)
         self.app = app
         self.pid = os.getpid()
         self.waiting: Queue[tuple[int | str, str, str]] = Queue(WAITING)
@@ -88,7 +88,7 @@ class Doorbell(threading.Thread):
         try:
             self.waiting.put_nowait((pk, lane, request))
         except Full:
-            self._dropped("too many doorbells wait")
+            self._dropped("too many messages wait")
 
     def run(self) -> None:
         """Publish what is handed over, for ever."""
@@ -98,7 +98,7 @@ class Doorbell(threading.Thread):
                 self.publish(pk, lane, request)
                 self.silent = False
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
-                self._hang_up()
+                self._disconnect()
                 self._dropped(f"{type(error).__name__}: {error}")
             finally:
                 if self.waiting.empty():
@@ -115,7 +115,7 @@ class Doorbell(threading.Thread):
             task, args=[pk], queue=queue, connection=self.connection, retry=False, headers=headers
         )
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         connection, self.connection = self.connection, None
         if connection is not None:
             with suppress(Exception):
@@ -123,7 +123,7 @@ class Doorbell(threading.Thread):
 
     def _dropped(self, reason: str) -> None:
         if not self.silent:
-            logger.warning("doorbell_dropped %s; the sweep rings again", reason)
+            logger.warning("doorbell_dropped %s; the sweep publishes again", reason)
         self.silent = True
 
     def flush(self, seconds: float) -> None:
@@ -134,21 +134,21 @@ class Doorbell(threading.Thread):
 
 
 _lock = threading.Lock()
-_current: Doorbell | None = None
+_current: Publisher | None = None
 
 
-def _bell() -> Doorbell:
-    """This process's doorbell, started on first use: a thread does not survive a fork."""
+def _publisher() -> Publisher:
+    """This process's publisher, started on first use: a thread does not survive a fork."""
     global _current
     with _lock:
         if _current is None or _current.pid != os.getpid():
-            _current = Doorbell(current_app)
+            _current = Publisher(current_app)
             _current.start()
         return _current
 
 
 @atexit.register
 def flush(seconds: float = FLUSH_SECONDS) -> None:
-    """Give the last doorbells of a short command time to be published."""
+    """Give the last messages of a short command time to be published."""
     if _current is not None and _current.pid == os.getpid():
         _current.flush(seconds)

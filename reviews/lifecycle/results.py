@@ -17,7 +17,7 @@ def live_runs() -> QuerySet[DetectionRun]:
 
 def result_of(answer: Answer, reader: Any = None) -> dict[str, Any]:
     """The Result as delivered; before the run has finished, what is there of it and no verdict. A ``reader`` (the
-    person a key acts for) who may have to judge it blind gets neither verdict nor claims until it is settled.
+    person a key acts for) who may have to judge it blind gets neither verdict nor claims until it is resolved.
 
     A verdict over half of the checks would look like a clear answer, so there is none until all reports are in.
     """
@@ -43,10 +43,10 @@ def review_of(answer: Answer) -> dict[str, Any] | None:
     review = (
         reviews.exclude(selection_reason=HallucinationReview.SelectionReason.GOLD).order_by("-id").first()
     )
-    return review_shown(review) if review else None
+    return review_section(review) if review else None
 
 
-def review_shown(review: HallucinationReview) -> dict[str, Any]:
+def review_section(review: HallucinationReview) -> dict[str, Any]:
     """Id and status; once resolved, the decision."""
     shown: dict[str, Any] = {"id": review.pk, "status": review.state}
     if review.resolved_at:

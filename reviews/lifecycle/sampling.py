@@ -127,7 +127,7 @@ def _scarce(what: str, value: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _labels(what: str, value: str, _minute: int) -> int:
-    """How many labels there are of a language (answers that were settled) or of a kind of claim (verdicts that were
+    """How many labels there are of a language (answers that were resolved) or of a kind of claim (verdicts that were
     submitted), counted as far as :data:`ENOUGH`."""
     if what == "language":
         return HallucinationReview.objects.filter(state=State.RESOLVED, language=value)[:ENOUGH].count()

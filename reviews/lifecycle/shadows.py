@@ -1,7 +1,7 @@
 """Shadow profiles on live traffic: decided beside the active one, without opening a review for what they flag (F23).
 
 A shadow that only decides otherwise is decided over the live run's own measurements. One that measures otherwise is
-owed a run of its own, which is rung for after all live ones. Whatever a shadow does, the live run is delivered.
+given a run of its own, which is published after all live ones. Whatever a shadow does, the live run is delivered.
 """
 
 import logging

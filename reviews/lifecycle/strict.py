@@ -65,33 +65,33 @@ class Question:
 
 def answer(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
     """Answer now, within the timeout of the settings."""
-    row = hold(question, caller)
+    row = take(question, caller)
     write(row)
     return row
 
 
-def hold(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
+def take(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
     """A row that this process is to :func:`write` at once; should the process die, a worker does."""
     until = timezone.now() + timedelta(seconds=_lease())
     return StrictAnswer.objects.create(**_columns(question, caller), lease_until=until, attempts=1)
 
 
 @transaction.atomic
-def owe(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
-    """Leave the answer to a worker; the doorbell rings on commit."""
+def enqueue(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
+    """Leave the answer to a worker; it is published on commit."""
     row = StrictAnswer.objects.create(**_columns(question, caller))
-    publishing.ring_for_strict(row)
+    publishing.publish_strict(row)
     return row
 
 
 def work(pk: str) -> None:
-    """Answer one that is owed; nothing when it is held, finished or unknown. One that has used up its attempts is
+    """Answer a pending one; nothing when it is held, finished or unknown. One that has used up its attempts is
     finished as an error."""
     row = StrictAnswer.take(pk, seconds=_lease())
     if row is None:
         return
     if row.attempts > settings.RUN_ATTEMPTS:
-        _settle(row, _given_up(row))
+        _conclude(row, _given_up(row))
         return
     write(row)
 
@@ -118,7 +118,7 @@ def write(row: StrictAnswer) -> None:
     if model is None and written.status == "error":
         why = spoken(NO_MODEL, written.language)
         written = replace(written, reason=why, layers=(Layer("model", why),))
-    _settle(row, written)
+    _conclude(row, written)
 
 
 def _case(row: StrictAnswer) -> Case:
@@ -148,8 +148,8 @@ def _given_up(row: StrictAnswer) -> Generated:
 
 
 @transaction.atomic
-def _settle(row: StrictAnswer, written: Generated) -> None:
-    """Store what came out and owe the judging of what the model wrote: both or neither, and once."""
+def _conclude(row: StrictAnswer, written: Generated) -> None:
+    """Store what came out and leave to the workers the judging of what the model wrote: both or neither, and once."""
     if not row.finish(**_outcome(written)):
         return
     if row.status in WRITTEN:

@@ -56,7 +56,7 @@ class Lease(models.Model):
         """
         with transition(review, user):
             check_open_to(review, user)
-            return cls.hold(review, user)
+            return cls.grant(review, user)
 
     @classmethod
     @transaction.atomic
@@ -119,12 +119,12 @@ class Lease(models.Model):
         """What every write of a holder begins with: the lease is mine, or mine again where it ran out and nobody
         has it. The row is locked."""
         check_open_to(review, user)
-        review_pass = cls.hold(review, user)
+        review_pass = cls.grant(review, user)
         review_pass.touch(timezone.now())
         return review_pass
 
     @classmethod
-    def hold(cls, review: "HallucinationReview", user: User, *, quietly: bool = False) -> "ReviewPass":
+    def grant(cls, review: "HallucinationReview", user: User, *, quietly: bool = False) -> "ReviewPass":
         """Give ``user`` the lease and a pass. The row is locked and nobody else holds it. ``quietly`` is for
         what has a row of its own in the history."""
         lease = cls._on(review)

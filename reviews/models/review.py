@@ -1,4 +1,4 @@
-"""A doubtful answer that a person settles: its columns, and what can become of it.
+"""A doubtful answer that a person resolves: its columns, and what can become of it.
 
 It opens in :mod:`reviews.models.opening`; who works on it is a :class:`~reviews.models.leases.Lease`, what they say of its
 claims a :class:`~reviews.models.passes.ReviewPass`.
@@ -55,7 +55,7 @@ AWAKE: dict[str, Any] = {"state": State.OPEN, "snoozed_until": None, "awaits_evi
 
 
 class HallucinationReview(ReviewColumns):
-    """A doubtful answer that a person settles (NUM-11, APP-03). One is live for each answer."""
+    """A doubtful answer that a person resolves (NUM-11, APP-03). One is live for each answer."""
 
     def __str__(self) -> str:
         return f"review {self.pk} ({self.state})"

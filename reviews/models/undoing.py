@@ -144,7 +144,7 @@ def _still_skipped(review: HallucinationReview, user: User, step: ReviewEvent) -
 
 
 def _restore_verdict(undoing: Step, user: User, step: ReviewEvent) -> None:
-    mine = Lease.hold(undoing.review, user)
+    mine = Lease.grant(undoing.review, user)
     given = mine.verdicts.get(claim__index=step.after["claim"], claim__run=undoing.review.run_id)
     _put_back(given, step.before)
     undoing.write()
@@ -153,13 +153,13 @@ def _restore_verdict(undoing: Step, user: User, step: ReviewEvent) -> None:
 def _remove_claim(undoing: Step, user: User, step: ReviewEvent) -> None:
     run, index = undoing.review.run_id, step.after["claim"]
     claim = Claim.objects.get(run=run, index=index, origin=Claim.Origin.REVIEWER)
-    Lease.hold(undoing.review, user).verdicts.filter(claim=claim).delete()
+    Lease.grant(undoing.review, user).verdicts.filter(claim=claim).delete()
     claim.delete()
     undoing.write()
 
 
 def _restore_rest(undoing: Step, user: User, step: ReviewEvent) -> None:
-    mine = Lease.hold(undoing.review, user)
+    mine = Lease.grant(undoing.review, user)
     given = mine.verdicts.filter(claim__run=undoing.review.run_id, claim__index__in=step.after["claims"])
     suggested = given.filter(claim__index__in=step.before["suggested"])
     given.exclude(pk__in=list(suggested.values_list("pk", flat=True))).delete()
@@ -172,7 +172,7 @@ def _unresolve(undoing: Step, user: User, step: ReviewEvent) -> None:
     undoing.write(state=step.before["state"], **UNRESOLVED)
     submitted = review.passes.filter(reviewer=user, state=ReviewPass.State.SUBMITTED)
     submitted.update(state=ReviewPass.State.DRAFT, submitted_at=None)
-    Lease.hold(review, user, quietly=True)
+    Lease.grant(review, user, quietly=True)
 
 
 def _unsnooze(undoing: Step, user: User, step: ReviewEvent) -> None:
@@ -198,7 +198,7 @@ def _unskip(undoing: Step, user: User, step: ReviewEvent) -> None:
 def _regain(undoing: Step, user: User, step: ReviewEvent) -> None:
     """Hold again what the step let go of, unless it is not ``user``'s to hold any more."""
     if step.before["held"] and _is_open_to(undoing.review, user, step):
-        Lease.hold(undoing.review, user, quietly=True)
+        Lease.grant(undoing.review, user, quietly=True)
 
 
 @dataclass(frozen=True, slots=True)

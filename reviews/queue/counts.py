@@ -131,7 +131,7 @@ def capped(reviews: Reviews) -> int:
     return reviews[: CAP + 1].count()
 
 
-def shown(count: int) -> str:
+def count_text(count: int) -> str:
     """A capped count for people: ``1,000+`` past the cap."""
     return f"{CAP:,}+" if count > CAP else f"{count:,}"
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from detection.access import visible_properties
 from detection.models import Property
-from reviews.queue.counts import Counts, shown
+from reviews.queue.counts import Counts, count_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,11 @@ def empty(facts: Counts, user: Any, *, waiting: int, narrowed: bool) -> Empty:
 
 
 def _narrowed(facts: Counts, waiting: int) -> Empty:
-    title = _("0 of %(count)s match") % {"count": shown(waiting)}
+    title = _("0 of %(count)s match") % {"count": count_text(waiting)}
     text = _("No review that you can see matches these filters.")
-    snoozed = [_("%(count)s more are snoozed.") % {"count": shown(facts.snoozed)}] if facts.snoozed else []
+    snoozed = (
+        [_("%(count)s more are snoozed.") % {"count": count_text(facts.snoozed)}] if facts.snoozed else []
+    )
     return Empty("filtered", title, text, snoozed, [Way(_("Clear filters"), "?")])
 
 
@@ -60,7 +62,7 @@ def _snoozed(facts: Counts) -> Empty:
         "%(count)s review is snoozed and comes back by itself.",
         "%(count)s reviews are snoozed and come back by themselves.",
         facts.snoozed,
-    ) % {"count": shown(facts.snoozed)}
+    ) % {"count": count_text(facts.snoozed)}
     first = (
         [_("The first one comes back at %(time)s UTC.") % {"time": _moment(facts.back_at)}]
         if facts.back_at
@@ -76,7 +78,7 @@ def _last(facts: Counts) -> str:
 
 
 def _today(facts: Counts) -> list[str]:
-    told = {"count": shown(facts.resolved_today)}
+    told = {"count": count_text(facts.resolved_today)}
     return [_("Resolved today: %(count)s.") % told] if facts.resolved_today else []
 
 
@@ -104,7 +106,7 @@ def nothing_to_take(facts: Counts, *, ready: bool = False) -> Empty | None:
     if not reasons:
         return Empty("nothing", _("Nothing is waiting.")) if ready else None
     lines = [one.title for one in reasons[1:]]
-    lines += [_("Snoozed: %(count)s.") % {"count": shown(facts.snoozed)}] if facts.snoozed else []
+    lines += [_("Snoozed: %(count)s.") % {"count": count_text(facts.snoozed)}] if facts.snoozed else []
     first = reasons[0]
     ways = [way for one in reasons for way in one.ways]
     return Empty(first.code, first.title, first.text, lines, ways)
@@ -128,7 +130,7 @@ def _skipped(facts: Counts) -> Empty | None:
         return None
     title = ngettext(
         "You passed on %(count)s review.", "You passed on %(count)s reviews.", facts.skipped_by_me
-    ) % {"count": shown(facts.skipped_by_me)}
+    ) % {"count": count_text(facts.skipped_by_me)}
     return Empty("skipped", title, ways=[Way(_("Put them back into my queue"), action="queue-requeue")])
 
 
@@ -140,7 +142,7 @@ def _assigned(facts: Counts) -> Empty | None:
         "%(count)s review is assigned to others: %(people)s.",
         "%(count)s reviews are assigned to others: %(people)s.",
         facts.assigned_elsewhere,
-    ) % {"count": shown(facts.assigned_elsewhere), "people": people}
+    ) % {"count": count_text(facts.assigned_elsewhere), "people": people}
     return Empty("assigned", title, _("Ask them, or a senior, to hand one over."))
 
 
@@ -151,7 +153,7 @@ def _judged(facts: Counts) -> Empty | None:
         "You have judged %(count)s review already; somebody else has to look at it now.",
         "You have judged %(count)s reviews already; somebody else has to look at them now.",
         facts.judged_by_me,
-    ) % {"count": shown(facts.judged_by_me)}
+    ) % {"count": count_text(facts.judged_by_me)}
     return Empty("judged", title)
 
 

@@ -48,7 +48,7 @@ ORDERS: dict[str, Order] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RowFinding:
     """Claims of one run that are alike: how many, and the range of their deviations."""
 
     kind: str
@@ -67,7 +67,7 @@ class Row:
     review: HallucinationReview
     excerpt: str
     question: str
-    found: Sequence[Found]
+    found: Sequence[RowFinding]
 
     @property
     def claims(self) -> int:
@@ -182,11 +182,11 @@ def _with_claims(reviews: Sequence[HallucinationReview]) -> list[Row]:
         .values_list("run", "kind", "flagged", "status", "finding")
         .annotate(count=Count("id"), least=Min("deviation"), most=Max("deviation"))
     )
-    by_run: dict[int, list[Found]] = defaultdict(list)
+    by_run: dict[int, list[RowFinding]] = defaultdict(list)
     for run, *group in counted:
-        by_run[run].append(Found(*group))
+        by_run[run].append(RowFinding(*group))
     return [_row(review, by_run[review.run_id]) for review in reviews]
 
 
-def _row(review: Any, found: list[Found]) -> Row:
+def _row(review: Any, found: list[RowFinding]) -> Row:
     return Row(review, review.excerpt, review.question, found)

@@ -1,4 +1,4 @@
-"""What one person has to do with reviews: what waits on them, what is due, what others have, what they settled (F18)."""
+"""What one person has to do with reviews: what waits on them, what is due, what others have, what they resolved (F18)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from reviews.models.queue_columns import LIVE
 from reviews.models.states import State
 from reviews.queue.listing import rows_of
 from reviews.queue.next_review import free_for
-from reviews.queue.rows import RowShown, rows_shown
+from reviews.queue.rows import QueueRow, queue_rows
 from reviews.queue.visible import visible_reviews
 
 SOON = timedelta(hours=4)
@@ -35,7 +35,7 @@ Words = str | Promise
 class Item:
     """A review in a bucket, and why it is there."""
 
-    row: RowShown
+    row: QueueRow
     marks: Sequence[Words] = ()
     reopenable: bool = False
     resolved_at: datetime | None = None
@@ -57,7 +57,7 @@ def work_of(user: User) -> Work:
     on_others = {pk: why for pk, why in _on_others(user).items() if pk not in on_me}
     due = [pk for pk in _due_soon(user) if pk not in on_me and pk not in on_others][:LATEST]
     resolved = _resolved(user)
-    shown = {row.id: row for row in rows_shown(rows_of([*{*on_me, *on_others, *due, *resolved}]), user)}
+    shown = {row.id: row for row in queue_rows(rows_of([*{*on_me, *on_others, *due, *resolved}]), user)}
     back = timezone.now() - OWN_REOPENING
     return Work(
         on_me=[Item(shown[pk], why) for pk, why in on_me.items() if pk in shown],

@@ -23,9 +23,9 @@ def home(request: Asked) -> HttpResponseBase:
     context = {
         "work": work,
         "free": free,
-        "free_shown": counts.shown(free),
+        "free_shown": counts.count_text(free),
         "note": stuck,
-        "today": counts.shown(counts.today(request.user)),
+        "today": counts.count_text(counts.today(request.user)),
         "may_review": True,
         "section": "work",
         "screen": "queue",

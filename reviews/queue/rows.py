@@ -15,22 +15,22 @@ from detection.models import Claim
 from reviews.display import figures, wording
 from reviews.display.answer_text import AnswerPiece
 from reviews.display.choices import KINDS
-from reviews.display.claim_rows import claims_shown
+from reviews.display.claim_rows import claim_rows
 from reviews.display.highlights import Span, cut
-from reviews.display.wording import Shown
+from reviews.display.wording import Badge
 from reviews.models import HallucinationReview, name_of
 from reviews.models.states import State
 from reviews.queue import listing
 
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class QueueRow:
     """One line of the list. ``why`` says what the priority comes from; of what is judged ``blind`` neither that nor
     any conclusion is shown, so that an audit looks like the rest of its lane."""
 
     id: int
     version: int
-    priority: Shown
+    priority: Badge
     why: Sequence[str]
     question: str
     excerpt: Sequence[AnswerPiece]
@@ -43,7 +43,7 @@ class RowShown:
     about: str
     created: datetime
     age: str
-    due: Shown | None
+    due: Badge | None
     assignee: str
     state: str
     word: str
@@ -54,7 +54,7 @@ class RowShown:
     blind: bool = False
 
 
-def rows_shown(rows: Sequence[listing.Row], user: Any) -> list[RowShown]:
+def queue_rows(rows: Sequence[listing.Row], user: Any) -> list[QueueRow]:
     """The rows of a page; one query for the highlights of all of them."""
     spans: dict[int, list[Claim]] = defaultdict(list)
     flagged = Claim.objects.filter(
@@ -65,11 +65,11 @@ def rows_shown(rows: Sequence[listing.Row], user: Any) -> list[RowShown]:
     return [_row(r, spans[r.review.run_id], user) for r in rows]
 
 
-def _row(row: listing.Row, flagged: Sequence[Claim], user: Any) -> RowShown:
+def _row(row: listing.Row, flagged: Sequence[Claim], user: Any) -> QueueRow:
     review, now = row.review, timezone.now()
     blind = review.judged_blind and review.is_live
     holder = review.holder
-    return RowShown(
+    return QueueRow(
         id=review.pk,
         version=review.version,
         priority=wording.BLIND
@@ -114,18 +114,18 @@ def _why(row: listing.Row, *, blind: bool) -> list[str]:
     return [reason, *(_finding(one) for one in found)]
 
 
-def _finding(found: listing.Found) -> str:
+def _finding(found: listing.RowFinding) -> str:
     # Translators: how many claims of a kind were found to be what, for example "2 × currency: digits swapped"
     return _("%(count)d × %(kind)s: %(finding)s") % {
         "count": found.count,
         "kind": str(KINDS.get(found.kind, found.kind)).lower(),
-        "finding": wording.shown(found.status, found.finding).word,
+        "finding": wording.badge(found.status, found.finding).word,
     }
 
 
 def excerpt(text: str, flagged: Sequence[Claim]) -> list[AnswerPiece]:
     """The beginning of an answer with its doubtful claims marked, numbers before whole statements."""
-    claims = claims_shown(flagged, {}, {}, blind=False)
+    claims = claim_rows(flagged, {}, {}, blind=False)
     numbers = {c.id: c for c in claims if c.kind != "statement"} or {c.id: c for c in claims}
     pieces = [
         AnswerPiece(p.text, numbers[int(p.keys[-1])].look if p.keys else "")

@@ -15,10 +15,10 @@ from reviews.display.choices import PARAMS, Choice, address, chips, choices
 from reviews.display.screen import Asked, judging, number, screen
 from reviews.models import Skip
 from reviews.queue import counts, listing, news
-from reviews.queue.counts import VIEWS, shown
+from reviews.queue.counts import VIEWS, count_text
 from reviews.queue.empty_lists import empty, nothing_to_take
 from reviews.queue.next_review import next_for
-from reviews.queue.rows import rows_shown
+from reviews.queue.rows import queue_rows
 from reviews.queue.several_views import DONE
 from reviews.queue.visible import visible_reviews
 
@@ -87,11 +87,11 @@ def _list(
     controls = choices(params, request.user)
     whole = len(page.rows) if not (page.next or page.previous) else counts.capped(found)
     return {
-        "rows": rows_shown(page.rows, request.user),
+        "rows": queue_rows(page.rows, request.user),
         "page": page,
-        "total": shown(whole),
+        "total": count_text(whole),
         "tabs": _tabs(tabs, params, order),
-        "open_count": shown(tabs["waiting"]) if tabs["waiting"] else "",
+        "open_count": count_text(tabs["waiting"]) if tabs["waiting"] else "",
         "controls": controls,
         "chips": chips(params, {"sort": order}, controls),
         "clear": address({"sort": order}),
@@ -132,7 +132,7 @@ def _tabs(counted: Mapping[str, int], params: Mapping[str, str], order: str) -> 
         {
             "name": name,
             "word": VIEW_WORDS[name],
-            "count": shown(counted[name]),
+            "count": count_text(counted[name]),
             "href": address({**asks, "sort": order}),
             "here": dict(params) == dict(asks),
         }
@@ -167,13 +167,13 @@ def live(request: Asked) -> HttpResponseBase:
         "live": f"{reverse('queue-live')}?{again.urlencode()}",
         "here": _here(params, order),
         "tabs": _tabs(counts.tabs(request.user), params, order),
-        "changed": rows_shown(changed, request.user),
+        "changed": queue_rows(changed, request.user),
     }
     return render(request, "reviews/queue/_live.html", context)
 
 
 def _came(count: int) -> str:
-    return ngettext("%(count)s new", "%(count)s new", count) % {"count": shown(count)} if count else ""
+    return ngettext("%(count)s new", "%(count)s new", count) % {"count": count_text(count)} if count else ""
 
 
 @judging

@@ -14,7 +14,7 @@ from detection.models import Claim
 from reviews.display import wording
 from reviews.display.claim_rows import candidate_text
 from reviews.display.screen import Asked, number
-from reviews.forms import DATABASE, MissedForm, ReasonForm, ResolveForm, VerdictForm, VersionForm
+from reviews.forms import DATABASE, AddedClaimForm, ReasonForm, ResolveForm, VerdictForm, VersionForm
 from reviews.models import HallucinationReview, ReviewPass, undo_step
 from reviews.review_page.toasts import drop_toast, keep_toast
 from reviews.review_page.views import (
@@ -57,7 +57,7 @@ def _given(given: dict[str, str], chosen: HallucinationReview, row: Claim) -> di
 @acting
 def add_claim(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
     """Add a claim that nobody read, with its verdict (F26)."""
-    form = MissedForm(request.POST)
+    form = AddedClaimForm(request.POST)
     version = valid(form)["version"]
     given = ReviewPass.add_claim(chosen, request.user, version, **form.content())
     return to(request, _url(chosen.pk, given.claim.index + 1))

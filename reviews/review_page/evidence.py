@@ -14,7 +14,7 @@ from reviews.display import figures
 from reviews.display.highlights import Piece, Span, cut, window
 from reviews.display.paragraphs import Paragraph, direction_of, ends, language_of, paragraphs
 from reviews.review_page.source_rows import Nearby, Sources
-from reviews.review_page.source_tables import Block, Shown, shown, words_of
+from reviews.review_page.source_tables import Block, Excerpt, excerpt, words_of
 
 Result = Mapping[str, Any]
 
@@ -96,7 +96,7 @@ def chunk(
     marks = _marks(claim, source.ref, blind=blind)
     around = window(source.text, [(mark.start, mark.end) for mark in marks])
     marks += _free(others, marks)
-    part = shown(source.text, marks, *around)
+    part = excerpt(source.text, marks, *around)
     words = words_of(part.blocks) or source.text[part.start : part.end]
     towards, language = direction_of(words), language_of(words)
     page = source.metadata.get("page") if isinstance(source.metadata, dict) else None
@@ -129,7 +129,7 @@ def _marks(claim: Result, ref: str, *, blind: bool) -> list[Span]:
 
 
 def _running(
-    text: str, part: Shown, marks: Iterable[Span], towards: str, language: str
+    text: str, part: Excerpt, marks: Iterable[Span], towards: str, language: str
 ) -> tuple[Paragraph[Piece], ...]:
     """The part of a source without tables, by paragraphs."""
     inside = text[part.start : part.end]

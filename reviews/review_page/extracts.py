@@ -7,7 +7,7 @@ claims before and after, and the whole text as plain text.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reviews.display.claim_rows import ClaimShown
+from reviews.display.claim_rows import ClaimRow
 from reviews.display.highlights import Change
 
 CLAIMS = 50
@@ -31,7 +31,7 @@ class Extract:
     """``claims`` shown, the text from ``start`` to ``end`` (code points of the whole, ``length`` long), and
     the numbers of the claims that begin the stretches before and after; None where there is none."""
 
-    claims: Sequence[ClaimShown]
+    claims: Sequence[ClaimRow]
     start: int
     end: int
     length: int
@@ -59,7 +59,7 @@ class Extract:
         return frozenset(c.id for c in self.claims if c.start >= self.end or c.end <= self.start)
 
 
-def extract(length: int, claims: Sequence[ClaimShown], selected: ClaimShown | None) -> Extract:
+def extract(length: int, claims: Sequence[ClaimRow], selected: ClaimRow | None) -> Extract:
     """What one page shows of an answer of ``length`` code points: all of it when it is short enough, else
     the stretch with the selected claim in it."""
     first, last = 0, len(claims)
@@ -100,7 +100,7 @@ def _beside(text: str, *, first: bool, final: bool) -> str:
     return f"{'' if first else text[:KEPT]} … {'' if final else text[-KEPT:]}"
 
 
-def beside(claims: Sequence[ClaimShown], selected: ClaimShown | None) -> Sequence[ClaimShown]:
+def beside(claims: Sequence[ClaimRow], selected: ClaimRow | None) -> Sequence[ClaimRow]:
     """The claims around the selected one, all of a short list."""
     if len(claims) <= BEFORE + AFTER:
         return claims

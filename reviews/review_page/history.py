@@ -15,7 +15,7 @@ from reviews.display.screen import Asked, number, screen
 from reviews.models import HallucinationReview, ReviewEvent
 from reviews.review_page.views import found
 from reviews.rights import judges_blind
-from reviews.thresholds.changes import version_shown
+from reviews.thresholds.changes import version_of
 
 SIZE = 200
 MOST_VERSIONS = 50
@@ -39,7 +39,7 @@ def history(request: Asked, pk: int) -> HttpResponseBase:
         "more": page[SIZE - 1].seq if len(page) > SIZE else None,
         "beyond": bool(after),
         "versions": versions(review.answer, request.user),
-        "thresholds": version_shown(review.profile) if review.profile else None,
+        "thresholds": version_of(review.profile) if review.profile else None,
         "may_audit": may_read(request.user),
         "section": "queue",
     }

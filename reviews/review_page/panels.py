@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from detection.models import Answer
 from reviews.display import comparisons, wording
-from reviews.display.claim_rows import ClaimShown
+from reviews.display.claim_rows import ClaimRow
 from reviews.display.comparisons import Comparison
 from reviews.display.highlights import Span
 from reviews.forms import DATABASE
@@ -41,7 +41,7 @@ class Panel:
     """The evidence of one claim; ``read_as`` is what a number was taken for, ``slip`` its mistake in words,
     ``unchecked`` why its check has no result, ``proposal`` what one key accepts."""
 
-    claim: ClaimShown
+    claim: ClaimRow
     read_as: str = ""
     comparison: Comparison | None = None
     chunks: tuple[Chunk, ...] = ()
@@ -81,7 +81,7 @@ class Shared:
 
 def panels(
     answer: Answer,
-    claims: Sequence[ClaimShown],
+    claims: Sequence[ClaimRow],
     result: Result,
     about: str,
     carried: Mapping[int, ClaimVerdict],
@@ -107,7 +107,7 @@ def panels(
     return [_without_conclusions(panel) if blind else panel for panel in found]
 
 
-def _panel(claim: ClaimShown, shared: Shared, *, blind: bool) -> Panel:
+def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
     result = shared.rendered.get(claim.index, {})
     if not result:
         return _unmeasured(claim, shared)
@@ -138,7 +138,7 @@ def _panel(claim: ClaimShown, shared: Shared, *, blind: bool) -> Panel:
     )
 
 
-def _unmeasured(claim: ClaimShown, shared: Shared) -> Panel:
+def _unmeasured(claim: ClaimRow, shared: Shared) -> Panel:
     """A claim that no detector read: a reviewer added it."""
     nothing = (
         gettext("A reviewer added this claim. The detectors did not check it.")
@@ -149,7 +149,7 @@ def _unmeasured(claim: ClaimShown, shared: Shared) -> Panel:
 
 
 def _chunks(
-    claim: ClaimShown, refs: Iterable[str], result: Result, shared: Shared, *, blind: bool
+    claim: ClaimRow, refs: Iterable[str], result: Result, shared: Shared, *, blind: bool
 ) -> Iterable[Chunk]:
     rows = [source for ref in refs for source in shared.sources.named(ref)]
     for source in list(dict.fromkeys(rows))[: evidence.CHUNKS]:
@@ -184,7 +184,7 @@ def _without_conclusions(panel: Panel) -> Panel:
     )
 
 
-def _proposal(claim: ClaimShown, carried: ClaimVerdict | None, slip: str, reason: str) -> Proposal | None:
+def _proposal(claim: ClaimRow, carried: ClaimVerdict | None, slip: str, reason: str) -> Proposal | None:
     """What is proposed for ``claim``: an earlier verdict of the same words before a recognised mistake; None
     once it has a verdict."""
     if claim.verdict_code:

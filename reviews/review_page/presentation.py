@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews.display import wording
 from reviews.display.answer_text import AnswerPiece, answer_pieces
-from reviews.display.claim_rows import ClaimShown, claims_shown
+from reviews.display.claim_rows import ClaimRow, claim_rows
 from reviews.display.highlights import Change, replaced
 from reviews.display.paragraphs import Paragraph, direction_of, language_of, paragraphs
-from reviews.display.wording import Shown
+from reviews.display.wording import Badge
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, replacement_of
 from reviews.review_page.extracts import Extract, beside, extract, shortened
 from reviews.review_page.panels import Panel, panels
@@ -61,10 +61,10 @@ class Page:
     direction: str
     language: str
     paragraphs: Sequence[Paragraph[AnswerPiece]]
-    claims: Sequence[ClaimShown]
+    claims: Sequence[ClaimRow]
     extract: Extract
     panels: Sequence[Panel]
-    selected: ClaimShown | None
+    selected: ClaimRow | None
     confidence: Confidence
     answer_id: UUID
     reasons: Sequence[str] = ()
@@ -72,18 +72,18 @@ class Page:
     id: int = 0
     state: str = ""
     version: int = 0
-    priority: Shown | None = None
+    priority: Badge | None = None
     why: str = ""
-    due: Shown | None = None
+    due: Badge | None = None
     versions: Versions = field(default_factory=Versions)
-    undecided: Sequence[ClaimShown] = ()
+    undecided: Sequence[ClaimRow] = ()
     examined: int = 0
     changes: Sequence[Change] = ()
     corrections: int = 0
     outcome_word: str = ""
     resolved: HallucinationReview | None = None
     rights: Rights = field(default_factory=Rights)
-    risk: Shown | None = None
+    risk: Badge | None = None
     review_id: int | None = None
     waiting: str = ""
     strict: StrictAnswer | None = None
@@ -198,7 +198,7 @@ def _answer_page(
     rows = _claims_of(run, {**verdicts, **carried}) if run else []
     result: Mapping[str, Any] = (run.result if run else None) or {}
     rendered = {c["index"]: c for c in result.get("claims") or []}
-    shown = claims_shown(rows, rendered, verdicts, carried, direction=answer.direction, blind=blind)
+    shown = claim_rows(rows, rendered, verdicts, carried, direction=answer.direction, blind=blind)
     selected = _selected(shown, number)
     part = extract(len(answer.text), shown, selected)
     invalid = set() if blind else set((result.get("citations") or {}).get("invalid_citations") or ())
@@ -257,7 +257,7 @@ def _reasons(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return (result.get("verdict") or {}).get("reasons") or []
 
 
-def _selected(claims: Sequence[ClaimShown], number: int | None) -> ClaimShown | None:
+def _selected(claims: Sequence[ClaimRow], number: int | None) -> ClaimRow | None:
     asked = next((c for c in claims if c.n == number), None)
     flagged = (c for c in claims if c.flagged and not c.verdict_code)
     return asked or next(flagged, claims[0] if claims else None)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from reviews.display import figures
-from reviews.display.claim_rows import ClaimShown
+from reviews.display.claim_rows import ClaimRow
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -62,7 +62,7 @@ class Rules:
     sentence: str = ""
 
 
-def rules(claim: ClaimShown, parent: Result, result: Result) -> Rules:
+def rules(claim: ClaimRow, parent: Result, result: Result) -> Rules:
     """What the rules found in the statement ``parent`` that ``claim`` is or stands in."""
     if not parent or parent.get("kind") != "statement":
         return Rules()

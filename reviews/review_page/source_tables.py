@@ -58,7 +58,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Excerpt:
     """The part of a source from ``start`` to ``end``, as blocks; none where it has no table."""
 
     start: int
@@ -66,7 +66,7 @@ class Shown:
     blocks: tuple[Block, ...] = ()
 
 
-def shown(text: str, spans: Sequence[Span], start: int, end: int) -> Shown:
+def excerpt(text: str, spans: Sequence[Span], start: int, end: int) -> Excerpt:
     """``text`` from ``start`` to ``end`` with its tables: one that begins or ends outside is shown whole.
 
     Every span stays on its characters; a span over several cells is marked in each.
@@ -86,7 +86,7 @@ def shown(text: str, spans: Sequence[Span], start: int, end: int) -> Shown:
         elif part[0] < part[1]:
             here, there, _ = chunk.original(*part)
             blocks += _prose(chunk.text, max(here, start - low), min(there, end - low), inside)
-    return Shown(first, last, tuple(blocks)) if any(b.rows for b in blocks) else Shown(start, end)
+    return Excerpt(first, last, tuple(blocks)) if any(b.rows for b in blocks) else Excerpt(start, end)
 
 
 def words_of(blocks: Sequence[Block]) -> str:

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from detection.models import Claim
 from reviews import forms
 from reviews.display import wording
-from reviews.display.claim_rows import ClaimShown
+from reviews.display.claim_rows import ClaimRow
 from reviews.display.screen import Asked, judging, number, screen
 from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
 from reviews.queue.next_review import next_for
@@ -178,7 +178,7 @@ def show_page(
     return render(request, template, context, status=status)
 
 
-def _draft(chosen: HallucinationReview, user: User, page: Page) -> list[ClaimShown]:
+def _draft(chosen: HallucinationReview, user: User, page: Page) -> list[ClaimRow]:
     """One's own verdicts on a review that somebody else holds by now, so that they can be copied (F05)."""
     mine = chosen.pass_of(user)
     lost = mine is not None and mine.state == ReviewPass.State.DRAFT

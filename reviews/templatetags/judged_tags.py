@@ -14,7 +14,7 @@ from detection.core import text
 from detection.models import Fact, RejectedFact, Trace, TraceStep
 from detection.runs import middle
 from reviews.display import wording
-from reviews.display.wording import Shown
+from reviews.display.wording import Badge
 from reviews.review_page import budgets
 from reviews.review_page.budgets import Budget
 
@@ -27,21 +27,21 @@ register.filter("confidence", wording.confidence)
 register.filter("direction", text.direction)
 
 FACTS = {
-    "verified": Shown("ok", "✓", pgettext_lazy("fact", "verified")),
-    "unverified": Shown("idle", "…", pgettext_lazy("fact", "not verified")),
-    "withdrawn": Shown("plain", "", pgettext_lazy("fact", "withdrawn")),
+    "verified": Badge("ok", "✓", pgettext_lazy("fact", "verified")),
+    "unverified": Badge("idle", "…", pgettext_lazy("fact", "not verified")),
+    "withdrawn": Badge("plain", "", pgettext_lazy("fact", "withdrawn")),
 }
-REJECTED = Shown("bad", "≠", pgettext_lazy("fact", "rejected"))
+REJECTED = Badge("bad", "≠", pgettext_lazy("fact", "rejected"))
 STEPS = {
-    "ENTAILED": Shown("ok", "✓", pgettext_lazy("step", "entailed")),
-    "CONTRADICTED": Shown("bad", "≠", pgettext_lazy("step", "contradicted")),
-    "NOT_IN_CONTEXT": Shown("warn", "?", pgettext_lazy("step", "not in context")),
-    "UNVERIFIABLE": Shown("idle", "…", pgettext_lazy("step", "unverifiable")),
+    "ENTAILED": Badge("ok", "✓", pgettext_lazy("step", "entailed")),
+    "CONTRADICTED": Badge("bad", "≠", pgettext_lazy("step", "contradicted")),
+    "NOT_IN_CONTEXT": Badge("warn", "?", pgettext_lazy("step", "not in context")),
+    "UNVERIFIABLE": Badge("idle", "…", pgettext_lazy("step", "unverifiable")),
 }
 VERDICTS = {
-    True: Shown("ok", "✓", pgettext_lazy("answer", "follows")),
-    False: Shown("bad", "≠", pgettext_lazy("answer", "does not follow")),
-    None: Shown("idle", "…", pgettext_lazy("answer", "not decided")),
+    True: Badge("ok", "✓", pgettext_lazy("answer", "follows")),
+    False: Badge("bad", "≠", pgettext_lazy("answer", "does not follow")),
+    None: Badge("idle", "…", pgettext_lazy("answer", "not decided")),
 }
 LAYERS = {
     "answered": _("whether the model answers at all"),
@@ -104,7 +104,7 @@ def age(then: datetime) -> str:
 
 
 @register.filter
-def fact_look(row: Fact | RejectedFact) -> Shown:
+def fact_look(row: Fact | RejectedFact) -> Badge:
     """How the status of a fact looks."""
     return FACTS[row.status] if isinstance(row, Fact) else REJECTED
 
@@ -142,13 +142,13 @@ def _carried(row: Fact | RejectedFact) -> str:
 
 
 @register.filter
-def step_look(status: str) -> Shown:
+def step_look(status: str) -> Badge:
     """How the status of a step looks."""
     return STEPS[status]
 
 
 @register.filter
-def verdict_look(trace: Trace) -> Shown:
+def verdict_look(trace: Trace) -> Badge:
     """How it looks whether the answer follows from the steps."""
     return VERDICTS[trace.derivable]
 
@@ -186,7 +186,7 @@ def bits(step: TraceStep) -> str:
 
 
 @register.filter
-def step_counts(statuses: Sequence[str]) -> list[tuple[Shown, int]]:
+def step_counts(statuses: Sequence[str]) -> list[tuple[Badge, int]]:
     """How many steps there are of each status, those of none left out."""
     return [(look, statuses.count(name)) for name, look in STEPS.items() if name in statuses]
 

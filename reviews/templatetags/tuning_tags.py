@@ -11,7 +11,7 @@ from detection.access import changes_thresholds
 from detection.core.calibration import Bin
 from reviews.calibration.reliability import interval
 from reviews.display.figures import whole_percent
-from reviews.display.wording import Shown
+from reviews.display.wording import Badge
 from reviews.thresholds.watching import Watch, watch
 from reviews.tuning.estimates import Estimate
 
@@ -19,10 +19,10 @@ register = template.Library()
 register.filter(whole_percent)
 
 STATES = {
-    "draft": Shown("plain", "", _("Draft")),
-    "shadow": Shown("warn", "", _("Shadow")),
-    "active": Shown("ok", "", _("Active")),
-    "retired": Shown("dim", "", _("Retired")),
+    "draft": Badge("plain", "", _("Draft")),
+    "shadow": Badge("warn", "", _("Shadow")),
+    "active": Badge("ok", "", _("Active")),
+    "retired": Badge("dim", "", _("Retired")),
 }
 """Each state of a version in a word, and the tone of its chip."""
 
@@ -69,7 +69,7 @@ def limits(found: Estimate, digits: int = 3) -> str:
 
 
 @register.filter
-def state_look(state: str) -> Shown:
+def state_look(state: str) -> Badge:
     """How the state of a version looks."""
     return STATES[state]
 

@@ -32,7 +32,7 @@ class Version:
     active: int | None
 
 
-def version_shown(profile: ThresholdProfile) -> Version:
+def version_of(profile: ThresholdProfile) -> Version:
     """``profile`` as the history page shows it."""
     before = ThresholdProfile.objects.filter(version__lt=profile.version).order_by("-version").first()
     active = ThresholdProfile.objects.filter(state=ThresholdProfile.State.ACTIVE).first()

@@ -35,7 +35,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VersionPage:
     """One version. ``gate`` is what the gate says now of a draft or a shadow; of any other, what it said then."""
 
     profile: ThresholdProfile
@@ -48,12 +48,12 @@ class Shown:
     differing: Sequence[ShadowFlag]
 
 
-def shown(profile: ThresholdProfile, user: User) -> Shown:
+def version_page(profile: ThresholdProfile, user: User) -> VersionPage:
     """``profile`` as ``user`` sees it, beside the active one."""
     active = ThresholdProfile.active()
     gate = gate_of(profile, user) if profile.state in MAY_BECOME_ACTIVE else None
     shadow = profile.shadow_since is not None
-    return Shown(
+    return VersionPage(
         profile=profile,
         active=active,
         changes=active.difference(profile),

@@ -15,7 +15,7 @@ from reviews.display.screen import Asked, number
 from reviews.forms import first_error
 from reviews.thresholds.forms import DraftForm, FileForm, StepForm, draft_forms, values_of
 from reviews.thresholds.tuners import for_changers, for_tuners
-from reviews.thresholds.versions import shown
+from reviews.thresholds.versions import version_page
 
 SECTION = {"section": "tuning"}
 
@@ -52,7 +52,7 @@ def version(request: Asked, version: int) -> HttpResponseBase:
 
 
 def _one(request: Asked, profile: ThresholdProfile, fault: str = "", status: int = 200) -> HttpResponse:
-    context = {**SECTION, "page": shown(profile, request.user), "fault": fault}
+    context = {**SECTION, "page": version_page(profile, request.user), "fault": fault}
     return render(request, "reviews/tuning/version.html", context, status=status)
 
 

@@ -107,12 +107,12 @@ def written(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as people read it."""
     if isinstance(value, bool):
         return gettext("on") if value else gettext("off")
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {shown(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {value_text(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
         return gettext("%(n)d phrases") % {"n": len(value)}
     return written(value)

@@ -17,7 +17,7 @@ from reviews.thresholds.changes import GROUPS
 from reviews.tuning.curves import Histogram, histogram
 from reviews.tuning.grids import in_force
 from reviews.tuning.replay.scores import scores
-from reviews.workbench.asked import TUNABLE, shown
+from reviews.workbench.asked import TUNABLE, value_text
 from reviews.workbench.remembered import Remembered
 from reviews.workbench.window import Window
 
@@ -83,8 +83,8 @@ def knob(
         name=declared.name,
         label=declared.name.replace("_", " "),
         help=meta["help"],
-        active=shown(now),
-        draft="" if then == now else shown(then),
+        active=value_text(now),
+        draft="" if then == now else value_text(then),
         histogram=small,
         low=meta["low"],
         high=meta["high"],

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from detection.models import ThresholdProfile
 from reviews.tuning.labels import Labels
 from reviews.workbench import knobs, words
-from reviews.workbench.asked import TUNABLE, Wanted, asked, is_number, shown, written
+from reviews.workbench.asked import TUNABLE, Wanted, asked, is_number, value_text, written
 from reviews.workbench.changes import changing
 from reviews.workbench.points import Point, Points, point, points
 from reviews.workbench.window import Window, window
@@ -68,9 +68,9 @@ def _curve(
         "points": [_row(found, at, each) for at, each in enumerate(found.points)],
         "last": len(found.points) - 1,
         "numeric": is_number(wanted.threshold),
-        "offered": [{"sent": written(p.value), "shown": shown(p.value)} for p in found.points],
+        "offered": [{"sent": written(p.value), "shown": value_text(p.value)} for p in found.points],
         "sent": {**asked(wanted)["sent"], "value": written(found.here.value)},
-        "card": card | {"value": shown(found.here.value)},
+        "card": card | {"value": value_text(found.here.value)},
         "figures": [
             {"name": name, "words": title, "text": card[name]} for name, title in words.FIGURES.items()
         ],
@@ -96,7 +96,7 @@ def _block(found: Points, cards: list[words.Card], wanted: Wanted) -> Mapping[st
         "numeric": numeric,
         "x": [p.value if numeric else at for at, p in enumerate(each)],
         "sent": [written(p.value) for p in each],
-        "shown": [shown(p.value) for p in each],
+        "shown": [value_text(p.value) for p in each],
         **_shares("precision", [p.precision for p in each]),
         **_shares("recall", [p.recall for p in each]),
         "load": [round(p.load, 3) for p in each],
@@ -125,7 +125,7 @@ def _rounded(value: float | None) -> float | None:
 
 def _row(found: Points, at: int, each: Point) -> dict[str, Any]:
     return {
-        "value": shown(each.value),
+        "value": value_text(each.value),
         "load": f"{each.load:.1f}",
         "precision": words.estimate(each.precision),
         "recall": words.estimate(each.recall),

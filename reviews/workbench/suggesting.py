@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from detection.models import ThresholdProfile
 from reviews.tuning.objectives import Objective, Outcome, Suggestion, suggest
 from reviews.workbench import words
-from reviews.workbench.asked import OBJECTIVES, Wanted, asked, shown
+from reviews.workbench.asked import OBJECTIVES, Wanted, asked, value_text
 from reviews.workbench.points import costs
 from reviews.workbench.remembered import Remembered
 from reviews.workbench.window import Window, window
@@ -27,7 +27,7 @@ def suggested(user: User, wanted: Wanted) -> dict[str, Any]:
     profile, seen = ThresholdProfile.active(), window(user, wanted)
     found = _found(seen, profile, wanted)
     changes = [
-        {"name": name.replace("_", " "), "old": shown(old), "new": shown(new)}
+        {"name": name.replace("_", " "), "old": value_text(old), "new": value_text(new)}
         for name, (old, new) in found.changes.items()
     ]
     return {

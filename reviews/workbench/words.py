@@ -13,7 +13,7 @@ from reviews.display.choices import KINDS, LANGUAGES
 from reviews.thresholds.gates import TEXTS
 from reviews.tuning.estimates import Estimate
 from reviews.tuning.what_if import Changed, Segment
-from reviews.workbench.asked import shown
+from reviews.workbench.asked import value_text
 from reviews.workbench.points import Point, Points
 
 Words = str | Promise
@@ -39,7 +39,7 @@ def card(points: Points, point: Point, capacity: float) -> Card:
     now, change = points.now, point.change
     newly, gone = change.newly, change.gone
     return {
-        "change": f"{shown(now.value)} → {shown(point.value)}",
+        "change": f"{value_text(now.value)} → {value_text(point.value)}",
         "more": ngettext("%(n)s answer would be flagged", "%(n)s answers would be flagged", newly.answers)
         % {"n": together(f"+{newly.answers:,}")},
         "more_split": _split(newly),

@@ -182,7 +182,7 @@ class Wire:
 
 @pytest.mark.django_db(transaction=True)
 def test_over_the_wire_the_same_rules_hold(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reviews.lifecycle.publishing.ring", lambda _run: None)
+    monkeypatch.setattr("reviews.lifecycle.publishing.publish", lambda _run: None)
     portfolio()
     wire = Wire(live_server.url, Caller("submit").key)
     status, told, headers = wire.send(

@@ -41,7 +41,7 @@ MEASURED = NumberMeasured("currency", Decimal(1173500), "USD", Decimal("0.5"))
 
 
 def shown(finding: Finding, measured: NumberMeasured | None, claim: Claim = CLAIM) -> dict[str, Any]:
-    return result_numbers.shown(claim, finding, measured, "OAK", {"4000": "Rental income"})
+    return result_numbers.numeric_section(claim, finding, measured, "OAK", {"4000": "Rental income"})
 
 
 def found(status: Status, code: str, matched: Candidate | None = None) -> Finding:

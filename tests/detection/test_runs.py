@@ -49,10 +49,10 @@ def measured(run: DetectionRun) -> DetectionRun:
 
 
 def test_a_run_is_owed_until_it_is_finished(run: DetectionRun) -> None:
-    assert list(DetectionRun.owed(timezone.now())) == [run]
+    assert list(DetectionRun.pending(timezone.now())) == [run]
     assert run.state == "queued"
     runs.conclude(measured(run))
-    assert not DetectionRun.owed(timezone.now()).exists()
+    assert not DetectionRun.pending(timezone.now()).exists()
     run.refresh_from_db()
     assert run.state == "completed"
 
@@ -94,8 +94,8 @@ def test_progress_forgives_earlier_attempts(run: DetectionRun) -> None:
 
 def test_a_postponed_run_waits(run: DetectionRun) -> None:
     taken(run).postpone(timezone.now() + timedelta(minutes=1))
-    assert not DetectionRun.owed(timezone.now()).exists()
-    assert DetectionRun.owed(timezone.now() + timedelta(minutes=2)).exists()
+    assert not DetectionRun.pending(timezone.now()).exists()
+    assert DetectionRun.pending(timezone.now() + timedelta(minutes=2)).exists()
 
 
 @pytest.mark.requirement("SPEC-08.07")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Usage
-from detection.verifiers.cached import Kept
+from detection.verifiers.cached import EstimateCache
 from detection.verifiers.guarded import GuardedVerifier
 from tests.waiting import GIVEN_UP_AFTER, ended, until
 
@@ -84,7 +84,7 @@ def test_the_same_question_is_asked_and_paid_once() -> None:
 
 @pytest.mark.requirement("SPEC-08.30")
 def test_another_context_claim_version_or_placeholder_is_another_question() -> None:
-    cache = Kept(60)
+    cache = EstimateCache(60)
     guarded = GuardedVerifier(Counting(), timeout=60, cache=cache, version="1", placeholder="[GONE]")
     other = GuardedVerifier(Counting(), timeout=60, cache=cache, version="2", placeholder="[GONE]")
     third = GuardedVerifier(Counting(), timeout=60, cache=cache, version="1", placeholder="[…]")
@@ -108,7 +108,7 @@ def test_no_two_questions_share_a_key(context: str, claim: str, context2: str, c
 @pytest.mark.requirement("SPEC-08.30")
 def test_an_estimate_is_forgotten_after_its_time() -> None:
     now = [0.0]
-    kept = Kept(ttl=60, clock=lambda: now[0])
+    kept = EstimateCache(ttl=60, clock=lambda: now[0])
     kept.put("key", Estimate())
     now[0] = 59.9
     assert kept.get_many(["key"])
@@ -117,7 +117,7 @@ def test_an_estimate_is_forgotten_after_its_time() -> None:
 
 
 def test_a_full_cache_forgets_the_oldest() -> None:
-    kept = Kept(ttl=60, size=2)
+    kept = EstimateCache(ttl=60, size=2)
     for key in ("a", "b", "c"):
         kept.put(key, Estimate())
     assert list(kept.get_many(["a", "b", "c"])) == ["b", "c"]
@@ -127,8 +127,8 @@ def test_a_full_cache_forgets_the_oldest() -> None:
 @pytest.mark.requirement("SPEC-08.30")
 def test_what_one_process_asked_another_does_not_ask_again() -> None:
     shelf, inner = Shelf(), Counting()
-    one = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
-    other = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
+    one = GuardedVerifier(inner, timeout=60, cache=EstimateCache(60, shared=shelf))
+    other = GuardedVerifier(inner, timeout=60, cache=EstimateCache(60, shared=shelf))
     first = one.estimate_probability("a claim", "context")
     again = other.estimate_probability("a claim", "context")
     assert inner.asked == ["a claim"]
@@ -142,10 +142,10 @@ def _labels(estimate: Estimate) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("strange", [{"schema": 99}, {"schema": 1, "yes": "much"}, "text", 3, None])
 def test_what_another_version_kept_is_asked_anew(strange: object) -> None:
     shelf, inner = Shelf(), Counting()
-    guarded = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
+    guarded = GuardedVerifier(inner, timeout=60, cache=EstimateCache(60, shared=shelf))
     guarded.estimate_probability("a claim", "context")
     shelf.held = dict.fromkeys(shelf.held, strange)
-    other = GuardedVerifier(inner, timeout=60, cache=Kept(60, shared=shelf))
+    other = GuardedVerifier(inner, timeout=60, cache=EstimateCache(60, shared=shelf))
     assert other.estimate_probability("a claim", "context").yes == (0.7, 0.7)
     assert len(inner.asked) == 2
 

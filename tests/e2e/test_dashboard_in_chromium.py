@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from reviews.dashboard.registry import BLOCKS
 from reviews.models import Preferences
 from tests.e2e import axe
-from tests.reviews.dashboards import answers, judged_twice, opened, settled
+from tests.reviews.dashboards import answers, judged_twice, opened, resolved
 
 pytestmark = [
     pytest.mark.browser,
@@ -35,8 +35,8 @@ def _four_weeks(make_user: Any, make_period: Any) -> None:
             found = opened(
                 answers(9 - week - 2 * number, at=at, about=place, model=f"writer-{number}"), created_at=at
             )
-            settled(found[:3], dana, "rejected", at=at + timedelta(minutes=9), reason="wrong_value")
-            settled(found[3:5], sofia, "supported", at=at + timedelta(hours=7), seconds=200)
+            resolved(found[:3], dana, "rejected", at=at + timedelta(minutes=9), reason="wrong_value")
+            resolved(found[3:5], sofia, "supported", at=at + timedelta(hours=7), seconds=200)
         quiet = answers(
             12,
             at=at,
@@ -46,8 +46,8 @@ def _four_weeks(make_user: Any, make_period: Any) -> None:
             audit_probability=0.5,
         )
         audits = opened(quiet[:6], created_at=at, selection_reason="audit_random", selection_probability=0.5)
-        settled(audits[:5], dana, "supported", at=at, blind=True)
-        settled(audits[5:], dana, "rejected", at=at, blind=True)
+        resolved(audits[:5], dana, "supported", at=at, blind=True)
+        resolved(audits[5:], dana, "rejected", at=at, blind=True)
     said = {("rejected", "rejected"): 21, ("supported", "supported"): 20, ("rejected", "supported"): 17}
     judged_twice(said, dana, sofia)
 

@@ -7,7 +7,7 @@ from reviews.models import HallucinationReview
 SOURCE = "Net operating income of the property for Q3 2024 was $1,234,567.89. Occupancy was 95.2%."
 
 
-def owed(count: int = 1, remark: str = "") -> list[DetectionRun]:
+def pending_runs(count: int = 1, remark: str = "") -> list[DetectionRun]:
     """Submit answers of two doubtful and one supported statement; ``remark`` is added to each."""
     text = (
         "Net operating income was $9,999,999.00 in Q3 2024 [S0]. Occupancy was 95.2% [S0]. The tenant left."

@@ -37,7 +37,7 @@ def empty() -> None:
 
 
 def deliver() -> list[str]:
-    """Run the tasks of all waiting messages in this process, those they ring for too; their names in order."""
+    """Run the tasks of all waiting messages in this process, those they publish too; their names in order."""
     ran = []
     while taken := _next():
         task, args = taken

@@ -14,7 +14,7 @@ from hallu_site.watchdog import EXIT_CODE
 from reviews.lifecycle import publishing
 from tests import servers
 from tests.faults import broker
-from tests.faults.answers import finished_whole, owed
+from tests.faults.answers import finished_whole, pending_runs
 from tests.faults.processes import running, sweeper, wait_until, worker
 
 pytestmark = [
@@ -57,7 +57,7 @@ def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
 @pytest.mark.requirement("APP-06")
 def test_a_killed_worker_and_an_emptied_broker_cost_time_and_no_answer(tmp_path: Path) -> None:
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
-    answers = owed(40, remark="It dawdles.")
+    answers = pending_runs(40, remark="It dawdles.")
     first = worker(log)
     with running(first):
         wait_until(lambda: finished(answers).count() >= 8, log)
@@ -73,8 +73,8 @@ def test_a_killed_worker_and_an_emptied_broker_cost_time_and_no_answer(tmp_path:
 def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path: Path) -> None:
     broker.empty()
     log = tmp_path / "worker.log"
-    (hanging,) = owed(remark="It hangs.")
-    others = owed(6)
+    (hanging,) = pending_runs(remark="It hangs.")
+    others = pending_runs(6)
     hung = worker(log, FAULTY_HARD_LIMIT="15")
     with running(hung):
         wait_until(lambda: finished(others).count() == len(others), log)
@@ -90,8 +90,8 @@ def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path:
 def test_an_answer_that_kills_its_worker_needs_attention_and_the_others_finish(tmp_path: Path) -> None:
     broker.empty()
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
-    (poison,) = owed(remark="It kills its worker.")
-    others = owed(4)
+    (poison,) = pending_runs(remark="It kills its worker.")
+    others = pending_runs(4)
     with running(worker(log, pool="prefork"), sweeper(swept)):
         wait_until(lambda: bool(DetectionRun.objects.get(pk=poison.pk).failed_reason), log, swept)
         wait_until(lambda: finished(others).count() == len(others), log, swept)

@@ -31,7 +31,7 @@ SLOWLY = Does('{"error": {"message": "slow down"}}', 429, {"Retry-After": "1"})
 
 
 def submitted(*sentences: str) -> DetectionRun:
-    """A run owed to an answer of these sentences, each of which its source says word for word."""
+    """A pending run of an answer of these sentences, each of which its source says word for word."""
     return submit(
         Submission(
             answer=" ".join(f"{each} [S0]." for each in sentences),

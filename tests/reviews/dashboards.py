@@ -77,7 +77,7 @@ def opened(runs: Sequence[DetectionRun], **columns: Any) -> list[HallucinationRe
     )
 
 
-def settled(
+def resolved(
     reviews: Sequence[HallucinationReview],
     by: User,
     verdict: str,
@@ -125,7 +125,7 @@ def judged_twice(table: Mapping[tuple[str, str], int], first: User, second: User
     """One resolved review whose claims two people judged: how often they said which two verdicts."""
     run = answers(1)[0]
     (review,) = opened([run])
-    settled([review], first, "cannot_tell")
+    resolved([review], first, "cannot_tell")
     ClaimVerdict.objects.filter(review_pass__review=review).delete()
     Claim.objects.filter(run=run).delete()
     passes = [

@@ -339,6 +339,6 @@ def test_a_broken_submission_leaves_nothing_behind(backend: Caller, monkeypatch:
     def broken(_run: DetectionRun) -> None:
         raise RuntimeError("half way")
 
-    monkeypatch.setattr("reviews.lifecycle.publishing.ring", broken)
+    monkeypatch.setattr("reviews.lifecycle.publishing.publish", broken)
     faults(backend.post("answers/", body()), 500)
     assert Answer.objects.count() == 0

@@ -22,8 +22,8 @@ TOGETHER = 12
 
 @pytest.fixture(autouse=True)
 def _quiet_doorbell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No worker listens here; what is owed stays in the database."""
-    monkeypatch.setattr("reviews.lifecycle.publishing.ring", lambda _run: None)
+    """No worker listens here; what is pending stays in the database."""
+    monkeypatch.setattr("reviews.lifecycle.publishing.publish", lambda _run: None)
 
 
 @pytest.fixture

@@ -364,7 +364,7 @@ def _empty_broker(transactional_db: None) -> Iterator[None]:
     broker.empty()
 
 
-def owed() -> dict[str, Any]:
+def deferred() -> dict[str, Any]:
     response = Caller("submit").post("strict-answers/", body(), Prefer="respond-async")
     assert response.status_code == 202
     assert response["Preference-Applied"] == "respond-async"
@@ -379,7 +379,7 @@ def owed() -> dict[str, Any]:
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_left_to_a_worker_is_announced_and_done(says: Any) -> None:
     model = says(GOOD)
-    given = owed()
+    given = deferred()
     assert model.asked == []
     assert broker.depth("verify") == 1
     assert "reviews.answer_strictly" in broker.deliver()
@@ -392,7 +392,7 @@ def test_an_answer_left_to_a_worker_is_announced_and_done(says: Any) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_message_is_made_up_for_by_the_sweep(says: Any) -> None:
     says(GOOD)
-    given = owed()
+    given = deferred()
     broker.empty()
     later = timezone.now() + timedelta(seconds=60)
     assert sweep.sweep(later) == 1
@@ -404,7 +404,7 @@ def test_a_lost_message_is_made_up_for_by_the_sweep(says: Any) -> None:
 
 def test_only_one_worker_answers_and_only_once(says: Any) -> None:
     model = says(GOOD)
-    given = owed()
+    given = deferred()
     held = StrictAnswer.take(given["id"], seconds=60)
     assert held is not None
     assert whole(given)["status"] == "running"
@@ -418,7 +418,7 @@ def test_only_one_worker_answers_and_only_once(says: Any) -> None:
 
 def test_one_whose_workers_die_is_given_up_with_the_fallback(says: Any) -> None:
     model = says(GOOD)
-    given = owed()
+    given = deferred()
     StrictAnswer.objects.update(attempts=project.RUN_ATTEMPTS)
     strict.work(given["id"])
     found = whole(given)

@@ -18,7 +18,7 @@ from detection.models import ApiKey, Fact, FactEvent, PersonEvent, Property, Pro
 from reviews.audit import listing
 from reviews.display.cells import plain
 from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass
-from reviews.thresholds.changes import version_shown
+from reviews.thresholds.changes import version_of
 from tests.api_calls import Caller
 from tests.conftest import NOI
 from tests.reviews.test_facts_pages import remembered
@@ -119,8 +119,8 @@ def test_a_version_says_which_one_is_in_use_now() -> None:
         {"base": {}, "overrides": [{"when": {"language": "he"}, "values": {"overlap": 0.4}}]}
     )
     second.activate()
-    assert (version_shown(first).active, version_shown(first).changes) == (second.version, ())
-    changes = version_shown(second).changes
+    assert (version_of(first).active, version_of(first).changes) == (second.version, ())
+    changes = version_of(second).changes
     assert [(c.name, c.before, c.after) for c in changes] == [("language=he", "", "overlap 0.4")]
 
 
@@ -246,7 +246,7 @@ def test_a_place_that_is_none_begins_at_the_newest(
 ) -> None:
     page = as_user(senior).get(reverse("audit"), {"after": after})
     assert page.status_code == 200
-    known = listing.Place.read(after)
+    known = listing.Cursor.read(after)
     assert (rows(page) == []) == (known is not None and known.at.year <= 2024)
 
 
@@ -262,13 +262,13 @@ def test_pages_of_the_log_neither_repeat_nor_leave_out_whatever_has_the_same_tim
     ThresholdProfile.draft({"base": {}})
     make_review()
     found: list[Any] = []
-    place: listing.Place | None = None
+    place: listing.Cursor | None = None
     while True:
         page, place = listing.page(admin, listing.Asked(), place)
         found += [(kind, event.pk) for kind, event in page]
         if place is None:
             break
-        place = listing.Place.read(str(place))
+        place = listing.Cursor.read(str(place))
     assert len(found) == len(set(found)) == 8
     assert [(kind, event.pk) for kind, event in listing.every(admin, listing.Asked())] == found
 

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from detection.models import Property, PropertyGroup
+from reviews.dashboard.page import figure
 from reviews.dashboard.registry import BLOCKS, TILES
-from reviews.dashboard.shown import figure
 from tests.api_calls import Caller
-from tests.reviews.dashboards import answers, opened, settled, tile
+from tests.reviews.dashboards import answers, opened, resolved, tile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 HTMX = {"HX-Request": "true"}
@@ -33,11 +33,11 @@ def as_senior(senior: User) -> Client:
 def some(senior: User, n: int) -> None:
     """``n`` reviews, half of them resolved, and as many answers that nobody flagged."""
     found = opened(answers(n))
-    settled(found[: n // 2], senior, "rejected", reason="wrong_value")
+    resolved(found[: n // 2], senior, "rejected", reason="wrong_value")
     quiet = answers(
         n, needs_review=False, has_hallucinations=False, audit_stratum="base", audit_probability=0.5
     )
-    settled(
+    resolved(
         opened(quiet[: n // 2], selection_reason="audit_random", selection_probability=0.5),
         senior,
         "supported",
@@ -150,7 +150,9 @@ def test_alerts_name_what_is_overdue_and_what_is_missed(as_senior: Client, senio
     quiet = answers(
         4, needs_review=False, has_hallucinations=False, audit_stratum="base", audit_probability=0.5
     )
-    settled(opened(quiet[:2], selection_reason="audit_random", selection_probability=0.5), senior, "rejected")
+    resolved(
+        opened(quiet[:2], selection_reason="audit_random", selection_probability=0.5), senior, "rejected"
+    )
     html = block(as_senior, "alerts")
     assert "2 reviews are overdue." in html
     assert "About 100.0 % of the unflagged answers are wrong (n = 2 audits)." in html

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from detection.models import ApiKey
 from reviews.dashboard.alerts import alerts
 from reviews.models import ReviewEvent
-from tests.reviews.dashboards import answers, judged_twice, opened, parts, scope, settled, tile
+from tests.reviews.dashboards import answers, judged_twice, opened, parts, resolved, scope, tile
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 
@@ -45,7 +45,7 @@ def test_fewer_than_thirty_pairs_are_too_few(reviewer: User, colleague: User) ->
 
 
 def test_agreement_without_second_opinions_is_unknown_and_not_zero(reviewer: User) -> None:
-    settled(opened(answers(40)), reviewer, "supported")
+    resolved(opened(answers(40)), reviewer, "supported")
     assert tile("kappa", reviewer).value is None
     assert "Not measured yet" in tile("kappa", reviewer).text
 
@@ -64,9 +64,9 @@ def test_fewer_pairs_raise_no_alert(reviewer: User, colleague: User) -> None:
 
 def test_blind_agreement_with_detectors_stands_beside_that_of_people_who_saw(reviewer: User) -> None:
     found = opened(answers(6))
-    settled(found[:2], reviewer, "rejected", blind=True)
-    settled(found[2:4], reviewer, "supported", blind=True)
-    settled(found[4:], reviewer, "rejected")
+    resolved(found[:2], reviewer, "rejected", blind=True)
+    resolved(found[2:4], reviewer, "supported", blind=True)
+    resolved(found[4:], reviewer, "rejected")
     blind = tile("blind", reviewer)
     assert (blind.value, blind.n) == (0.5, 4)
     assert parts(blind) == {"blind": 0.5, "conclusion seen": 1.0}
@@ -76,8 +76,8 @@ def test_blind_agreement_with_detectors_stands_beside_that_of_people_who_saw(rev
 def two_people(reviewer: User, colleague: User) -> None:
     """Dana resolved three, of which Erez reopened one; Erez resolved one."""
     hers = opened(answers(3))
-    settled(hers, reviewer, "supported", seconds=30)
-    settled(opened(answers(1)), colleague, "supported", seconds=90)
+    resolved(hers, reviewer, "supported", seconds=30)
+    resolved(opened(answers(1)), colleague, "supported", seconds=90)
     before = {"resolved_by": reviewer.pk}
     ReviewEvent.append(hers[0], "reopened", actor=colleague, before=before)
     ReviewEvent.append(hers[1], "reopened", actor=reviewer, before=before)

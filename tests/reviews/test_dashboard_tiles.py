@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from detection.models import Property, ThresholdProfile
 from reviews.models import HallucinationReview, Lease, ReviewEvent
-from tests.reviews.dashboards import answers, opened, parts, settled, tile
+from tests.reviews.dashboards import answers, opened, parts, resolved, tile
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 HOUR = timedelta(hours=1)
@@ -37,7 +37,7 @@ def test_the_queue_clears_when_more_ends_than_comes(senior: User) -> None:
     old = opened(answers(10), created_at=now - timedelta(days=3))
     assert tile("clear_time", senior).value is None
     assert "Not in sight" in tile("clear_time", senior).text
-    settled(old[:6], senior, "supported", at=now - HOUR)
+    resolved(old[:6], senior, "supported", at=now - HOUR)
     opened(answers(2), created_at=now - HOUR)
     assert parts(tile("arrival", senior)) == pytest.approx({"came": 2 / 24, "ended": 6 / 24})
     assert tile("clear_time", senior).value == pytest.approx(6 / (6 - 2) * 86400)
@@ -48,8 +48,8 @@ def test_flow_counts_by_week_and_measures_times(senior: User) -> None:
     before = now - timedelta(days=14)
     late = opened(answers(1), created_at=before - 2 * HOUR, due_at=before - HOUR)
     early = opened(answers(3), created_at=now - 4 * HOUR, due_at=now + HOUR)
-    settled(late, senior, "cannot_tell", at=before, seconds=300)
-    settled(early, senior, "supported", at=now, seconds=100)
+    resolved(late, senior, "cannot_tell", at=before, seconds=300)
+    resolved(early, senior, "supported", at=now, seconds=100)
     ReviewEvent.append(early[0], "reopened", actor=senior)
     ReviewEvent.append(early[1], "skipped", actor=senior, after={"skip": "too_long"})
     weekly = tile("weekly", senior)
@@ -73,8 +73,8 @@ def test_quality_of_flagged_answers_is_what_people_found(senior: User, make_peri
     oak = make_period().property
     wrong, right = opened(answers(3, about=oak, model="m1")), opened(answers(1, model="m2"))
     answers(4, needs_review=False, has_hallucinations=False)
-    settled(wrong, senior, "corrected", reason="wrong_value")
-    settled(right, senior, "supported")
+    resolved(wrong, senior, "corrected", reason="wrong_value")
+    resolved(right, senior, "supported")
     flagged = tile("flagged", senior)
     assert (flagged.value, flagged.n) == (0.5, 8)
     assert parts(flagged, "Property") == {"none": 1 / 5, "OAK": 1.0}
@@ -94,15 +94,15 @@ def test_quality_of_flagged_answers_is_what_people_found(senior: User, make_peri
 
 
 def test_what_was_missed_is_estimated_from_audits_by_their_chance(senior: User) -> None:
-    settled(opened(answers(6)), senior, "rejected")
+    resolved(opened(answers(6)), senior, "rejected")
     quiet = answers(
         8, needs_review=False, has_hallucinations=False, audit_stratum="base", audit_probability=0.5
     )
     assert tile("unflagged_wrong", senior).value is None
     assert "not measured yet" in tile("recall", senior).text.lower()
     audits = opened(quiet[:4], selection_reason="audit_random", selection_probability=0.5)
-    settled(audits[:1], senior, "rejected", blind=True)
-    settled(audits[1:], senior, "supported", blind=True)
+    resolved(audits[:1], senior, "rejected", blind=True)
+    resolved(audits[1:], senior, "supported", blind=True)
     missed = tile("unflagged_wrong", senior)
     assert (missed.value, missed.n) == (0.25, 4)
     assert parts(missed) == {"wrong answers missed": 2}
@@ -118,9 +118,9 @@ def test_what_was_missed_is_estimated_from_audits_by_their_chance(senior: User) 
 
 def test_detectors_are_told_by_their_claims(senior: User) -> None:
     found = opened(answers(5))
-    settled(found[:3], senior, "rejected", reason="extraction_error")
-    settled(found[3:4], senior, "supported")
-    settled(found[4:], senior, "not_a_claim")
+    resolved(found[:3], senior, "rejected", reason="extraction_error")
+    resolved(found[3:4], senior, "supported")
+    resolved(found[4:], senior, "not_a_claim")
     precision = tile("precision", senior)
     assert (precision.value, precision.n) == (0.6, 5)
     assert parts(precision, "Detector") == {"The check of numbers": 0.6}
@@ -179,7 +179,7 @@ def test_nobody_waits_for_a_shadow_run(senior: User) -> None:
 def test_filters_narrow_answers_and_reviews_alike(senior: User, make_period: Any, asked: Any, n: int) -> None:
     oak: Property = make_period().property
     found = opened([*answers(2, about=oak, model="m1", verifier="logprobs · m · 2"), *answers(1)])
-    settled(found, senior, "supported")
+    resolved(found, senior, "supported")
     assert tile("flagged", senior, **asked).n == n
     assert tile("weekly", senior, **asked).value == n
     assert tile("precision", senior, **asked).n == n

@@ -15,7 +15,7 @@ from reviews.demo.answers import demo_answers
 from reviews.demo.people import DEMO_USERS, seed_people
 from reviews.demo.portfolio import HOLDINGS, seed_portfolio
 from reviews.models import HallucinationReview
-from reviews.review_page.source_tables import shown
+from reviews.review_page.source_tables import excerpt
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
@@ -71,7 +71,7 @@ def test_the_demo_keeps_tables_in_three_forms() -> None:
     assert {answer.language for answer in works} == {"en", "he", "zh"}
     for answer in works:
         (text,) = (source["text"] for source in answer.sources if source["id"] == "S3")
-        (table,) = (block for block in shown(text, [], 0, len(text)).blocks if block.rows)
+        (table,) = (block for block in excerpt(text, [], 0, len(text)).blocks if block.rows)
         assert (len(table.head), len(table.rows)) == (1, 4)
         assert {len(row) for row in table.rows} == {3}
 

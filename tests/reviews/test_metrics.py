@@ -18,7 +18,7 @@ from detection.operations import totals
 from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker
-from tests.faults.answers import owed
+from tests.faults.answers import pending_runs
 
 pytestmark = [
     pytest.mark.postgres,
@@ -50,7 +50,7 @@ def samples(shown: str | None = None) -> dict[tuple[str, ...], float]:
 
 
 def judged(count: int) -> list[DetectionRun]:
-    made = owed(count)
+    made = pending_runs(count)
     for run in made:
         tasks.screen(run.pk)
         tasks.verify(run.pk)
@@ -148,7 +148,7 @@ def test_facts_are_counted_stored_and_refused(settings: Any) -> None:
 
 def test_what_waits_is_told_by_state_with_the_age_of_the_oldest() -> None:
     judged(1)
-    waiting, running, postponed, failed, shadow = owed(5)
+    waiting, running, postponed, failed, shadow = pending_runs(5)
     DetectionRun.objects.filter(pk=shadow.pk).update(
         purpose="shadow", created_at=timezone.now() - timedelta(hours=9)
     )

@@ -18,7 +18,7 @@ from reviews.lifecycle.results import result_of
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
 from tests.faults import broker
-from tests.faults.answers import owed
+from tests.faults.answers import pending_runs
 
 pytestmark = [
     pytest.mark.postgres,
@@ -47,7 +47,7 @@ def limited(settings: Any) -> Callable[..., None]:
 
 def waiting(count: int) -> list[DetectionRun]:
     """Runs that the fast lane is done with."""
-    made = owed(count)
+    made = pending_runs(count)
     for run in made:
         tasks.screen(run.pk)
     broker.empty()
@@ -114,7 +114,7 @@ def test_zero_never_skips(limited: Any) -> None:
 def test_what_waits_for_the_fast_lane_or_for_a_rate_limit_is_no_load_of_the_verifier(limited: Any) -> None:
     limited(1)
     (first,) = waiting(1)
-    owed(3)
+    pending_runs(3)
     for run in waiting(3):
         DetectionRun.objects.filter(pk=run.pk).update(not_before=later())
     assert not overload.leaves_out(first)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from detection.models import Answer, ApiKey, FinancialPeriod, PropertyGroup, Source
 from reviews.models import HallucinationReview, Lease, ReviewPass
-from reviews.queue.counts import CAP, capped, counts, shown
+from reviews.queue.counts import CAP, capped, count_text, counts
 from reviews.queue.listing import Page, filtered, page, visible_reviews
 from tests.conftest import NOI, OCCUPANCY
 
@@ -271,7 +271,7 @@ def test_large_counts_stop_at_the_cap(review: HallucinationReview) -> None:
     }
     Review.objects.bulk_create(Review(**copies | {"selection_reason": "gold"}) for _ in range(CAP + 5))
     assert capped(Review.objects.all()) == CAP + 1
-    assert (shown(CAP + 1), shown(CAP), shown(7)) == ("1,000+", "1,000", "7")
+    assert (count_text(CAP + 1), count_text(CAP), count_text(7)) == ("1,000+", "1,000", "7")
 
 
 def test_only_flagged_claims_count_for_the_kind(make_review: MakeReview, viewer: User) -> None:

@@ -274,12 +274,12 @@ def test_the_page_offers_undo_only_for_what_is_mine_and_still_there(
 def test_a_check_run_again_is_announced_then_offered_and_adopted(
     as_user: AsUser, reviewer: User, oak: HallucinationReview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[DetectionRun] = []
-    monkeypatch.setattr(publishing, "ring", rung.append)
+    published: list[DetectionRun] = []
+    monkeypatch.setattr(publishing, "publish", published.append)
     client = as_user(reviewer)
     decide(client, oak, 1, "supported")
     assert b'data-testid="checking"' in post(client, oak, "review-rescreen").content
-    (run,) = rung
+    (run,) = published
     assert run.purpose == "rescreen"
     for claim in oak.run.claims.all():
         claim.pk, claim.run = None, run

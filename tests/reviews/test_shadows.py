@@ -81,12 +81,12 @@ def test_a_shadow_opens_no_review_and_changes_no_result(backend: Caller) -> None
 def test_a_shadow_that_measures_otherwise_gets_a_run_that_nobody_sees(
     backend: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[str] = []
-    monkeypatch.setattr(publishing, "ring", lambda run: rung.append(run.purpose))
+    published: list[str] = []
+    monkeypatch.setattr(publishing, "publish", lambda run: published.append(run.purpose))
     profile = shadow_of(max_source_checks=1, currency_tolerance=0.5)
     pk = backend.post("answers/", body(OFF, detectors=["numeric"])).json()["id"]
     tasks.step(DetectionRun.objects.get().pk, ["numeric"])
-    assert rung == ["live"]
+    assert published == ["live"]
     drain()
     result = backend.get(f"answers/{pk}/").json()
     live, own = DetectionRun.objects.order_by("pk")
@@ -187,18 +187,18 @@ def test_a_capped_sample_of_what_only_a_shadow_flags_is_audited_blind(
     ]
 
 
-def test_shadow_runs_are_rung_for_after_all_live_ones(
+def test_shadow_runs_are_published_after_all_live_ones(
     make_run: Callable[..., DetectionRun], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[int] = []
+    published: list[int] = []
     unfinished: dict[str, Any] = {"finished_at": None, "result": None, "flagged": {}}
     first = make_run(purpose="shadow", **unfinished)
     second, third = make_run(**unfinished), make_run(**unfinished)
     later = timezone.now() + timedelta(seconds=sweep.GRACE_SECONDS + 1)
     monkeypatch.setattr(sweep, "_waiting", lambda: 0)
-    monkeypatch.setattr(publishing, "ring", lambda run: rung.append(run.pk))
-    sweep._ring(later)
-    assert rung == [second.pk, third.pk, first.pk]
+    monkeypatch.setattr(publishing, "publish", lambda run: published.append(run.pk))
+    sweep._publish(later)
+    assert published == [second.pk, third.pk, first.pk]
 
 
 @pytest.mark.parametrize(("days", "answers", "suggested"), [(8, 3, True), (6, 3, False), (8, 4, False)])

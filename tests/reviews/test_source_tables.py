@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.display.highlights import Span
-from reviews.review_page.source_tables import MOST_READ, Block, Cell, Shown, shown
+from reviews.review_page.source_tables import MOST_READ, Block, Cell, Excerpt, excerpt
 
 STATEMENT = (
     "Operating statement\n(USD) | Q3 2024 | Q2 2024\nRevenue | 2,410.10 | 2,355.18\nNOI | 1,234.56 | (7.00)\n"
@@ -16,15 +16,15 @@ HTML = (
 )
 
 
-def whole(text: str, *spans: Span) -> Shown:
-    return shown(text, spans, 0, len(text))
+def whole(text: str, *spans: Span) -> Excerpt:
+    return excerpt(text, spans, 0, len(text))
 
 
 def text_of(cell: Cell) -> str:
     return "".join(piece.text for piece in cell.pieces)
 
 
-def table_of(found: Shown) -> list[list[str]]:
+def table_of(found: Excerpt) -> list[list[str]]:
     (block,) = (block for block in found.blocks if block.rows)
     return [[text_of(cell) for cell in row] for row in (*block.head, *block.rows)]
 
@@ -111,7 +111,7 @@ def test_a_lone_bar_makes_no_table(text: str) -> None:
 def test_a_table_that_begins_outside_the_part_is_shown_whole() -> None:
     text = f"{'Before. ' * 200}\n{STATEMENT}{'After. ' * 200}"
     at = text.index("1,234.56")
-    found = shown(text, [Span(at, at + 8, "match")], at - 20, at + 20)
+    found = excerpt(text, [Span(at, at + 8, "match")], at - 20, at + 20)
     assert table_of(found)[0] == ["(USD)", "Q3 2024", "Q2 2024"]
     assert text[found.start : found.end].startswith("(USD)")
     assert marked(found.blocks) == ["1,234.56"]
@@ -120,7 +120,7 @@ def test_a_table_that_begins_outside_the_part_is_shown_whole() -> None:
 def test_of_a_long_table_the_rows_around_the_match_are_shown() -> None:
     text = "Unit | Rent\n" + "".join(f"Unit {n} | {n}.50\n" for n in range(200))
     at = text.index("150.50")
-    (block,) = (b for b in shown(text, [Span(at, at + 6, "match")], at, at + 6).blocks if b.rows)
+    (block,) = (b for b in excerpt(text, [Span(at, at + 6, "match")], at, at + 6).blocks if b.rows)
     assert (text_of(block.head[0][1]), len(block.rows)) == ("Rent", 17)
     assert (block.above, block.below) == (142, 41)
     assert [text_of(cell) for cell in block.rows[8]] == ["Unit 150", "150.50"]
@@ -131,7 +131,7 @@ def test_of_a_very_long_source_only_what_is_around_is_read() -> None:
     text = row * (5 * MOST_READ // len(row))
     at = len(text) // 2
     at = text.index("12.50", at)
-    found = shown(text, [Span(at, at + 5, "match")], at, at + 5)
+    found = excerpt(text, [Span(at, at + 5, "match")], at, at + 5)
     assert marked(found.blocks) == ["12.50"]
     assert found.end - found.start <= MOST_READ
 
@@ -149,5 +149,5 @@ def test_what_is_marked_is_what_was_matched(text: str, start: int, length: int) 
 @given(st.text(alphabet="<>/tdrhableciop=\"'&;1 |\n,%" + "\u200b１", max_size=120), st.integers(0, 119))
 def test_nothing_is_too_broken_to_show(text: str, at: int) -> None:
     at = min(at, len(text))
-    found = shown(text, [Span(at, at + 3, "match")], max(0, at - 10), min(len(text), at + 10))
+    found = excerpt(text, [Span(at, at + 3, "match")], max(0, at - 10), min(len(text), at + 10))
     assert 0 <= found.start <= found.end <= len(text)

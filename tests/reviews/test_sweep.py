@@ -1,4 +1,4 @@
-"""The sweep finds owed work in the database and rings for it: what is due, not too much, harmless if doubled."""
+"""The sweep finds pending work in the database and publishes it: what is due, not too much, harmless if doubled."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from django.utils import timezone
 from detection.models import DetectionRun
 from reviews.management.commands import sweep
 from tests.faults import broker
-from tests.faults.answers import finished_whole, owed
+from tests.faults.answers import finished_whole, pending_runs
 
 pytestmark = [
     pytest.mark.postgres,
@@ -33,19 +33,19 @@ def later(seconds: float = 60) -> datetime:
 
 def lost(count: int = 1) -> list[DetectionRun]:
     """Answers whose messages are gone."""
-    answers = owed(count)
+    answers = pending_runs(count)
     broker.empty()
     return answers
 
 
-def test_a_run_whose_message_is_lost_is_rung_for_and_finishes() -> None:
+def test_a_run_whose_message_is_lost_is_published_and_finishes() -> None:
     (run,) = lost()
     assert sweep.sweep(later()) == 1
     broker.deliver()
     finished_whole(run)
 
 
-def test_a_run_that_only_misses_slow_reports_is_rung_for_in_the_verify_lane() -> None:
+def test_a_run_that_only_misses_slow_reports_is_published_in_the_verify_lane() -> None:
     (run,) = lost()
     DetectionRun.objects.filter(pk=run.pk).update(due=["strawberry"])
     sweep.sweep(later())
@@ -67,13 +67,13 @@ def test_a_young_run_is_left_to_its_own_doorbell() -> None:
     ],
     ids=["held", "waiting", "failed", "finished"],
 )
-def test_a_run_that_is_not_owed_is_not_rung_for(changes: Callable[[], dict[str, Any]]) -> None:
+def test_a_run_that_is_not_pending_is_not_published(changes: Callable[[], dict[str, Any]]) -> None:
     (run,) = lost()
     DetectionRun.objects.filter(pk=run.pk).update(**changes())
     assert sweep.sweep(later()) == 0
 
 
-def test_the_oldest_are_rung_for_and_no_more_than_there_is_room_for(
+def test_the_oldest_are_published_and_no_more_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     oldest, *_ = lost(4)
@@ -85,14 +85,14 @@ def test_the_oldest_are_rung_for_and_no_more_than_there_is_room_for(
         assert channel.basic_get("fast").decode()[0] == [oldest.pk]
 
 
-def test_a_backlog_whose_messages_all_wait_is_not_rung_for_again() -> None:
-    owed(3)
+def test_a_backlog_whose_messages_all_wait_is_not_published_again() -> None:
+    pending_runs(3)
     assert broker.depth("fast") == 3
     assert sweep.sweep(later()) == 0
 
 
-def test_only_as_many_as_are_wanting_are_rung_for() -> None:
-    owed(3)
+def test_only_as_many_as_are_wanting_are_published() -> None:
+    pending_runs(3)
     with broker.channel() as channel:
         channel.basic_get("fast").ack()
     assert sweep.sweep(later()) == 1
@@ -131,4 +131,4 @@ def test_the_command_sweeps_once_and_says_what_it_found(monkeypatch: pytest.Monk
     monkeypatch.setattr(sweep, "GRACE_SECONDS", -1)
     said = StringIO()
     call_command("sweep", "--once", stdout=said)
-    assert said.getvalue() == "2 owed rows rung for.\n"
+    assert said.getvalue() == "2 pending rows published.\n"

@@ -15,7 +15,7 @@ from reviews import tasks
 from reviews.lifecycle import intake, publishing, strict
 from reviews.models import HallucinationReview
 from tests.faults import broker
-from tests.faults.answers import finished_whole, owed
+from tests.faults.answers import finished_whole, pending_runs
 
 pytestmark = [
     pytest.mark.postgres,
@@ -44,20 +44,20 @@ def lose_lease(run: DetectionRun) -> None:
 
 
 def test_an_answer_goes_through_both_lanes_to_its_conclusion() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     assert broker.deliver() == ["reviews.screen", "reviews.verify"]
     finished_whole(run)
 
 
 def test_the_fast_lane_reports_before_the_slow_one_starts() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     tasks.screen(run.pk)
     assert {report.detector for report in run.reports.all()} == set(FAST)
     assert reloaded(run).state == "queued"
 
 
 def test_an_answer_without_slow_detectors_is_concluded_in_the_fast_lane() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     DetectionRun.objects.filter(pk=run.pk).update(due=list(FAST))
     assert broker.deliver() == ["reviews.screen"]
     finished_whole(run)
@@ -65,7 +65,7 @@ def test_an_answer_without_slow_detectors_is_concluded_in_the_fast_lane() -> Non
 
 @pytest.mark.parametrize("name", ["reviews.screen", "reviews.verify"])
 def test_every_task_done_twice_leaves_the_rows_of_once(name: str) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     broker.deliver()
     once = rows()
     current_app.tasks[name](run.pk)
@@ -73,7 +73,7 @@ def test_every_task_done_twice_leaves_the_rows_of_once(name: str) -> None:
 
 
 def test_a_strict_answer_done_twice_is_done_once() -> None:
-    row = strict.owe(strict.Question("What was NOI?"))
+    row = strict.enqueue(strict.Question("What was NOI?"))
     tasks.answer_strictly(str(row.pk))
     once = StrictAnswer.objects.values().get()
     tasks.answer_strictly(str(row.pk))
@@ -87,7 +87,7 @@ def test_every_task_of_the_project_is_covered_by_the_tests_above() -> None:
 
 
 def test_a_doubled_doorbell_measures_once() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     tasks.screen(run.pk)
     written = [report.created_at for report in run.reports.order_by("detector")]
     tasks.screen(run.pk)
@@ -97,7 +97,7 @@ def test_a_doubled_doorbell_measures_once() -> None:
 
 
 def test_a_run_that_another_worker_holds_is_left_alone() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     assert DetectionRun.take(run.pk, seconds=30, limit=5)
     tasks.screen(run.pk)
     assert not run.reports.exists()
@@ -110,7 +110,7 @@ def test_a_message_for_an_unknown_run_is_dropped() -> None:
 
 
 def test_a_run_whose_worker_died_before_the_conclusion_is_concluded() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     held = DetectionRun.take(run.pk, seconds=30, limit=5)
     assert held
     runs.read(held)
@@ -123,7 +123,7 @@ def test_a_run_whose_worker_died_before_the_conclusion_is_concluded() -> None:
 
 @pytest.mark.parametrize("measured", [0, 1, 2, 3, 4])
 def test_a_run_goes_on_wherever_its_worker_died(measured: int) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     held = DetectionRun.take(run.pk, seconds=30, limit=5)
     assert held
     runs.read(held)
@@ -137,7 +137,7 @@ def test_a_run_goes_on_wherever_its_worker_died(measured: int) -> None:
 def test_a_worker_that_lost_its_lease_writes_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     read, others = runs.read, list[DetectionRun | None]()
 
     def overtaken(held: DetectionRun) -> None:
@@ -160,7 +160,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(
 
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_failing_task_gives_its_run_back_and_counts_the_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
 
     def broken(_: DetectionRun) -> None:
         raise OSError("disk full")
@@ -173,7 +173,7 @@ def test_a_failing_task_gives_its_run_back_and_counts_the_attempt(monkeypatch: p
 
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_failed_conclusion_leaves_neither_verdict_nor_review(monkeypatch: pytest.MonkeyPatch) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
 
     def broken(_: DetectionRun, *, audit: Any) -> None:
         raise OSError("disk full")
@@ -188,7 +188,7 @@ def test_a_failed_conclusion_leaves_neither_verdict_nor_review(monkeypatch: pyte
 
 
 def test_a_run_that_always_kills_its_worker_needs_attention(settings: Any) -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     for _ in range(settings.RUN_ATTEMPTS):
         assert DetectionRun.take(run.pk, seconds=30, limit=settings.RUN_ATTEMPTS)
         lose_lease(run)
@@ -198,8 +198,8 @@ def test_a_run_that_always_kills_its_worker_needs_attention(settings: Any) -> No
     assert not run.reports.exists()
 
 
-def test_a_rate_limited_run_waits_and_is_not_rung_for_again() -> None:
-    (run,) = owed()
+def test_a_rate_limited_run_waits_and_is_not_published_again() -> None:
+    (run,) = pending_runs()
     tasks.screen(run.pk)
     broker.empty()
     held = DetectionRun.take(run.pk, seconds=30, limit=5)
@@ -214,7 +214,7 @@ def test_a_rate_limited_run_waits_and_is_not_rung_for_again() -> None:
 
 
 def test_messages_carry_ids_only() -> None:
-    (run,) = owed(remark="secret " * 1000)
+    (run,) = pending_runs(remark="secret " * 1000)
     publishing.flush(5)
     with broker.channel() as channel:
         message = channel.basic_get("fast")
@@ -223,7 +223,7 @@ def test_messages_carry_ids_only() -> None:
 
 
 def test_concluding_twice_opens_one_review() -> None:
-    (run,) = owed()
+    (run,) = pending_runs()
     broker.deliver()
     assert intake.conclude(reloaded(run)) is False
     finished_whole(run)

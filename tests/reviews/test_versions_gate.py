@@ -15,7 +15,7 @@ from detection.profiles.gates import gate_of
 from reviews.models import HallucinationReview
 from reviews.thresholds import shadow_standing
 from tests.api_calls import Caller, body, drain, faults, portfolio
-from tests.reviews.dashboards import settled
+from tests.reviews.dashboards import resolved
 from tests.reviews.judged_answers import judged_answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
@@ -52,8 +52,8 @@ def test_flagging_only_more_is_open_and_predicts_its_share(backend: Caller, seni
 def test_what_reviewers_will_confirm_is_predicted_from_what_they_did(backend: Caller, senior: User) -> None:
     judged(backend, *[FAR] * 12)
     reviews = list(HallucinationReview.objects.order_by("pk"))
-    settled(reviews[:8], senior, "rejected")
-    settled(reviews[8:], senior, "supported")
+    resolved(reviews[:8], senior, "rejected")
+    resolved(reviews[8:], senior, "supported")
     found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 4}}), senior)
     assert found.confirm_low is not None
     assert found.confirm_high is not None

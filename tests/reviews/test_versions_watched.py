@@ -13,7 +13,7 @@ from django.utils import timezone
 from detection.models import DetectionRun, Property, PropertyGroup, ThresholdProfile
 from detection.profiles.gates import Gate
 from reviews.thresholds.watching import watch
-from tests.reviews.dashboards import answers, opened, settled
+from tests.reviews.dashboards import answers, opened, resolved
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 
@@ -60,7 +60,7 @@ def test_what_reviewers_confirm_is_watched_beside_what_is_flagged(
     ThresholdProfile.draft({"base": {"overlap": 0.9}}).activate(gate=predicted)
     answers(40, needs_review=False, has_hallucinations=False)
     for verdict, n in (("rejected", wrong), ("supported", right)):
-        settled(opened(answers(n)), senior, verdict)
+        resolved(opened(answers(n)), senior, verdict)
     found = watch(timezone.now(), senior)
     assert found is not None
     assert found.confirmed is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
-from detection.core.binding.cues import COMPARING, Landmarks
+from detection.core.binding.cues import COMPARING, Cues
 from detection.core.types import NumericClaim
 
 _LOOKED_AT = 8  # named things on either side of a number
@@ -63,11 +63,11 @@ class Named:
     loose: bool = False
 
 
-class Belonging:
+class Attachment:
     """The periods, or the properties, of one sentence, and which of them each of its numbers belongs to."""
 
     def __init__(
-        self, marks: Landmarks, start: int, named: Sequence[Named], numbers: Sequence[NumericClaim]
+        self, marks: Cues, start: int, named: Sequence[Named], numbers: Sequence[NumericClaim]
     ) -> None:
         self._marks, self._named, self._low = marks, named, start
         self._starts = [one.start for one in named]
@@ -186,7 +186,7 @@ class Belonging:
         return bisect_left(breaks, one.end) == bisect_left(breaks, numbers[place])
 
 
-def compared(marks: Landmarks, start: int, place: int, meanings: Sequence[str] = COMPARING) -> bool:
+def compared(marks: Cues, start: int, place: int, meanings: Sequence[str] = COMPARING) -> bool:
     """Whether what stands at ``place`` is what another is compared with ("up from", "versus NOI of"): a cue of one of
     these meanings stands shortly before, in its clause of the sentence from ``start``, no number between."""
     cues = (marks.last_cue(meaning, max(start, place - _WITHIN), place) for meaning in meanings)

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import regex
 
 from detection.core.binding import metrics, period_binding, property_binding
-from detection.core.binding.cues import Landmarks
+from detection.core.binding.cues import Cues
 from detection.core.binding.metric_binding import MetricBinder
 from detection.core.binding.names import Mark, Words
 from detection.core.binding.pasted_tables import Cell, cells
@@ -97,7 +97,7 @@ class _Reading:
         named = metrics.named(words, metrics.phrases_of(case.aliases))
         spoken, properties = period_binding.phrases(words), property_binding.named(words, case, numbers)
         known = [(mark.start, mark.end) for marks in (spoken, properties) for mark in marks]
-        self._marks = Landmarks(words, numbers, named, known)
+        self._marks = Cues(words, numbers, named, known)
         self._metrics, self._spoken, self._properties = _Marks(named), _Marks(spoken), _Marks(properties)
         self._cells = cells(case.answer, numbers)
         self._starts = [number.start for number in numbers]

@@ -37,7 +37,7 @@ def _inside(spans: Sequence[tuple[int, int]], place: int) -> bool:
     return before >= 0 and spans[before][1] > place
 
 
-class Landmarks:
+class Cues:
     """The words of a text, its breaks of clauses, its cues by meaning and its numbers, dates apart.
 
     ``metrics`` and ``names`` (of periods and properties) are what was found before: no word of these is a cue.

@@ -11,7 +11,7 @@ from math import inf
 import regex
 
 from detection.core.binding.attachment import in_order
-from detection.core.binding.cues import Landmarks
+from detection.core.binding.cues import Cues
 from detection.core.binding.metrics import counts_nothing, fits, in_points
 from detection.core.binding.names import Mark
 from detection.core.types import Kind, NumericClaim
@@ -48,7 +48,7 @@ class MetricBinder:
     """The metrics of one sentence with its numbers, so that each number is bound by looking at its neighbours alone."""
 
     def __init__(
-        self, marks: Landmarks, start: int, named: Sequence[Mark[str]], kinds: Mapping[str, Kind]
+        self, marks: Cues, start: int, named: Sequence[Mark[str]], kinds: Mapping[str, Kind]
     ) -> None:
         self._marks, self._start, self._named, self._kinds = marks, start, named, kinds
         self._lasts = [mark.end for mark in named]

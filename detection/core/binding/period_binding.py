@@ -13,8 +13,8 @@ from sys import maxsize
 
 import regex
 
-from detection.core.binding.attachment import Belonging, Named, compared, in_order
-from detection.core.binding.cues import Landmarks
+from detection.core.binding.attachment import Attachment, Named, compared, in_order
+from detection.core.binding.cues import Cues
 from detection.core.binding.names import Mark, Names, Words
 from detection.core.binding.period_words import PHRASES, SAME, Away, Part, Phrase
 from detection.core.numbers import dates
@@ -99,7 +99,7 @@ class PeriodBinder:
 
     def __init__(
         self,
-        marks: Landmarks,
+        marks: Cues,
         bounds: tuple[int, int],
         stated: Sequence[NumericClaim],
         spoken: Sequence[Mark[Phrase]],
@@ -116,8 +116,8 @@ class PeriodBinder:
         ]
         self._used: set[int] = set()  # years that belong to a phrase: "the same quarter of 2023"
         self.named = self._all(spoken) if self._known or spoken else []
-        self._belonging = Belonging(marks, self._low, self.named, numbers)
-        self._main = self._belonging.main()
+        self._attachment = Attachment(marks, self._low, self.named, numbers)
+        self._main = self._attachment.main()
 
     def values(self, alike: Sequence[bool]) -> list[str | None]:
         """The period of each number; None where no words name one.
@@ -153,8 +153,8 @@ class PeriodBinder:
         return [one for one in self._main if one.start < first or len(one.value or "") != _DAY]
 
     def _said(self, place: int) -> str | None:
-        belonging, number = self._belonging, self._numbers[place]
-        one = belonging.beside[place] or belonging.before(number) or belonging.behind(number)
+        attachment, number = self._attachment, self._numbers[place]
+        one = attachment.beside[place] or attachment.before(number) or attachment.behind(number)
         if one is None and number.direction and self._main:
             one = self._main[-1]  # "rose by $5, from $1 in 2023 to $6 in 2024" came about in 2024
         return one.value if one else None
@@ -162,10 +162,10 @@ class PeriodBinder:
     def _undated(self, place: int) -> bool:
         """Whether a number is what another rose or fell from, without a date of its own."""
         marks, number = self._marks, self._numbers[place]
-        if self._belonging.beside[place]:
+        if self._attachment.beside[place]:
             return False
         before = bisect_right(self.named, number.start, key=lambda one: one.end) - 1
-        if before >= 0 and self.named[before].base and self._belonging.own(self.named[before], number):
+        if before >= 0 and self.named[before].base and self._attachment.own(self.named[before], number):
             return False
         if compared(marks, self._low, number.start, ("versus",)):
             return True
@@ -266,8 +266,6 @@ def periods_of(sentence: str, numbers: Sequence[NumericClaim]) -> list[str | Non
     if not stated or not counted:
         return [None] * len(numbers)
     text = Words(sentence)
-    binder = PeriodBinder(
-        Landmarks(text, numbers), (0, len(sentence)), stated, phrases(text), counted, None, None
-    )
+    binder = PeriodBinder(Cues(text, numbers), (0, len(sentence)), stated, phrases(text), counted, None, None)
     found = iter(binder.values([False] * len(counted)))
     return [None if one.kind == "date" else next(found) for one in numbers]

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from detection.core.binding.attachment import Belonging, Named, in_order
+from detection.core.binding.attachment import Attachment, Named, in_order
 from detection.core.binding.binding_words import WHOLE
-from detection.core.binding.cues import Landmarks
+from detection.core.binding.cues import Cues
 from detection.core.binding.names import Mark, Names, Words
 from detection.core.types import Case, NumericClaim
 from detection.core.types import Named as PropertyName
@@ -69,12 +69,12 @@ class PropertyBinder:
     """The properties one sentence names, and which of them its numbers belong to."""
 
     def __init__(
-        self, marks: Landmarks, low: int, found: Sequence[Mark[str | None]], numbers: Sequence[NumericClaim]
+        self, marks: Cues, low: int, found: Sequence[Mark[str | None]], numbers: Sequence[NumericClaim]
     ) -> None:
         self._marks, self._numbers = marks, numbers
         self.named = [Named(one.start, one.end, one.value, self._compared(low, one.start)) for one in found]
-        self._belonging = Belonging(marks, low, self.named, numbers)
-        self.main = self._belonging.main()
+        self._attachment = Attachment(marks, low, self.named, numbers)
+        self.main = self._attachment.main()
 
     def values(self) -> list[Named | None]:
         """The property of each number; None where the sentence names none."""
@@ -88,8 +88,8 @@ class PropertyBinder:
         ]
 
     def _said(self, place: int) -> Named | None:
-        belonging, number = self._belonging, self._numbers[place]
-        return belonging.beside[place] or belonging.before(number) or belonging.behind(number)
+        attachment, number = self._attachment, self._numbers[place]
+        return attachment.beside[place] or attachment.before(number) or attachment.behind(number)
 
     def _compared(self, low: int, start: int) -> bool:
         """Whether another property is compared with the one named at ``start``."""

@@ -1,7 +1,7 @@
 """The numeric detector: every number of an answer against records and sources."""
 
-from detection.core.matching.breakpoints import SWITCHES, Switches, Turn, turns
+from detection.core.matching.breakpoints import SWITCHES, Breakpoint, Switches, breakpoints
 from detection.core.matching.decision import tolerance_name
 from detection.core.matching.documents import Documents
 
-__all__ = ["SWITCHES", "Documents", "Switches", "Turn", "tolerance_name", "turns"]
+__all__ = ["SWITCHES", "Breakpoint", "Documents", "Switches", "breakpoints", "tolerance_name"]

@@ -40,7 +40,7 @@ SWITCHES = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Breakpoint:
     """From the tolerance ``at`` on (per cent; days for dates), until the next turn, the number has this ``code`` and
     rests on ``matched``."""
 
@@ -49,13 +49,13 @@ class Turn:
     matched: Candidate | None
 
 
-def turns(number: NumberMeasured, switches: Switches) -> tuple[Turn, ...]:
-    """The turns of one number in ascending order; the first is at 0."""
-    found: list[Turn] = []
+def breakpoints(number: NumberMeasured, switches: Switches) -> tuple[Breakpoint, ...]:
+    """The breakpoints of one number in ascending order; the first is at 0."""
+    found: list[Breakpoint] = []
     for at in sorted({0.0, *_breaks(number, switches)}):
         code, matched, _ = judged(number, _under(switches, tolerance_name(number), at))
         if not found or (found[-1].code, found[-1].matched) != (code, matched):
-            found.append(Turn(at, code, matched))
+            found.append(Breakpoint(at, code, matched))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ def reason(
     return _Told(number, matched, slip, tolerance, language).sentence(code)
 
 
-def shown(value: Decimal | str, unit: str) -> str:
+def figure_text(value: Decimal | str, unit: str) -> str:
     """A value with its unit as people read it: grouped, at most six decimals."""
     if isinstance(value, str):
         return value
@@ -53,7 +53,7 @@ class _Told:
             value=self._value(self.matched),
             what=self._what(),
             name=self._name(self.matched),
-            claimed=self._figure(shown(self.number.value, self.number.unit)),
+            claimed=self._figure(figure_text(self.number.value, self.number.unit)),
             deviation=self._deviation(),
             limit=self._limit(),
             outside=self._outside(),
@@ -86,7 +86,7 @@ class _Told:
         if matched.value is None:
             return isolated(self._span(matched, matched.text), self.language)
         unit = (matched.unit or self.number.unit) if matched.origin == "database" else self.number.unit
-        return self._figure(shown(matched.value, unit))
+        return self._figure(figure_text(matched.value, unit))
 
     def _what(self) -> str:
         """`` for NOI of Q3 2024``; a source and a period of record speak for themselves."""

@@ -20,7 +20,7 @@ _BRACKETS = regex.compile(r"[()（）\[\]【】［］《》「」『』“”«�
 _PROTECTED_LENGTH = 300  # a longer "bracket" is an opening that was never closed where it should have been
 
 
-def shelters(text: str, start: int, end: int) -> list[Span]:
+def brackets(text: str, start: int, end: int) -> list[Span]:
     """Outermost brackets and quotations: full stops inside them end no sentence."""
     stack: list[tuple[str, int]] = []
     found: list[Span] = []

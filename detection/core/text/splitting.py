@@ -12,7 +12,7 @@ from typing import NamedTuple
 import regex
 
 from detection.core.text.abbreviations import WORD, WORD_LENGTH, footnote_after, is_full_stop, word_before
-from detection.core.text.brackets import shelters
+from detection.core.text.brackets import brackets
 from detection.core.text.marks import BRACKET, is_mark
 from detection.core.text.phrases import ADVERSATIVE, ATTRIBUTION, MARK_SAYS
 
@@ -97,8 +97,8 @@ def _split(text: str, block: Span, language: str) -> Iterator[Span]:
 def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
     """Positions where a sentence of the block ends, ascending."""
     start, end = block
-    sheltered = shelters(text, start, end)
-    opened = [opening for opening, _ in sheltered]
+    bracketed = brackets(text, start, end)
+    opened = [opening for opening, _ in bracketed]
     items = [*_items(text, start, end), *(found.start() for found in _BULLET.finditer(text, start, end))]
     for found in _merged(_ENDING.finditer(text, start, end), sorted(items)):
         if isinstance(found, int):
@@ -108,7 +108,7 @@ def _cuts(text: str, block: Span, language: str) -> Iterator[int]:
             if _opens_bold(text, start, found.end()):
                 ending = ending._replace(closed=ending.stop, marked=ending.stop)
             held = bisect_right(opened, ending.start) - 1
-            free = held < 0 or _leaves(text, ending, sheltered[held], (start, end))
+            free = held < 0 or _leaves(text, ending, bracketed[held], (start, end))
             cut = _cut(text, ending, (start, end), language) if free and ending.start >= start else None
         if cut is not None and cut > start:
             yield cut
@@ -148,10 +148,10 @@ def _following(place: str) -> str:
     return str(int(place) + 1) if place.isdigit() else chr(ord(place) + 1)
 
 
-def _leaves(text: str, ending: _Ending, shelter: Span, limits: Span) -> bool:
+def _leaves(text: str, ending: _Ending, bracket: Span, limits: Span) -> bool:
     """Whether a full stop inside a bracket or quotation may end the sentence around it: only as the last
     thing in there, and after a remark in round brackets only where a capital shows that a sentence begins."""
-    opening, closing = shelter
+    opening, closing = bracket
     if ending.closed < closing:
         return False
     if (

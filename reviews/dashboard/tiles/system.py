@@ -10,15 +10,15 @@ from reviews.dashboard.tiles.tile import Tile, share
 
 
 def _runs(scope: Scope) -> QuerySet[DetectionRun]:
-    """The runs that somebody waits for: a shadow run is owed after all others, and its answer is judged already."""
+    """The runs that somebody waits for: a shadow run is pending after all others, and its answer is judged already."""
     seen = DetectionRun.objects.filter(answer_scope(scope.caller, "answer__")).order_by()
     return seen.exclude(purpose=DetectionRun.Purpose.SHADOW)
 
 
 def lag(scope: Scope) -> Tile:
     """Age of the oldest answer that is not judged yet, in seconds; n of them wait or are worked on."""
-    owed = _runs(scope).filter(finished_at__isnull=True, failed_reason="")
-    found = owed.aggregate(oldest=Min("created_at"), n=Count("pk"))
+    pending = _runs(scope).filter(finished_at__isnull=True, failed_reason="")
+    found = pending.aggregate(oldest=Min("created_at"), n=Count("pk"))
     since = (scope.now - found["oldest"]).total_seconds() if found["oldest"] else 0.0
     return Tile(since, found["n"])
 

@@ -20,7 +20,7 @@ SETTLED_EACH = 3
 
 
 class Command(BaseCommand):
-    """Judge the demo answers for real, settle some, then multiply their rows inside the database."""
+    """Judge the demo answers for real, resolve some, then multiply their rows inside the database."""
 
     help = "Fill the queue with as many reviews as asked for (about five claims each), to measure screens."
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         call_command("seed_demo", stdout=self.stdout)
         for run in DetectionRun.objects.filter(finished_at=None, failed_reason=""):
             screen_now(run)
-        _settle_some(User.objects.get(username="noam"))
+        _resolve_some(User.objects.get(username="noam"))
         there = HallucinationReview.objects.count()
         multiply(
             ceil(options["reviews"] / there) - 1, days=options["days"], reports=not options["without_reports"]
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{reviews:,} reviews and {claims:,} claims in {time.monotonic() - began:.0f} s.")
 
 
-def _settle_some(senior: User) -> None:
+def _resolve_some(senior: User) -> None:
     """Resolve every third open review as a person would, with the verdict that each claim's status suggests."""
     for review in list(HallucinationReview.objects.filter(state="open").order_by("pk"))[::SETTLED_EACH]:
         Lease.take(review, senior)

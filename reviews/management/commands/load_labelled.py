@@ -19,7 +19,7 @@ NAMED = 5
 
 
 class Command(BaseCommand):
-    """Read the files, judge what is new, settle it as labelled."""
+    """Read the files, judge what is new, resolve it as labelled."""
 
     help = (
         "Load labelled sets (JSON lines, gzipped or not) as answers with sources, finished runs and verdicts of the demo "
@@ -97,7 +97,7 @@ class Command(BaseCommand):
         return single
 
     def _load(self, answers: list[LabelledAnswer], options: dict[str, Any]) -> None:
-        """Judge and settle what is new, in the order of the invented times."""
+        """Judge and resolve what is new, in the order of the invented times."""
         there = labelling.loaded(answer.name for answer in answers)
         loading = labelling.Loading(
             labeller=labelling.labeller(),

@@ -1,6 +1,6 @@
-"""``manage.py sweep``: finds owed work in the database, whatever became of its message.
+"""``manage.py sweep``: finds pending work in the database, whatever became of its message.
 
-Any number of sweepers may run: ringing twice for a run is harmless, since only one worker can take it.
+Any number of sweepers may run: publishing a run twice is harmless, since only one worker can take it.
 """
 
 import logging
@@ -33,46 +33,46 @@ SHADOW = DetectionRun.Purpose.SHADOW
 
 
 def sweep(now: datetime) -> int:
-    """Ring for the oldest owed runs and strict answers, take back expired review leases, wake snoozed reviews, have
+    """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
     judged again what was left out under load, verify facts that wait for it, and pack what was measured; returns how many
-    rows were rung for.
+    rows were published.
 
-    Rows younger than a few seconds are left to their own doorbell. Shadow runs have none and come after all others.
+    Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
     Lease.expire(now)
     HallucinationReview.wake_due(now)
     intake.recheck(now)
     totals.keep_up(now)
-    rung = _ring(now)
+    published = _publish(now)
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
     facts.verify_due(now)
     blocks.keep_up()
-    return rung
+    return published
 
 
-def _ring(now: datetime) -> int:
+def _publish(now: datetime) -> int:
     grace = now - timedelta(seconds=GRACE_SECONDS)
-    runs = DetectionRun.owed(now).filter(created_at__lt=grace).order_by("id")
-    asked = StrictAnswer.owed(now).filter(created_at__lt=grace).order_by("created_at")
+    runs = DetectionRun.pending(now).filter(created_at__lt=grace).order_by("id")
+    asked = StrictAnswer.pending(now).filter(created_at__lt=grace).order_by("created_at")
     room = _room(now) if runs.exists() or asked.exists() else 0
     late = list(runs.exclude(purpose=SHADOW)[:room])
     late += runs.filter(purpose=SHADOW)[: room - len(late)]
     for run in late:
-        publishing.ring(run)
-    owed = list(asked[: room - len(late)])
-    for row in owed:
-        publishing.ring_for_strict(row)
-    return len(late) + len(owed)
+        publishing.publish(run)
+    late_answers = list(asked[: room - len(late)])
+    for row in late_answers:
+        publishing.publish_strict(row)
+    return len(late) + len(late_answers)
 
 
 def _room(now: datetime) -> int:
-    """How many messages are wanting: one for each owed row, :data:`AHEAD` at most.
+    """How many messages are wanting: one for each pending row, :data:`AHEAD` at most.
 
     A long backlog whose messages are all there gets no second ones. Which run a waiting message is for is
     not looked at: a run whose message is lost becomes the oldest in time.
     """
-    owed = DetectionRun.owed(now).count() + StrictAnswer.owed(now).count()
-    return max(0, min(AHEAD, owed) - _waiting())
+    pending = DetectionRun.pending(now).count() + StrictAnswer.pending(now).count()
+    return max(0, min(AHEAD, pending) - _waiting())
 
 
 def _waiting() -> int:
@@ -97,7 +97,7 @@ def _depth(channel: Any, queue: str) -> int:
 class Command(BaseCommand):
     """Sweeps every ``SWEEP_SECONDS`` until told to stop."""
 
-    help = "Ring again for owed work, take back expired review leases and wake snoozed reviews."
+    help = "Publish pending work again, take back expired review leases and wake snoozed reviews."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--once`` for cron."""
@@ -106,7 +106,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep; a fault of the database costs one round, not the process."""
         if options["once"]:
-            self.stdout.write(f"{sweep(timezone.now())} owed rows rung for.")
+            self.stdout.write(f"{sweep(timezone.now())} pending rows published.")
             return
         while True:
             try:

@@ -23,7 +23,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class Breakpoints:
     """Where numbers turn as their switches stand: the rows of ``turns`` that are in effect, with the row of their number
     (``of``) and its ``tolerance``."""
 
@@ -35,7 +35,7 @@ class Turns:
     hit: Array
 
 
-def in_effect(thresholds: Thresholds, columns: Columns) -> Turns:
+def in_effect(thresholds: Thresholds, columns: Columns) -> Breakpoints:
     """The turns that the switches of ``thresholds`` leave; no tolerance is asked for."""
     held, turns = columns.tables["numbers"], columns.tables["turns"]
     on = np.zeros(len(turns["of"]), bool)
@@ -44,12 +44,12 @@ def in_effect(thresholds: Thresholds, columns: Columns) -> Turns:
         on = (turns["switches"] & _settings(thresholds)[kind]) != 0
         on &= _switched_on(thresholds)[kind]
     of = turns["of"][on]
-    return Turns(
+    return Breakpoints(
         of, turns["at"][on], held["tolerance"][of], turns["code"][on], turns["placed"][on], turns["hit"][on]
     )
 
 
-def decide_numbers(thresholds: Thresholds, columns: Columns, turns: Turns) -> Numbers:
+def decide_numbers(thresholds: Thresholds, columns: Columns, turns: Breakpoints) -> Numbers:
     """What :func:`detection.core.matching.decision.decide` finds, for every number at once."""
     tolerances = np.array([getattr(thresholds, name) if name else 0.0 for name in TOLERANCES], float)
     reached = np.flatnonzero(turns.at <= tolerances[turns.tolerance])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from detection.core import judge
 from detection.core.citations import lead_of, named_sources, places_of
-from detection.core.matching import SWITCHES, Turn, tolerance_name, turns
+from detection.core.matching import SWITCHES, Breakpoint, breakpoints, tolerance_name
 from detection.core.pipeline import DETECTORS
 from detection.core.strawberry import beliefs_of
 from detection.core.thresholds import DEFAULTS
@@ -223,11 +223,11 @@ def _write_number(sheet: Sheet, row: int, number: NumberMeasured, cited: set[str
     added = sheet.add(
         "numbers", of=row, kind=KINDS.index(number.kind), tolerance=TOLERANCES.index(tolerance_name(number))
     )
-    alike: dict[tuple[Turn, ...], int] = {}
+    alike: dict[tuple[Breakpoint, ...], int] = {}
     for place, switches in enumerate(SWITCHES):
         if switches.percentage_points and number.kind != "percentage":
             continue  # points are for percentages: others turn as they do relatively
-        turned = tuple(turns(number, switches))
+        turned = tuple(breakpoints(number, switches))
         alike[turned] = alike.get(turned, 0) | 1 << place
     for turned, settings in alike.items():
         for turn in turned:

@@ -20,7 +20,7 @@ NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class TileRow:
     """A row of a tile's table."""
 
     label: str
@@ -30,7 +30,7 @@ class RowShown:
 
 
 @dataclass(frozen=True, slots=True)
-class TileShown:
+class TileView:
     """A tile on the page; ``groups`` are its rows under their headings, ``weeks`` its trend as a table."""
 
     name: str
@@ -43,21 +43,21 @@ class TileShown:
     chart: SafeString
     trend: SafeString
     weeks: Sequence[tuple[str, str]]
-    groups: Sequence[tuple[str, Sequence[RowShown]]]
+    groups: Sequence[tuple[str, Sequence[TileRow]]]
     link: str
 
 
-def block_shown(block: str, scope: Scope) -> list[TileShown]:
+def block_view(block: str, scope: Scope) -> list[TileView]:
     """The tiles of a block, worked out."""
-    return [tile_shown(name, TILES[name], TILES[name].work_out(scope), scope) for name in of_block(block)]
+    return [tile_view(name, TILES[name], TILES[name].work_out(scope), scope) for name in of_block(block)]
 
 
-def tile_shown(name: str, entry: Entry, tile: Tile, scope: Scope) -> TileShown:
+def tile_view(name: str, entry: Entry, tile: Tile, scope: Scope) -> TileView:
     """One tile."""
     rows = [(group, list(found)) for group, found in groupby(tile.rows, key=lambda row: row.group)]
     title = str(entry.title)
     trend = sparkline([value for _week, value in tile.trend], _("%(title)s by week") % {"title": title})
-    return TileShown(
+    return TileView(
         name,
         entry.title,
         entry.definition,
@@ -73,10 +73,10 @@ def tile_shown(name: str, entry: Entry, tile: Tile, scope: Scope) -> TileShown:
     )
 
 
-def _row(row: Row, unit: Unit) -> RowShown:
+def _row(row: Row, unit: Unit) -> TileRow:
     own = row.unit or unit
     n = "" if row.n is None else f"{row.n:,}"
-    return RowShown(row.label, figure(row.value, own), n, interval(row.low, row.high, own))
+    return TileRow(row.label, figure(row.value, own), n, interval(row.low, row.high, own))
 
 
 def figure(value: float | None, unit: Unit) -> str:

@@ -1,4 +1,4 @@
-"""The doorbell rings after the commit, in the background, and no fault of the broker reaches the caller."""
+"""Messages are published after the commit, in the background, and no fault of the broker reaches the caller."""
 
 import re
 import socket
@@ -13,10 +13,10 @@ from django.conf import settings as project
 from django.db import transaction
 
 from detection.models import DetectionRun
-from reviews.lifecycle import publishing as doorbell
-from reviews.lifecycle.publishing import Doorbell
+from reviews.lifecycle import publishing
+from reviews.lifecycle.publishing import Publisher
 from tests.faults import broker
-from tests.faults.answers import owed
+from tests.faults.answers import pending_runs
 
 pytestmark = [pytest.mark.postgres, pytest.mark.requirement("APP-02")]
 
@@ -43,34 +43,34 @@ def refused() -> str:
         return f"redis://127.0.0.1:{gone.getsockname()[1]}/0"
 
 
-def bell(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Doorbell:
+def publisher(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Publisher:
     settings.CELERY_BROKER_URL = url
     monkeypatch.setenv("CELERY_BROKER_URL", url)  # Celery heeds it before its own configuration
     app = Celery("away", broker=url, set_as_current=False)
     app.conf.task_ignore_result = True
-    return Doorbell(app)
+    return Publisher(app)
 
 
 @pytest.mark.usefixtures("_empty_broker")
-def test_a_commit_rings_the_fast_lane_once() -> None:
-    owed()
+def test_a_commit_publishes_in_the_fast_lane_once() -> None:
+    pending_runs()
     assert (broker.depth("fast"), broker.depth("verify")) == (1, 0)
 
 
 @pytest.mark.usefixtures("_empty_broker")
-def test_a_rollback_rings_nothing() -> None:
+def test_a_rollback_publishes_nothing() -> None:
     with transaction.atomic():
-        owed(3)
+        pending_runs(3)
         transaction.set_rollback(True)
     assert broker.depth("fast") == 0
     assert not DetectionRun.objects.exists()
 
 
 @pytest.mark.usefixtures("_empty_broker")
-def test_nothing_rings_before_the_commit() -> None:
+def test_nothing_is_published_before_the_commit() -> None:
     with transaction.atomic():
-        owed()
-        assert doorbell._current is None or not doorbell._current.waiting.unfinished_tasks
+        pending_runs()
+        assert publishing._current is None or not publishing._current.waiting.unfinished_tasks
     assert broker.depth("fast") == 1
 
 
@@ -85,24 +85,24 @@ def test_nothing_rings_before_the_commit() -> None:
     ],
 )
 def test_what_is_missing_says_which_lane(missing: list[str], queue: str) -> None:
-    assert doorbell.lane(missing) == queue
+    assert publishing.lane(missing) == queue
 
 
 def test_handing_over_never_waits_for_a_publication(
     settings: Any, caplog: pytest.LogCaptureFixture, frozen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocked, held = bell(frozen, settings, monkeypatch), threading.Event()
+    blocked, held = publisher(frozen, settings, monkeypatch), threading.Event()
 
     def waits(_pk: int | str, _queue: str, _request: str) -> None:
         held.wait()
 
     blocked.publish = waits  # type: ignore[method-assign,assignment]  # blocks as no broker may
     blocked.start()
-    for pk in range(doorbell.WAITING + 100):
+    for pk in range(publishing.WAITING + 100):
         blocked.hand_over(pk, "fast")
     held.set()
     blocked.flush(5)
-    assert caplog.text.count("too many doorbells wait") == 1
+    assert caplog.text.count("too many messages wait") == 1
 
 
 @pytest.mark.timeout(20)
@@ -110,7 +110,7 @@ def test_handing_over_never_waits_for_a_publication(
 def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
     fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(request.getfixturevalue(fault), settings, monkeypatch)
+    away = publisher(request.getfixturevalue(fault), settings, monkeypatch)
     with pytest.raises(Exception, match=r"(?i)refused|timeout|timed out"):
         away.publish(1, "fast")
 
@@ -119,7 +119,7 @@ def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
 def test_a_broker_that_is_away_is_logged_once_and_found_again(
     settings: Any, caplog: pytest.LogCaptureFixture, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(refused, settings, monkeypatch)
+    away = publisher(refused, settings, monkeypatch)
     away.start()
     for pk in range(3):
         away.hand_over(pk, "fast")
@@ -142,20 +142,20 @@ def test_a_broker_that_is_away_is_logged_once_and_found_again(
 def test_an_answer_is_stored_whatever_the_broker_does(
     fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = bell(request.getfixturevalue(fault), settings, monkeypatch)
+    away = publisher(request.getfixturevalue(fault), settings, monkeypatch)
     away.start()
-    monkeypatch.setattr(doorbell, "_current", away)
-    (run,) = owed()
+    monkeypatch.setattr(publishing, "_current", away)
+    (run,) = pending_runs()
     assert DetectionRun.objects.get(pk=run.pk).state == "queued"
     away.flush(10)
 
 
-def test_only_the_doorbell_publishes() -> None:
-    publishing = re.compile(r"\.(delay|apply_async|send_task|delay_on_commit|apply_async_on_commit)\(")
+def test_one_module_alone_publishes() -> None:
+    sends = re.compile(r"\.(delay|apply_async|send_task|delay_on_commit|apply_async_on_commit)\(")
     found = {
         path.name
         for package in ("detection", "reviews", "hallu_site")
         for path in Path(project.BASE_DIR, package).rglob("*.py")
-        if publishing.search(path.read_text())
+        if sends.search(path.read_text())
     }
-    assert found == {"doorbell.py"}
+    assert found == {"publishing.py"}
