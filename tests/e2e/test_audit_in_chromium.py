@@ -145,6 +145,7 @@ def test_who_may_not_is_told_why_on_a_page_and_in_its_place(
     page.get_by_test_id("queue-row").get_by_role("link").first.click()
     supported = page.locator("[data-testid=verdict-supported]:visible").first
     expect(supported).to_be_visible()
+    page.wait_for_url("**/?claim=*")  # written by the script, once it has selected a claim
     here = page.url
     people["dana"].groups.clear()
     supported.click()
