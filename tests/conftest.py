@@ -25,6 +25,7 @@ from detection.operations import verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview, open_review
+from tests import migrated
 from tests.waiting import GIVEN_UP_AFTER
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
@@ -32,8 +33,13 @@ NOI, OCCUPANCY, QUARTER = "$1,612,000", "85.5%", "Q3 2024"
 
 
 def pytest_configure() -> None:
-    """Pages find their files without collectstatic, passwords hash quickly, and no verifier and no example
-    is late because the machine is busy."""
+    """Pages find their files without collectstatic, passwords hash quickly, no commit waits for the disk, and no
+    verifier and no example is late because the machine is busy."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+    else:
+        database.setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     hypothesis.settings.register_profile(
@@ -118,18 +124,32 @@ def append_only_tables() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Let a flush, which deletes row by row on SQLite and truncates on PostgreSQL, empty the append-only tables between
-    tests; and put version 1 of the thresholds back after a flush has taken it."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """A database of this process: a copy of the one that the migrations made.
+
+    A flush, which deletes row by row on SQLite and truncates on PostgreSQL, may empty the append-only tables between
+    tests; version 1 of the thresholds is put back after a flush has taken it."""
+    theirs = settings.DATABASES["default"]["NAME"]
+    with django_db_blocker.unblock():
+        migrated.make()
+        let_flush_empty_tables()
+    post_migrate.connect(first_profile, sender=apps.get_app_config("reviews"))
+    yield
+    post_migrate.disconnect(first_profile, sender=apps.get_app_config("reviews"))
+    with django_db_blocker.unblock():
+        connection.creation.destroy_test_db(theirs, verbosity=0)
+
+
+def let_flush_empty_tables() -> None:
+    """Drop the triggers that keep a flush from the append-only tables."""
+    with connection.cursor() as cursor:
         for table in append_only_tables():
             if connection.vendor == "sqlite":
                 cursor.execute(f"DROP TRIGGER {table}_no_delete")
             else:
                 cursor.execute(f"DROP TRIGGER {table}_no_truncate ON {table}")
-    post_migrate.connect(first_profile, sender=apps.get_app_config("reviews"))
-    yield
-    post_migrate.disconnect(first_profile, sender=apps.get_app_config("reviews"))
 
 
 def first_profile(**_signal: Any) -> None:

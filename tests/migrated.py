@@ -1,0 +1,92 @@
+"""A test database made by all migrations, once: what they made is kept, and every test process takes a copy.
+
+On SQLite a file is kept, beside what Python compiles; on PostgreSQL a database of the same server that others are
+made from. Either is named by the sources that migrations are made of, and is made by the first process that finds none.
+"""
+
+import fcntl
+import hashlib
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("*/migrations/*.py", "*/models/**/*.py", "*/append_only.py", "*/apps.py", "hallu_site/settings.py")
+"""The migrations, what they import, and what a signal makes at their end: content types and permissions."""
+LOCKS = ("requirements.txt", "requirements-dev.txt")
+"""The other apps with migrations, by their versions."""
+LOCK = 4_255_885  # "HALLU" on a telephone's keys, and nobody else's advisory lock on PostgreSQL
+
+
+def key() -> str:
+    """What names the kept database: a hash of all it is made of."""
+    paths = [path for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
+    parts = [sys.version, *(path.read_text() for path in [*paths, *(ROOT / name for name in LOCKS)])]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def make() -> None:
+    """Connect to a test database of this process, made by all migrations."""
+    stated = connection.settings_dict
+    mine = stated["TEST"]["NAME"] or f"test_{stated['NAME']}"
+    if connection.vendor == "sqlite":
+        _copy_file(Path(mine))
+    else:
+        _copy_database(mine)
+
+
+def _copy_file(mine: Path) -> None:
+    folder = Path(sys.pycache_prefix or settings.HALLU_VAR) / "migrated"
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = folder / f"{key()}.sqlite3"
+    with _locked(folder):
+        if not kept.exists():
+            _migrate()
+            made = shutil.copy(mine, kept.with_suffix(".made"))
+            Path(made).rename(kept)
+    for left in mine.parent.glob(f"{mine.name}*"):  # by a run that was killed, with its log
+        left.unlink()
+    shutil.copy(kept, mine)
+    _connect(str(mine))
+
+
+def _copy_database(mine: str) -> None:
+    prefix = "test_hallu_migrated_"
+    kept = prefix + key()
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # until the cursor's connection is closed
+        cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])
+        there = {row[0] for row in cursor.fetchall()}
+        if kept not in there:
+            _migrate()
+            cursor.execute(f'ALTER DATABASE "{mine}" RENAME TO "{kept}"')
+        for older in there - {kept}:
+            cursor.execute(f'DROP DATABASE "{older}"')
+        cursor.execute(f'DROP DATABASE IF EXISTS "{mine}"')
+        cursor.execute(f'CREATE DATABASE "{mine}" TEMPLATE "{kept}"')
+    _connect(mine)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Alone among the processes that make or copy the kept file."""
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _migrate() -> None:
+    """Make the test database of this process by all migrations, and leave it."""
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    connection.close()
+
+
+def _connect(name: str) -> None:
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+    connection.ensure_connection()
