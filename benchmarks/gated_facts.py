@@ -18,6 +18,7 @@ from random import Random
 
 from benchmarks.grounding_data import Row, family, read_rows
 from detection.core import claims, pipeline
+from detection.core.context import Context
 from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
@@ -58,8 +59,10 @@ def fate(row: Row, verifier: Verifier) -> Fate:
 def gated(case: Case, read: Sequence[Claim], verifier: Verifier) -> Outcome:
     """The gate's outcome for one assertion."""
     due = ("numeric", "strawberry")
-    reports = {name: pipeline.measure(name, case, read, THRESHOLDS, verifier) for name in due}
-    found = pipeline.conclude(case, read, reports, due, THRESHOLDS).findings
+    reports = {
+        name: pipeline.measure(name, Context(case, read, THRESHOLDS, verifier=verifier)) for name in due
+    }
+    found = pipeline.conclude(Context(case, read, THRESHOLDS), reports, due).findings
     numbers = [f for claim, f in zip(read, found, strict=True) if claim.kind != "statement"]
     measured = reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from detection.core import citations, claims, numbers, text
 from detection.core.citations import grounding
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Source
@@ -71,9 +72,9 @@ def detectors(title: str, answer: str, sources: tuple[Source, ...]) -> None:
     clock = _Clock()
     work: dict[str, Callable[[], object]] = {
         "claims.read": lambda: claims.read(case),
-        "citation": lambda: citations.measure(case, read),
-        "grounding": lambda: grounding.measure(case, read),
-        "numeric": lambda: numeric.measure(case, read, Thresholds(), clock.expired),
+        "citation": lambda: citations.measure(Context(case, read)),
+        "grounding": lambda: grounding.measure(Context(case, read)),
+        "numeric": lambda: numeric.measure(Context(case, read, Thresholds(), expired=clock.expired)),
     }
     print(f"\n{title}: {len(answer)} characters, {len(read)} claims, {len(sources)} sources")
     for name, step in work.items():

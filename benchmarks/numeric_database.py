@@ -24,8 +24,8 @@ from benchmarks.portfolio_derived import derived_sentences
 from benchmarks.portfolio_documents import from_documents
 from benchmarks.portfolio_sentences import Stated, sentences
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding
 
 Build = Callable[[str, str, str, str], Case]
@@ -119,7 +119,7 @@ def _elsewhere(stated: Stated, book: Portfolio, random: Random, direct: bool) ->
 def judged(case: Case) -> list[tuple[int, int, Finding]]:
     """Every number of an answer with where it stands and what was found."""
     read = claims.read(case)
-    decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
+    decided = numeric.decide(numeric.measure(Context(case, read)), Context())
     return [(read[f.claim].start, read[f.claim].end, f) for f in decided.findings]
 
 

@@ -24,9 +24,9 @@ from typing import Any
 from benchmarks.portfolio import COLUMNS, LINES, NAMES, Portfolio, portfolio
 from detection.core import claims
 from detection.core.chunks import passages
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.numbers import extract
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Claim, Source
 
 LIMITS = {  # milliseconds: what NUM-15 allows, and what this project asks of itself
@@ -127,7 +127,7 @@ def measured(one: Asked, build: Build) -> dict[str, Clock]:
     case, figures = milliseconds(lambda: build(one))
     read, reading = milliseconds(lambda: claims.read(case))
     alone = replace(case, sources=())
-    _, records = milliseconds(lambda: numeric.measure(alone, read, DEFAULTS))
+    _, records = milliseconds(lambda: numeric.measure(Context(alone, read)))
     steps = {
         "extraction, an answer": extraction,
         "figures from the database": figures,
@@ -152,8 +152,9 @@ def _with_chunks(case: Case, read: Sequence[Claim], *, known: bool) -> tuple[Clo
     for one in (case, sources):
         if not known:
             passages.forget()
-        stored, measuring = milliseconds(partial(numeric.measure, one, read, DEFAULTS))
-        _, deciding = milliseconds(partial(numeric.decide, stored, DEFAULTS))
+        context = Context(one, read)
+        stored, measuring = milliseconds(partial(numeric.measure, context))
+        _, deciding = milliseconds(partial(numeric.decide, stored, context))
         clocks.append((measuring, deciding))
     return _sum(*clocks[0]), clocks[1][0]
 

@@ -17,8 +17,8 @@ import regex
 
 from benchmarks.numeric_extraction import interval
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Source
 
 Row = dict[str, Any]
@@ -29,7 +29,7 @@ def judged(sentence: str, surface: str, sources: tuple[Source, ...]) -> list[Fin
     """The findings of the claims that state ``surface`` in ``sentence``."""
     case = Case(answer=sentence, sources=sources)
     read = claims.read(case)
-    decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
+    decided = numeric.decide(numeric.measure(Context(case, read)), Context())
     start = sentence.rfind(surface)
     wanted = {
         c.index for c in read if c.number is not None and c.start < start + len(surface) and start < c.end

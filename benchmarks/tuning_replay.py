@@ -128,6 +128,8 @@ def differing(again: Any, ends: list[Any]) -> tuple[int, float]:
 
 def compared(loaded: Any, checked: int) -> None:
     """Print how far replays are from the core's own conclusions."""
+    from dataclasses import replace
+
     import numpy as np
 
     from detection import runs
@@ -140,17 +142,17 @@ def compared(loaded: Any, checked: int) -> None:
     some = loaded.subset(np.arange(len(loaded.run)) < checked)
     given = []
     for run in DetectionRun.objects.filter(pk__in=some.run.tolist()).order_by("pk"):
-        case = runs.load(run)
-        given.append((case.case, case.claims, runs.reports_of(run), run.due, runs.facets(run.answer)))
+        context = replace(runs.load(run), flag_threshold_bits=some.flag_threshold_bits)
+        given.append((context, runs.reports_of(run), run.due, runs.facets(run.answer)))
     replaying, rows, furthest, other = Replays(some), 0, 0.0, 0
     for scoring in SCORINGS:
         for values in changed():
             again = replaying.at(values, scoring)
             ends = [
                 pipeline.conclude(
-                    case, claims, reports, due, resolve(values, facets), scoring, some.flag_threshold_bits
+                    replace(context, thresholds=resolve(values, facets), scoring=scoring), reports, due
                 )
-                for case, claims, reports, due, facets in given
+                for context, reports, due, facets in given
             ]
             decided, apart = differing(again, ends)
             other, furthest = other + decided, max(furthest, apart)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from benchmarks.verifying_cases import answer, read
 from detection.core import strawberry
+from detection.core.context import Context
 from detection.core.ports import Estimate
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
@@ -89,8 +90,9 @@ def overhead(rounds: int) -> None:
         for seed in range(rounds):
             case = answer(count, seed=seed)
             found = reading.of(partial(read, case))
-            measured = measuring.of(partial(strawberry.measure, case, found, Instant(), DEFAULTS))
-            deciding.of(partial(strawberry.decide, measured, DEFAULTS))
+            context = Context(case, found, verifier=Instant())
+            measured = measuring.of(partial(strawberry.measure, context))
+            deciding.of(partial(strawberry.decide, measured, context))
             guarded, texts = GuardedVerifier(Instant(), timeout=10), [claim.text for claim in found]
             guarding.of(partial(guarded.batch_estimate, texts, _context(case)))
         for name, times in (
@@ -129,7 +131,7 @@ def local(rounds: int) -> None:
 
 def _verified(case: Case) -> Any:
     verifier = open_verifier({"backend": "local"})
-    return strawberry.decide(strawberry.measure(case, read(case), verifier, DEFAULTS), DEFAULTS)
+    return strawberry.decide(strawberry.measure(Context(case, read(case), verifier=verifier)), Context())
 
 
 def kept(rounds: int) -> None:

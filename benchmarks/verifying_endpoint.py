@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.verifying import Times, heading
 from benchmarks.verifying_cases import answer, read
 from detection.core import strawberry
-from detection.core.thresholds import DEFAULTS
+from detection.core.context import Context
 from detection.core.types import Case, StrawberryMeasurement, Usage
 from detection.verifiers import open_verifier
 from tests.detection.fault_server import honest, question
@@ -78,8 +78,8 @@ def calls(latency: float, rounds: int) -> None:
 
 
 def _verified(case: Case, verifier: Any) -> StrawberryMeasurement:
-    measured = strawberry.measure(case, read(case), verifier, DEFAULTS)
-    strawberry.decide(measured, DEFAULTS)
+    measured = strawberry.measure(Context(case, read(case), verifier=verifier))
+    strawberry.decide(measured, Context())
     return measured
 
 

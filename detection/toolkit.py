@@ -15,6 +15,7 @@ from django.db import DatabaseError
 
 from detection import facts, runs, traces
 from detection.core import claims, pipeline
+from detection.core.context import Context
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.core.verdict import adjust_confidence
@@ -57,12 +58,16 @@ def judge(
     case = build(
         answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
-    thresholds = _thresholds(profile, case)
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
-    read = _citing_all(case) if cites_all else claims.read(case)
-    reports, timings = _measured(case, read, thresholds, due)
-    flag = verifying.flag_threshold_bits()
-    conclusion, _ = calibrated(pipeline.conclude(case, read, reports, due, thresholds, profile.scoring, flag))
+    context = Context(
+        case,
+        _citing_all(case) if cites_all else claims.read(case),
+        _thresholds(profile, case),
+        profile.scoring,
+        verifying.flag_threshold_bits(),
+    )
+    reports, timings = _measured(context, due)
+    conclusion, _ = calibrated(pipeline.conclude(context, reports, due))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings["total"] = (time.perf_counter() - started) * 1000
     return (
@@ -89,22 +94,18 @@ def _citing_all(case: Case) -> tuple[Claim, ...]:
     return tuple(replace(claim, citations=refs) for claim in claims.read(case))
 
 
-def _measured(
-    case: Case, read: Sequence[Claim], thresholds: Thresholds, due: Iterable[str]
-) -> tuple[dict[str, pipeline.Report], dict[str, float]]:
+def _measured(context: Context, due: Iterable[str]) -> tuple[dict[str, pipeline.Report], dict[str, float]]:
     """Every due detector's report, and how many milliseconds each took."""
     reports, timings = {}, {}
     for name in due:
-        started, deadline = time.perf_counter(), runs.deadline_of(name, thresholds)
-        reports[name] = pipeline.measure(
-            name,
-            case,
-            read,
-            thresholds,
-            verifying.verifier_for("output_verification"),
-            deadline,
+        started = time.perf_counter()
+        models = replace(
+            context,
+            verifier=verifying.verifier_for("output_verification"),
             judges=verifying.judges() if name == "judge" else None,
+            expired=runs.deadline_of(name, context.thresholds),
         )
+        reports[name] = pipeline.measure(name, models)
         timings[name] = (time.perf_counter() - started) * 1000
         if reports[name].status not in ("ok", "skipped"):
             log.warning("detector_report detector=%s status=%s", name, reports[name].status)
@@ -242,9 +243,9 @@ class Detector:
 def _without_database(answer: str | None, sources: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The NUM-09 dictionary by the sources and the default thresholds, when nothing else can be read."""
     case = Case(answer or "", sources=tuple(map(source_of, sources)), database="unavailable")
-    read = claims.read(case)
-    reports, timings = _measured(case, read, DEFAULTS, ["numeric"])
-    conclusion = pipeline.conclude(case, read, reports, ["numeric"], DEFAULTS)
+    context = Context(case, claims.read(case))
+    reports, timings = _measured(context, ["numeric"])
+    conclusion = pipeline.conclude(context, reports, ["numeric"])
     numeric: dict[str, Any] = results.render(case, conclusion, profile={}, timings_ms=timings)["numeric"]
     return numeric
 

@@ -6,11 +6,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from detection.core import citations, claims, judge, strawberry
 from detection.core.citations import grounding, misplaced
-from detection.core.judge import Judges
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.ports import Verifier, VerifierRateLimited, VerifierTimeout
 from detection.core.strawberry import error_reason
@@ -34,7 +34,6 @@ __all__ = [
     "DETECTORS",
     "Conclusion",
     "Detector",
-    "Models",
     "Report",
     "conclude",
     "leave_out",
@@ -43,50 +42,24 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Models:
-    """Whom the detectors ask: a verifier, and the judge's two models where there are any."""
+class Detector(Protocol):
+    """A detector measures once and decides many times."""
 
-    verifier: Verifier
-    judges: Judges | None = None
+    def measure(self, context: Context) -> Measurement:
+        """What is there to be known of the answer: expensive, done once and stored."""
+        ...
 
-
-@dataclass(frozen=True, slots=True)
-class Detector:
-    """A detector is two functions. ``measure`` is expensive and done once; ``decide`` is pure and cheap: what was
-    measured, under thresholds and a scoring, told in a language."""
-
-    measure: Callable[[Case, Sequence[Claim], Thresholds, Models, Expired], Measurement]
-    decide: Callable[[Any, Thresholds, str, str], Decision]
+    def decide(self, measurement: Any, context: Context) -> Decision:
+        """What was measured, under a profile: a pure function, and cheap."""
+        ...
 
 
-DETECTORS = {
-    "numeric": Detector(
-        lambda case, read, thresholds, _models, expired: numeric.measure(case, read, thresholds, expired),
-        lambda measured, thresholds, _scoring, language: numeric.decide(measured, thresholds, language),
-    ),
-    "citation": Detector(
-        lambda case, read, _thresholds, _models, _expired: citations.measure(case, read),
-        lambda measured, thresholds, _scoring, _language: citations.decide(measured, thresholds),
-    ),
-    "grounding": Detector(
-        lambda case, read, _thresholds, _models, _expired: grounding.measure(case, read),
-        lambda measured, thresholds, _scoring, _language: grounding.decide(measured, thresholds),
-    ),
-    "strawberry": Detector(
-        lambda case, read, thresholds, models, expired: strawberry.measure(
-            case, read, models.verifier, thresholds, expired
-        ),
-        lambda measured, thresholds, scoring, language: strawberry.decide(
-            measured, thresholds, scoring, language
-        ),
-    ),
-    "judge": Detector(
-        lambda case, read, thresholds, models, expired: judge.measure(
-            case, read, thresholds, models.judges, expired
-        ),
-        lambda measured, thresholds, _scoring, language: judge.decide(measured, thresholds, language),
-    ),
+DETECTORS: dict[str, Detector] = {
+    "numeric": numeric,
+    "citation": citations,
+    "grounding": grounding,
+    "strawberry": strawberry,
+    "judge": judge,
 }
 NOT_DUE = "it was not asked for or is switched off."
 OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
@@ -117,33 +90,20 @@ def screen(
     deadline: Callable[[str], Expired] = lambda _detector: never,
 ) -> Conclusion:
     """Judge one case. ``due`` names the detectors; ``deadline`` gives each its own ``expired``."""
-    read = claims.read(case)
-    reports = {name: measure(name, case, read, thresholds, verifier, deadline(name)) for name in due}
-    return conclude(case, read, reports, due, thresholds, scoring)
+    context = Context(case, claims.read(case), thresholds, scoring, verifier=verifier)
+    reports = {name: measure(name, replace(context, expired=deadline(name))) for name in due}
+    return conclude(context, reports, due)
 
 
-def measure(
-    name: str,
-    case: Case,
-    read: Sequence[Claim],
-    thresholds: Thresholds,
-    verifier: Verifier,
-    expired: Expired = never,
-    *,
-    judges: Judges | None = None,
-    out_of_time: tuple[type[Exception], ...] = (TimeoutError,),
-) -> Report:
-    """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43).
-
-    ``out_of_time`` are the exceptions by which the caller's surroundings end work that took too long.
-    """
+def measure(name: str, context: Context) -> Report:
+    """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43)."""
     try:
-        measurement = DETECTORS[name].measure(case, read, thresholds, Models(verifier, judges), expired)
+        measurement = DETECTORS[name].measure(context)
     except judge.NotAsked as why:
         return Report("skipped", reason=str(why))
     except VerifierRateLimited as failure:
         return Report("rate_limited", reason=error_reason(failure.code))
-    except out_of_time:
+    except context.out_of_time:
         return Report("timeout", reason=OUT_OF_TIME)
     except VerifierTimeout:
         return Report("timeout", reason=OUT_OF_TIME)
@@ -152,56 +112,46 @@ def measure(
     return report_of(measurement)
 
 
-def leave_out(case: Case, read: Sequence[Claim], thresholds: Thresholds) -> Report:
+def leave_out(context: Context) -> Report:
     """The report of a ``strawberry`` check that is left out under load (SPEC-08.39)."""
-    return Report("skipped", strawberry.leave_out(case, read, thresholds, "overload"), OVERLOAD)
+    return Report("skipped", strawberry.leave_out(context, "overload"), OVERLOAD)
 
 
-def conclude(
-    case: Case,
-    read: Sequence[Claim],
-    reports: Mapping[str, Report],
-    due: Sequence[str],
-    thresholds: Thresholds,
-    scoring: str = "information_budget",
-    flag_threshold_bits: float | None = None,
-) -> Conclusion:
-    """Decide over what was measured: a pure function, called again for every what-if.
-
-    An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is flagged (SPEC-08.22).
-    """
+def conclude(context: Context, reports: Mapping[str, Report], due: Sequence[str]) -> Conclusion:
+    """Decide over what was measured: a pure function, called again for every what-if."""
     decisions: dict[str, Any] = {
-        name: DETECTORS[name].decide(report.measurement, thresholds, scoring, case.language)
+        name: DETECTORS[name].decide(report.measurement, context)
         for name, report in reports.items()
         if report.measurement is not None
     }
-    findings = claim_findings(read, reports, due, decisions, case.language)
+    findings = claim_findings(context.claims, reports, due, decisions, context.language)
     if "citation" in decisions:
-        decisions["citation"] = _with_misplaced(
-            case, read, findings, reports, decisions["citation"], thresholds
-        )
-    graded = _graded(case, read, findings, decisions, reports, due, flag_threshold_bits)
-    verdict = risk.grade(graded, thresholds)
+        decisions["citation"] = _with_misplaced(context, findings, reports, decisions["citation"])
+    graded = _graded(context, findings, decisions, reports, due)
     return Conclusion(
-        tuple(read), reports, decisions, findings, verdict, risk.flagged(graded, thresholds), thresholds
+        claims=tuple(context.claims),
+        reports=reports,
+        decisions=decisions,
+        findings=findings,
+        verdict=risk.grade(graded, context.thresholds),
+        flagged=risk.flagged(graded, context.thresholds),
+        thresholds=context.thresholds,
     )
 
 
 def _graded(
-    case: Case,
-    read: Sequence[Claim],
+    context: Context,
     findings: Sequence[Finding],
     decisions: Mapping[str, Any],
     reports: Mapping[str, Report],
     due: Sequence[str],
-    flag_threshold_bits: float | None,
 ) -> Graded:
     """What the grader looks at."""
-    why = {name: missing(report, case.language) for name, report in reports.items()}
+    why = {name: missing(report, context.language) for name, report in reports.items()}
     failed = {name: why[name] for name, report in reports.items() if _has_failed(report, decisions.get(name))}
     return Graded(
-        case=case,
-        claims=read,
+        case=context.case,
+        claims=context.claims,
         findings=findings,
         citations=decisions.get("citation"),
         grounding=decisions.get("grounding"),
@@ -211,17 +161,12 @@ def _graded(
         left_out={name: NOT_DUE for name in DETECTORS if name not in due}
         | {name: why[name] for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
-        flag_threshold_bits=flag_threshold_bits,
+        flag_threshold_bits=context.flag_threshold_bits,
     )
 
 
 def _with_misplaced(
-    case: Case,
-    read: Sequence[Claim],
-    findings: Sequence[Finding],
-    reports: Mapping[str, Report],
-    rules: CitationDecision,
-    thresholds: Thresholds,
+    context: Context, findings: Sequence[Finding], reports: Mapping[str, Report], rules: CitationDecision
 ) -> CitationDecision:
     """The citation rules with what only the other detectors know: where the numbers and the words stand."""
     numbers, overlaps = (
@@ -230,12 +175,12 @@ def _with_misplaced(
     return replace(
         rules,
         misplaced=misplaced(
-            case.sources,
-            read,
+            context.case.sources,
+            context.claims,
             findings,
             numbers if isinstance(numbers, NumericMeasurement) else None,
             overlaps if isinstance(overlaps, GroundingMeasurement) else None,
-            thresholds,
+            context.thresholds,
         ),
     )
 

@@ -89,6 +89,14 @@ class TextModel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """The judge's two models: a strong one for the critique, a small one for its form (CIT-05)."""
+
+    critic: TextModel
+    clerk: TextModel
+
+
 def failed(failure: Exception) -> Estimate:
     """The estimate of a claim whose verifier raised: the failure's code and no probability."""
     code = failure.code if isinstance(failure, VerifierError) else VerifierError.code

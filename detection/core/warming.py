@@ -5,8 +5,8 @@ from decimal import Decimal
 
 from detection.core import citations, claims
 from detection.core.citations import grounding
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Source
 
 _TABLE = "| $ thousand | Q3 2024 | Q2 2024 |\n|---|---|---|\n| Net operating income | 1,235 | 1,174 |"
@@ -24,10 +24,10 @@ def warm() -> None:
         case = Case(
             answer, language=language, sources=sources, figures=(_figure(),), property="OAK", database="ok"
         )
-        read = claims.read(case)
-        numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
-        citations.decide(citations.measure(case, read), DEFAULTS)
-        grounding.decide(grounding.measure(case, read), DEFAULTS)
+        context = Context(case, claims.read(case))
+        numeric.decide(numeric.measure(context), context)
+        citations.decide(citations.measure(context), context)
+        grounding.decide(grounding.measure(context), context)
 
 
 def _figure() -> Figure:

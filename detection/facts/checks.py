@@ -12,6 +12,7 @@ from django.conf import settings
 
 from detection import runs
 from detection.core import claims, codec, pipeline
+from detection.core.context import Context
 from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.pipeline import Conclusion
 from detection.core.ports import Estimate, VerifierError, VerifierTimeout
@@ -23,7 +24,6 @@ from detection.operations import verifying
 from detection.runs import budget_columns, budget_section
 from detection.verifiers.deadlines import Deadline, PunctualVerifier
 from detection.verifiers.side_by_side import side_by_side
-from detection.verifiers.unavailable import UnavailableVerifier
 
 log = logging.getLogger(__name__)
 
@@ -72,35 +72,24 @@ def check(case: Case, read: Sequence[Claim], profile: ThresholdProfile, deadline
     Whatever goes wrong meanwhile, and evidence that takes longer to read than there is time, costs the verification and
     not the fact (SPEC-08.42, SPEC-08.43).
     """
-    thresholds = thresholds_of(case, profile)
-    reading = [lambda: _reports(case, read, thresholds, deadline)]
+    # the gate's own sentences are English, and hold those of numbers
+    context = Context(replace(case, language="en"), read, thresholds_of(case, profile))
+    reading = [lambda: _reports(context, deadline)]
     (reports,) = side_by_side(reading, limit=1, seconds=deadline.left() + GRACE)
     if isinstance(reports, Exception):
         log.warning("fact_not_measured error=%s", type(reports).__name__)
         code = reports.code if isinstance(reports, VerifierError) else VerifierError.code
-        reports = {"strawberry": _unmeasured(case, read, code)}
-    return _decided(case, read, profile, thresholds, reports)
+        reports = {"strawberry": _unmeasured(context, code)}
+    return _decided(context, profile, reports)
 
 
-def _reports(
-    case: Case, read: Sequence[Claim], thresholds: Thresholds, deadline: Deadline
-) -> dict[str, pipeline.Report]:
-    return {
-        "numeric": _numbers(case, read, thresholds),
-        "strawberry": _asked(case, read, thresholds, deadline),
-    }
+def _reports(context: Context, deadline: Deadline) -> dict[str, pipeline.Report]:
+    return {"numeric": _numbers(context), "strawberry": _asked(context, deadline)}
 
 
-def _decided(
-    case: Case,
-    read: Sequence[Claim],
-    profile: ThresholdProfile,
-    thresholds: Thresholds,
-    reports: Mapping[str, pipeline.Report],
-) -> Checked:
-    # the gate's own sentences are English, and hold those of numbers
-    told = replace(case, language="en")
-    conclusion = pipeline.conclude(told, read, reports, tuple(reports), thresholds)
+def _decided(context: Context, profile: ThresholdProfile, reports: Mapping[str, pipeline.Report]) -> Checked:
+    case, read, thresholds = context.case, context.claims, context.thresholds
+    conclusion = pipeline.conclude(context, reports, tuple(reports))
     measured = reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — _asked gives nothing else
     numbers = [f for claim, f in zip(read, conclusion.findings, strict=True) if claim.kind != "statement"]
@@ -142,10 +131,9 @@ def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
     )
 
 
-def _numbers(case: Case, read: Sequence[Claim], thresholds: Thresholds) -> pipeline.Report:
-    asks_nobody = UnavailableVerifier("Numbers are compared, not verified.")
-    deadline = runs.deadline_of("numeric", thresholds)
-    return pipeline.measure("numeric", case, read, thresholds, asks_nobody, deadline)
+def _numbers(context: Context) -> pipeline.Report:
+    deadline = runs.deadline_of("numeric", context.thresholds)
+    return pipeline.measure("numeric", replace(context, expired=deadline))
 
 
 class _Opened:
@@ -162,25 +150,25 @@ class _Opened:
         return verifying.verifier_for("memory_gate").batch_estimate(claims, context)
 
 
-def _asked(case: Case, read: Sequence[Claim], thresholds: Thresholds, deadline: Deadline) -> pipeline.Report:
+def _asked(context: Context, deadline: Deadline) -> pipeline.Report:
     """The verifier's report; one that says so for every statement when there is none."""
     verifier = PunctualVerifier(_Opened(), deadline)
-    report = pipeline.measure("strawberry", case, read, thresholds, verifier, deadline.expired)
+    report = pipeline.measure("strawberry", replace(context, verifier=verifier, expired=deadline.expired))
     if report.measurement is not None:
         return report
-    return _unmeasured(case, read, VerifierError.code)
+    return _unmeasured(context, VerifierError.code)
 
 
-def _unmeasured(case: Case, read: Sequence[Claim], code: str) -> pipeline.Report:
+def _unmeasured(context: Context, code: str) -> pipeline.Report:
     """A report without a probability for any statement, and why."""
     failed = {
         claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=code)
-        for claim in read
+        for claim in context.claims
         if claim.kind == "statement"
     }
     status: ReportStatus = "timeout" if code == VerifierTimeout.code else "error"
     return pipeline.Report(
-        status, StrawberryMeasurement(failed, {}, case.original_confidence), error_reason(code)
+        status, StrawberryMeasurement(failed, {}, context.case.original_confidence), error_reason(code)
     )
 
 

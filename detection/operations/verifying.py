@@ -6,8 +6,7 @@ from typing import Any, Literal, get_args
 
 from django.conf import settings
 
-from detection.core.judge import Judges
-from detection.core.ports import TextModel, Verifier
+from detection.core.ports import Judges, TextModel, Verifier
 from detection.operations.verifier_stores import stores
 from detection.verifiers import open_text_model, open_verifier
 from detection.verifiers.unavailable import UnavailableVerifier

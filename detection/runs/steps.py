@@ -6,7 +6,7 @@ Each function loads rows, calls the core and stores what it returns. Nothing her
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from detection import logs, search
 from detection.core import claims, codec, pipeline
+from detection.core.context import Context
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -29,7 +30,6 @@ from detection.core.types import (
     StrawberryMeasurement,
     never,
 )
-from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
 from detection.models.runs import FAST, SLOW
 from detection.operations import overload, verifying
@@ -128,37 +128,28 @@ def read(run: DetectionRun) -> None:
             search.keep(run.answer, groups)
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What every detector of a run looks at, read from the rows once."""
-
-    case: Case
-    claims: tuple[ReadClaim, ...]
-    thresholds: Thresholds
-
-
-def load(run: DetectionRun, *, figures: bool = False) -> Loaded:
-    """The case, the claims and the thresholds of a run whose claims are stored; with the ``figures`` of
-    record where numbers are to be measured."""
-    return Loaded(
-        evidence.case_of(run.answer, figures=figures), claim_rows.claims_of(run), thresholds_of(run)
+def load(run: DetectionRun, *, figures: bool = False) -> Context:
+    """What a run whose claims are stored is judged by, read from the rows once; with the ``figures`` of record where
+    numbers are to be measured."""
+    return Context(
+        evidence.case_of(run.answer, figures=figures),
+        claim_rows.claims_of(run),
+        thresholds_of(run),
+        run.profile.scoring,
+        verifying.flag_threshold_bits(),
     )
 
 
-def measure(run: DetectionRun, name: str, loaded: Loaded | None = None) -> bool:
+def measure(run: DetectionRun, name: str, loaded: Context | None = None) -> bool:
     """Run one detector and store its report; True when every due report is there.
 
     A detector's failure is a report with that status. Raises
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
-    given = loaded or load(run, figures=name == "numeric")
+    context = loaded or load(run, figures=name == "numeric")
     started = time.perf_counter()
     left_out = name == "strawberry" and overload.leaves_out(run)
-    report = (
-        pipeline.leave_out(given.case, given.claims, given.thresholds)
-        if left_out
-        else _report_of(name, given)
-    )
+    report = pipeline.leave_out(context) if left_out else pipeline.measure(name, _with_models(context, name))
     _log_failure(run, name, report)
     status = _final_status(run, report.status)
     complete = run.store(
@@ -183,15 +174,13 @@ def _log_failure(run: DetectionRun, name: str, report: pipeline.Report) -> None:
         log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
 
 
-def _report_of(name: str, given: Loaded) -> pipeline.Report:
-    return pipeline.measure(
-        name,
-        given.case,
-        given.claims,
-        given.thresholds,
-        verifying.verifier_for("output_verification"),
-        deadline_of(name, given.thresholds),
+def _with_models(context: Context, name: str) -> Context:
+    """The context of a detector that starts now, with the models that it may ask."""
+    return replace(
+        context,
+        verifier=verifying.verifier_for("output_verification"),
         judges=verifying.judges() if name == "judge" else None,
+        expired=deadline_of(name, context.thresholds),
         out_of_time=OUT_OF_TIME,
     )
 
@@ -219,18 +208,9 @@ def _report(row: DetectorReport) -> pipeline.Report:
     return pipeline.Report(row.status, measurement, row.reason)  # type: ignore[arg-type]  # the column's choices are these
 
 
-def decide(run: DetectionRun, loaded: Loaded | None = None) -> pipeline.Conclusion:
+def decide(run: DetectionRun, loaded: Context | None = None) -> pipeline.Conclusion:
     """What the run's stored measurements mean under its profile, finished or not."""
-    given = loaded or load(run)
-    return pipeline.conclude(
-        given.case,
-        given.claims,
-        reports_of(run),
-        run.due,
-        given.thresholds,
-        run.profile.scoring,
-        verifying.flag_threshold_bits(),
-    )
+    return pipeline.conclude(loaded or load(run), reports_of(run), run.due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +218,18 @@ class Prepared:
     """What :func:`conclude` writes, worked out before its transaction begins; ``columns`` are further ones of the run
     that whoever concludes it wants written with its verdict."""
 
+    context: Context
     conclusion: pipeline.Conclusion
     result: dict[str, Any]
-    case: Case
     confidence: Mapping[str, Any]
     columns: Mapping[str, Any] = field(default_factory=dict)
 
 
 def prepare(run: DetectionRun) -> Prepared:
     """Decide and render a run whose due reports are all stored; writes nothing and holds no lock."""
-    loaded = load(run)
-    conclusion, confidence = calibrated(decide(run, loaded))
-    return Prepared(conclusion, render(run, loaded.case, conclusion), loaded.case, confidence)
+    context = load(run)
+    conclusion, confidence = calibrated(decide(run, context))
+    return Prepared(context, conclusion, render(run, context.case, conclusion), confidence)
 
 
 @transaction.atomic

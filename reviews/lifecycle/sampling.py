@@ -9,7 +9,7 @@ again is not drawn again.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -24,7 +24,6 @@ from detection.access import roles
 from detection.core import pipeline
 from detection.core.verdict import stricter
 from detection.models import DetectionRun, ThresholdProfile
-from detection.operations import verifying
 from detection.runs import Prepared
 from reviews.chances import chance
 from reviews.models import AuditDraw, ClaimVerdict, HallucinationReview, NotAllowed, ReviewPass, open_audit
@@ -100,17 +99,13 @@ def _is_new(run: DetectionRun, prepared: Prepared) -> bool:
 def _is_near(run: DetectionRun, prepared: Prepared) -> bool:
     """Whether thresholds a fifth stricter (:mod:`detection.core.verdict.boundary`) would have asked for a review: the same
     pure decision over the measurements at hand."""
-    reached, bits = prepared.conclusion, verifying.flag_threshold_bits()
-    nearer = pipeline.conclude(
-        prepared.case,
-        reached.claims,
-        reached.reports,
-        run.due,
-        stricter(reached.thresholds),
-        run.profile.scoring,
-        None if bits is None else bits * 4 / 5,
+    context, bits = prepared.context, prepared.context.flag_threshold_bits
+    nearer = replace(
+        context,
+        thresholds=stricter(context.thresholds),
+        flag_threshold_bits=None if bits is None else bits * 4 / 5,
     )
-    return nearer.verdict.needs_review
+    return pipeline.conclude(nearer, prepared.conclusion.reports, run.due).verdict.needs_review
 
 
 MEMBERS: Mapping[str, Callable[[DetectionRun, Prepared], bool]] = {

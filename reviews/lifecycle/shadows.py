@@ -5,7 +5,7 @@ given a run of its own, which is published after all live ones. Whatever a shado
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,7 +15,6 @@ from detection import runs
 from detection.core import pipeline
 from detection.core.profile_values import to_measure
 from detection.models import DetectionRun, ShadowFlag, ThresholdProfile
-from detection.operations import verifying
 from reviews.chances import chance
 from reviews.models import HallucinationReview, open_review
 from reviews.models.states import SelectionReason
@@ -49,18 +48,12 @@ def prepare(run: DetectionRun) -> list[Shadowed]:
 
 
 def _decided(run: DetectionRun, profiles: list[ThresholdProfile]) -> list[Shadowed]:
-    given, facets, reports = runs.load(run), runs.facets(run.answer), runs.reports_of(run)
-    bits, found = verifying.flag_threshold_bits(), []
+    context, facets, reports = runs.load(run), runs.facets(run.answer), runs.reports_of(run)
+    found = []
     for profile in profiles:
-        thresholds = profile.resolve(facets)
-        conclusion = (
-            None
-            if to_measure(given.thresholds, thresholds)
-            else pipeline.conclude(
-                given.case, given.claims, reports, run.due, thresholds, profile.scoring, bits
-            )
-        )
-        found.append(Shadowed(profile, conclusion))
+        shadow = replace(context, thresholds=profile.resolve(facets), scoring=profile.scoring)
+        anew = to_measure(context.thresholds, shadow.thresholds)
+        found.append(Shadowed(profile, None if anew else pipeline.conclude(shadow, reports, run.due)))
     return found
 
 

@@ -8,8 +8,8 @@ from django.db import connection
 from benchmarks import extraction_speed, numeric_latency
 from benchmarks.portfolio import portfolio
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 
 STATED = (
     "extraction, an answer",
@@ -54,7 +54,7 @@ def test_what_is_timed_is_the_verification_of_figures_that_are_there() -> None:
     build = numeric_latency.seeded(book)
     for one in numeric_latency.asked(book, 3):
         case = build(one)
-        decided = numeric.decide(numeric.measure(case, claims.read(case), DEFAULTS), DEFAULTS)
+        decided = numeric.decide(numeric.measure(Context(case, claims.read(case))), Context())
         assert len(case.sources) == 10
         assert len(decided.findings) == 7
         assert {finding.status for finding in decided.findings} == {"supported"}, decided.findings

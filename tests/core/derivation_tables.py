@@ -1,8 +1,8 @@
 """A small income statement in three languages, and what an answer beside it is found to be."""
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Source
 
 ENGLISH = (
@@ -26,7 +26,7 @@ def judged(answer: str, *chunks: str, language: str = "en") -> dict[str, Finding
     sources = tuple(Source(f"S{index}", chunk) for index, chunk in enumerate(chunks))
     case = Case(answer=answer, language=language, sources=sources)
     read = claims.read(case)
-    decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
+    decided = numeric.decide(numeric.measure(Context(case, read)), Context())
     return {read[finding.claim].text: finding for finding in decided.findings}
 
 

@@ -1,6 +1,7 @@
 """Small tables and texts of the project's own, and what the documents alone make of an answer's number."""
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS, Value
 from detection.core.types import Case, Finding, Source
@@ -39,6 +40,6 @@ def judged(
     case = Case(answer=answer, sources=sources, language=language)
     read = claims.read(case)
     limits = DEFAULTS.changed(**thresholds)
-    found = numeric.decide(numeric.measure(case, read, limits), limits).findings
+    found = numeric.decide(numeric.measure(Context(case, read, limits)), Context(thresholds=limits)).findings
     own = [f for f in found if read[f.claim].kind != "date" and number in (None, read[f.claim].text)]
     return own[-1]

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from detection.core.judge import Judges
-from detection.core.ports import Text, VerifierError
+from detection.core.ports import Judges, Text, VerifierError
 from detection.core.types import Usage
 
 CALM = {

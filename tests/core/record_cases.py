@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.numbers import of_iso
 from detection.core.thresholds import DEFAULTS
@@ -72,7 +73,7 @@ def findings(subject: Case, **thresholds: Any) -> dict[str, Finding]:
     """What is found of each number and date, by its text."""
     limits = DEFAULTS.changed(**thresholds)
     read = claims.read(subject)
-    decided = numeric.decide(numeric.measure(subject, read, limits), limits)
+    decided = numeric.decide(numeric.measure(Context(subject, read, limits)), Context(thresholds=limits))
     return {read[finding.claim].text: finding for finding in decided.findings}
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from detection.core import claims, pipeline
+from detection.core.context import Context
 from detection.core.judge import KINDS
 from detection.core.pipeline import Conclusion
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, CitationDecision, JudgeDecision, JudgeMeasurement, Source
 from tests.core.judges import doubting, judges
 from tests.core.test_strawberry_measure import Reading
@@ -38,9 +38,10 @@ def judged(
     form = doubting(*kinds, hallucination_risk=risk, hallucination_notes="See there.")
     read = claims.read(case)
     reports = {
-        name: pipeline.measure(name, case, read, DEFAULTS, Reading(), judges=judges(form)) for name in DUE
+        name: pipeline.measure(name, Context(case, read, verifier=Reading(), judges=judges(form)))
+        for name in DUE
     }
-    return pipeline.conclude(case, read, reports, DUE, DEFAULTS)
+    return pipeline.conclude(Context(case, read), reports, DUE)
 
 
 def rules(case: Case = CASE) -> CitationDecision:

@@ -6,6 +6,7 @@ import pytest
 
 from detection.core.citations import decide, measure
 from detection.core.claims import read
+from detection.core.context import Context
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, CitationDecision, CitationMeasurement, Source
 
@@ -15,11 +16,11 @@ SOURCES = (Source("S0", "x" * 400, score=0.8), Source("S1", "y" * 400, parent_re
 
 def measured(answer: str, language: str = "en", sources: tuple[Source, ...] = SOURCES) -> CitationMeasurement:
     case = Case(answer=answer, language=language, sources=sources)
-    return measure(case, read(case))
+    return measure(Context(case, read(case)))
 
 
 def decided(answer: str, language: str = "en", **changed: float | str | tuple[str, ...]) -> CitationDecision:
-    return decide(measured(answer, language), DEFAULTS.changed(**changed))
+    return decide(measured(answer, language), Context(thresholds=DEFAULTS.changed(**changed)))
 
 
 @pytest.mark.requirement("CIT-01")
@@ -132,8 +133,10 @@ def test_phrases_that_point_outside_are_named(language: str, answer: str, named:
 @pytest.mark.requirement("RAG-05")
 def test_another_list_of_phrases_is_tried_on_the_same_measurement() -> None:
     before = measured("Everybody says that rents rise.")
-    assert decide(before, DEFAULTS).indicators == ()
-    assert decide(before, Thresholds(indicator_phrases=("everybody SAYS",))).indicators == ("everybody SAYS",)
+    assert decide(before, Context()).indicators == ()
+    assert decide(
+        before, Context(thresholds=Thresholds(indicator_phrases=("everybody SAYS",)))
+    ).indicators == ("everybody SAYS",)
 
 
 @pytest.mark.requirement("RAG-07")
@@ -143,7 +146,7 @@ def test_an_answer_over_twice_its_context_is_too_long(length: int, too_long: boo
 
 
 def test_without_sources_there_is_nothing_to_be_longer_than() -> None:
-    found = decide(measured("NOI rose.", sources=()), DEFAULTS)
+    found = decide(measured("NOI rose.", sources=()), Context())
     assert (found.too_long, found.sources, found.mean_score) == (False, 0, None)
 
 
@@ -154,12 +157,12 @@ def test_the_mean_score_is_over_the_sources_that_have_one() -> None:
 
 def test_a_longer_limit_needs_no_new_measurement() -> None:
     before = measured(f"{LONG}. {LONG} [S0].")
-    assert decide(before, DEFAULTS).uncited_count == 1
-    assert decide(before, replace(DEFAULTS, uncited_length=100)).uncited_count == 0
+    assert decide(before, Context()).uncited_count == 1
+    assert decide(before, Context(thresholds=replace(DEFAULTS, uncited_length=100))).uncited_count == 0
 
 
 def test_duplicate_ids_and_ten_thousand_citations_are_read() -> None:
     sources = (*SOURCES, Source("S0", "other"))
     answer = "NOI was strong this year [S0]. " + "[S1]" * 10_000
-    found = decide(measured(answer, sources=sources), DEFAULTS)
+    found = decide(measured(answer, sources=sources), Context())
     assert (found.valid, found.invalid) == (("S0", "S1"), ())

@@ -11,6 +11,7 @@ import regex
 
 from detection.core import claims, judge, strawberry
 from detection.core.binding import ALIASES, called
+from detection.core.context import Context
 from detection.core.generation import Generated, Request, Strictness, generate
 from detection.core.generation import sentences as generation_sentences
 from detection.core.matching import numeric, reasons
@@ -123,8 +124,8 @@ def about_numbers(language: str) -> Iterator[tuple[str, str]]:
         for chosen in (sources, sources[:1], ())
     ]
     for subject in cases:
-        measured = numeric.measure(subject, claims.read(subject), DEFAULTS)
-        for found in numeric.decide(measured, DEFAULTS, language).findings:
+        measured = numeric.measure(Context(subject, claims.read(subject)))
+        for found in numeric.decide(measured, Context(Case("", language=language))).findings:
             yield found.code, found.reason
 
 
@@ -147,7 +148,9 @@ def test_the_same_codes_are_found_whatever_the_language() -> None:
 def told(answer: str, language: str, **changed: Any) -> str:
     subject = case(answer, **changed)
     return (
-        numeric.decide(numeric.measure(subject, claims.read(subject), DEFAULTS), DEFAULTS, language)
+        numeric.decide(
+            numeric.measure(Context(subject, claims.read(subject))), Context(Case("", language=language))
+        )
         .findings[0]
         .reason
     )
@@ -206,7 +209,7 @@ def test_a_slip_that_nothing_explains_is_named_all_the_same(code: Any, language:
 
 def measured_source_candidate() -> Any:
     subject = Case("NOI was $5.", sources=(Source("S7", "NOI was $5."),))
-    (measured,) = numeric.measure(subject, claims.read(subject), DEFAULTS).claims.values()
+    (measured,) = numeric.measure(Context(subject, claims.read(subject))).claims.values()
     return replace(measured.candidates[0], field=None, period=None)
 
 
@@ -256,11 +259,13 @@ def test_a_code_that_nobody_foresaw_is_shown() -> None:
 
 def test_a_verifiers_and_a_judges_findings_speak_the_language() -> None:
     lifts = StrawberryMeasurement({0: LiftMeasured(60, True, error="timeout")}, {1: "question"})
-    late, asked = strawberry.decide(lifts, DEFAULTS, language="he").findings
+    late, asked = strawberry.decide(lifts, Context(Case("", language="he"))).findings
     assert (late.reason, asked.reason) == ("המאמת לא השיב בזמן.", "שאלה: אין בה טענה לאימות.")
     doubt = (Hallucination("unsupported", 0, "没有来源。", (0,)),)
     opinion = JudgeMeasurement(0.8, "", 0.9, "reject", 0.9, "", hallucinations=doubt)
-    assert judge.decide(opinion, DEFAULTS, "zh").findings[0].reason == "评审意见：没有来源。"
+    assert (
+        judge.decide(opinion, Context(Case("", language="zh"))).findings[0].reason == "评审意见：没有来源。"
+    )
 
 
 # --- claims without a finding of their own, and checks that did not end ----------------------------------------------
@@ -282,7 +287,7 @@ FAILED = StrawberryMeasurement({0: LiftMeasured(60, True, error="verifier_auth")
 )
 def test_what_was_not_checked_is_said_in_the_language(due: Any, reports: Any, language: str) -> None:
     subject = Case("NOI was $5.", language=language)
-    end = conclude(subject, claims.read(subject), reports, due, DEFAULTS)
+    end = conclude(Context(subject, claims.read(subject)), reports, due)
     said = [finding.reason for finding in end.findings] + [each.text for each in end.verdict.reasons]
     assert end.findings
     assert {text for text in said if leaked(text)} == set()

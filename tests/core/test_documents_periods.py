@@ -7,8 +7,8 @@ import pytest
 
 from detection.core import claims
 from detection.core.chunks import agreement
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Named, Period, Source
 from tests.core.document_cases import judged
 from tests.tables import each_case
@@ -33,7 +33,7 @@ def codes(answer: str, *texts: str, language: str = "en") -> list[str]:
 def found(case: Case) -> list[Finding]:
     """The findings of a case's numbers, dates left out."""
     read = claims.read(case)
-    decided = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS)
+    decided = numeric.decide(numeric.measure(Context(case, read)), Context())
     return [finding for finding in decided.findings if read[finding.claim].kind != "date"]
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 from tests.core.document_cases import CHINESE, ENGLISH, HEBREW, judged
 from tests.tables import each_case
@@ -113,8 +113,8 @@ def test_the_year_of_the_question_decides_where_the_sentence_names_none() -> Non
         case = Case(
             answer="Rental income was $4,377 thousand.", question=question, sources=(Source("S0", ENGLISH),)
         )
-        measured = numeric.measure(case, claims.read(case), DEFAULTS)
-        return numeric.decide(measured, DEFAULTS).findings[0].code
+        measured = numeric.measure(Context(case, claims.read(case)))
+        return numeric.decide(measured, Context()).findings[0].code
 
     assert code("What was rental income in 2022?") == "exact"
     assert code("What was rental income in 2023?") == "off_period"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from detection.core.citations import grounding, is_grounded
 from detection.core.citations.grounding import decide, measure
 from detection.core.claims import read
+from detection.core.context import Context
 from detection.core.text import literal_words, words
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, GroundingMeasurement, Overlap, Source
@@ -22,7 +23,7 @@ CHUNKS = st.lists(VOCABULARY.map(" ".join), max_size=6)
 def measured(answer: str, *chunks: str, language: str = "en") -> GroundingMeasurement:
     sources = tuple(Source(f"S{index}", chunk) for index, chunk in enumerate(chunks))
     case = Case(answer=answer, language=language, sources=sources)
-    return measure(case, read(case))
+    return measure(Context(case, read(case)))
 
 
 @pytest.mark.requirement("RAG-08")
@@ -46,7 +47,7 @@ def test_the_better_of_the_two_ways_decides() -> None:
 )
 def test_an_answer_is_grounded_by_the_share_of_its_sentences(grounded: int, total: int, enough: bool) -> None:
     sentences = (Overlap(0.9, 0.1, "S0"),) * grounded + (Overlap(0.1, 0.1, "S0"),) * (total - grounded)
-    found = decide(GroundingMeasurement({}, sentences), DEFAULTS)
+    found = decide(GroundingMeasurement({}, sentences), Context())
     assert (found.grounded, found.grounded_sentences, found.total_sentences) == (enough, grounded, total)
     assert found.ratio == pytest.approx(grounded / total if total else 1.0)
 

@@ -2,14 +2,14 @@
 
 import pytest
 
+from detection.core.context import Context
 from detection.core.judge import decide
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import JudgeDecision, JudgeMeasurement
 
 
 def decided(decision: str, risk: float = 0.5) -> JudgeDecision:
     opinion = JudgeMeasurement(0.8, "reasons", 0.9, decision, risk, "one number has no source")
-    return decide(opinion, DEFAULTS)
+    return decide(opinion, Context())
 
 
 @pytest.mark.requirement("CIT-06")

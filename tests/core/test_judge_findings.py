@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from detection.core import claims, pipeline
-from detection.core.judge import Judges
+from detection.core.context import Context
+from detection.core.ports import Judges
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
 from tests.core.judges import CALM, doubting, judges
@@ -19,8 +20,10 @@ DUE = ["strawberry", "judge"]
 def concluded(given: Judges, case: Case = CASE, **limits: Any) -> pipeline.Conclusion:
     thresholds = DEFAULTS.changed(**limits)
     read = claims.read(case)
-    reports = {n: pipeline.measure(n, case, read, thresholds, Reading(), judges=given) for n in DUE}
-    return pipeline.conclude(case, read, reports, DUE, thresholds)
+    reports = {
+        n: pipeline.measure(n, Context(case, read, thresholds, verifier=Reading(), judges=given)) for n in DUE
+    }
+    return pipeline.conclude(Context(case, read, thresholds), reports, DUE)
 
 
 def statuses(end: pipeline.Conclusion) -> list[tuple[str, str]]:
@@ -62,8 +65,8 @@ def test_the_judge_never_makes_a_statement_better() -> None:
 
     read = claims.read(CASE)
     given = judges(doubting(("unsupported", 1)))
-    reports = {n: pipeline.measure(n, CASE, read, DEFAULTS, Denying(), judges=given) for n in DUE}
-    end = pipeline.conclude(CASE, read, reports, DUE, DEFAULTS)
+    reports = {n: pipeline.measure(n, Context(CASE, read, verifier=Denying(), judges=given)) for n in DUE}
+    end = pipeline.conclude(Context(CASE, read), reports, DUE)
     assert statuses(end)[0] == ("contradicted", "strawberry")
 
 

@@ -8,18 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core import claims, pipeline
+from detection.core.context import Context
 from detection.core.judge import (
     KINDS,
     VERSION,
-    Judges,
     NotAsked,
     OpinionUnreadable,
     Unreadable,
     measure,
     read_opinion,
 )
-from detection.core.ports import VerifierRateLimited, VerifierTimeout
-from detection.core.thresholds import DEFAULTS
+from detection.core.ports import Judges, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Case, JudgeMeasurement, Source, Usage
 from tests.core.judges import CALM, Scripted, doubting, judges
 from tests.core.test_strawberry_measure import Reading
@@ -34,7 +33,7 @@ CASE = Case(answer=ANSWER, question="How did Oak Plaza do?", sources=SOURCES)
 
 
 def opinion(given: Judges, case: Case = CASE) -> JudgeMeasurement:
-    return measure(case, claims.read(case), DEFAULTS, given)
+    return measure(Context(case, claims.read(case), judges=given))
 
 
 def asked(given: Judges) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -110,7 +109,7 @@ def test_a_second_unreadable_form_is_an_error_and_no_opinion() -> None:
     with pytest.raises(OpinionUnreadable):
         opinion(judges("no risk at all!"))
     report = pipeline.measure(
-        "judge", CASE, claims.read(CASE), DEFAULTS, Reading(), judges=judges("no risk!")
+        "judge", Context(CASE, claims.read(CASE), verifier=Reading(), judges=judges("no risk!"))
     )
     assert (report.status, report.measurement) == ("error", None)
     assert "could not be read" in report.reason
@@ -153,7 +152,7 @@ def test_rules_that_find_a_high_risk_decide_without_the_judge() -> None:
     [(None, CASE, "no text model"), (judges(CALM), Case(answer="[S0]"), "claims nothing")],
 )
 def test_a_judge_that_is_not_asked_says_why(given: Judges | None, case: Case, why: str) -> None:
-    report = pipeline.measure("judge", case, claims.read(case), DEFAULTS, Reading(), judges=given)
+    report = pipeline.measure("judge", Context(case, claims.read(case), verifier=Reading(), judges=given))
     assert report.status == "skipped"
     assert why in report.reason
 
@@ -163,14 +162,14 @@ def test_a_judge_that_is_not_asked_says_why(given: Judges | None, case: Case, wh
 )
 def test_a_failing_model_is_the_judges_failure_alone(failure: Any, status: str) -> None:
     given = judges(CALM, critique=failure)
-    report = pipeline.measure("judge", CASE, claims.read(CASE), DEFAULTS, Reading(), judges=given)
+    report = pipeline.measure("judge", Context(CASE, claims.read(CASE), verifier=Reading(), judges=given))
     assert report.status == status
 
 
 def test_there_is_no_second_step_after_the_deadline() -> None:
     given = judges(CALM)
     with pytest.raises(VerifierTimeout):
-        measure(CASE, claims.read(CASE), DEFAULTS, given, expired=lambda: True)
+        measure(Context(CASE, claims.read(CASE), judges=given, expired=lambda: True))
     assert asked(given)[1] == []
 
 

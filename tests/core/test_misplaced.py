@@ -4,6 +4,7 @@ import pytest
 
 from detection.core import claims, pipeline
 from detection.core.citations import misplaced
+from detection.core.context import Context
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, GroundingMeasurement, Misplaced, NumericMeasurement, Source
 from tests.core.test_strawberry_measure import Reading
@@ -20,8 +21,8 @@ RULES = ["numeric", "citation", "grounding"]
 def found(answer: str, sources: tuple[Source, ...] = SOURCES) -> list[Misplaced]:
     case = Case(answer=answer, sources=sources)
     read = claims.read(case)
-    reports = {name: pipeline.measure(name, case, read, DEFAULTS, Reading()) for name in RULES}
-    end = pipeline.conclude(case, read, reports, RULES, DEFAULTS)
+    reports = {name: pipeline.measure(name, Context(case, read, verifier=Reading())) for name in RULES}
+    end = pipeline.conclude(Context(case, read), reports, RULES)
     numbers, overlaps = reports["numeric"].measurement, reports["grounding"].measurement
     assert isinstance(numbers, NumericMeasurement)
     assert isinstance(overlaps, GroundingMeasurement)

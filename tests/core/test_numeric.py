@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Finding, Period, Source
@@ -52,7 +53,9 @@ def case(answer: str, **changed: Any) -> Case:
 def judged(subject: Case, expired: Any = lambda: False, **thresholds: Any) -> dict[str, Finding]:
     limits = DEFAULTS.changed(**thresholds)
     read = claims.read(subject)
-    found = numeric.decide(numeric.measure(subject, read, limits, expired), limits).findings
+    found = numeric.decide(
+        numeric.measure(Context(subject, read, limits, expired=expired)), Context(thresholds=limits)
+    ).findings
     return {read[finding.claim].text: finding for finding in found}
 
 
@@ -130,9 +133,11 @@ def test_exact_numbers_makes_an_inexact_amount_contradicted() -> None:
 
 def test_a_tolerance_decides_without_measuring_again() -> None:
     subject = case("NOI was $1,250,000.")
-    measured = numeric.measure(subject, claims.read(subject), DEFAULTS)
-    strict = numeric.decide(measured, DEFAULTS.changed(currency_tolerance=1.0)).findings[0]
-    assert (strict.code, numeric.decide(measured, DEFAULTS).findings[0].code) == ("contradicted", "inexact")
+    measured = numeric.measure(Context(subject, claims.read(subject)))
+    strict = numeric.decide(measured, Context(thresholds=DEFAULTS.changed(currency_tolerance=1.0))).findings[
+        0
+    ]
+    assert (strict.code, numeric.decide(measured, Context()).findings[0].code) == ("contradicted", "inexact")
 
 
 @pytest.mark.requirement("NUM-08")
@@ -237,7 +242,7 @@ def test_a_derived_number_shows_its_arithmetic() -> None:
 @pytest.mark.requirement("NUM-14")
 def test_a_repeated_number_is_compared_once() -> None:
     subject = case("NOI was $1,234,567.89. NOI was $1,234,567.89.")
-    measured = list(numeric.measure(subject, claims.read(subject), DEFAULTS).claims.values())
+    measured = list(numeric.measure(Context(subject, claims.read(subject))).claims.values())
     assert len(measured) == 2
     assert measured[0] is measured[1]
 

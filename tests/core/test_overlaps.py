@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from detection.core.citations import COMMON, NUMBER, is_grounded, stem, stems, value, weighted_overlap
 from detection.core.citations.grounding import measure
 from detection.core.claims import read
+from detection.core.context import Context
 from detection.core.text import words
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Overlap, Source
@@ -60,7 +61,7 @@ def test_any_word_has_a_stem(word: str) -> None:
 def test_it_is_measured_beside_the_plain_overlap_and_with_the_cited_source() -> None:
     sources = (Source("S0", "The rent has risen to $42."), Source("S1", "Parking is free of charge."))
     case = Case(answer="Rents rise to $42 [S1].", sources=sources)
-    overlap = measure(case, read(case)).claims[0]
+    overlap = measure(Context(case, read(case))).claims[0]
     assert overlap.source == "S0"
     assert overlap.weighted > overlap.overlap
     assert overlap.cited == 0.0
@@ -69,12 +70,12 @@ def test_it_is_measured_beside_the_plain_overlap_and_with_the_cited_source() -> 
 def test_a_parent_stands_for_its_chunks() -> None:
     sources = (Source("a", "Rents rose to $42.", parent_ref="doc"), Source("b", "Nothing.", parent_ref="doc"))
     case = Case(answer="Rents rose to $42 [doc].", sources=sources)
-    assert measure(case, read(case)).claims[0].cited == 1.0
+    assert measure(Context(case, read(case))).claims[0].cited == 1.0
 
 
 def test_a_statement_without_citation_has_no_cited_overlap() -> None:
     case = Case(answer="Rents rose.", sources=(Source("S0", "Rents rose."),))
-    assert measure(case, read(case)).claims[0].cited is None
+    assert measure(Context(case, read(case))).claims[0].cited is None
 
 
 def test_a_profile_chooses_which_overlap_decides() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from detection.core import claims
 from detection.core.binding import shifted
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.numbers import extract
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Period
 from tests.tables import each_case
 
@@ -31,7 +31,7 @@ def status(answer: str, *figures: Figure, language: str = "en") -> str:
         answer, language=language, figures=figures, periods=periods, property="OAK", period=Q2, database="ok"
     )
     read = claims.read(case)
-    findings = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS).findings
+    findings = numeric.decide(numeric.measure(Context(case, read)), Context()).findings
     return next(f"{f.status} {f.code}" for f in findings if read[f.claim].kind == "currency")
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from detection.core import claims, pipeline
+from detection.core.context import Context
 from detection.core.ports import Estimate, VerifierError
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Kind, Period, Source
@@ -166,11 +167,13 @@ def test_work_that_is_ended_from_outside_is_a_timeout_and_never_clear(
     asked = case(GOOD)
     read = claims.read(asked)
     report = pipeline.measure(
-        name, replace(asked, sources=Endless()), read, DEFAULTS, Told(), out_of_time=given
+        name, Context(replace(asked, sources=Endless()), read, verifier=Told(), out_of_time=given)
     )
     assert (report.status, report.measurement) == (status, None)
-    others = {n: pipeline.measure(n, asked, read, DEFAULTS, Told()) for n in pipeline.DETECTORS if n != name}
-    conclusion = pipeline.conclude(asked, read, {**others, name: report}, list(pipeline.DETECTORS), DEFAULTS)
+    others = {
+        n: pipeline.measure(n, Context(asked, read, verifier=Told())) for n in pipeline.DETECTORS if n != name
+    }
+    conclusion = pipeline.conclude(Context(asked, read), {**others, name: report}, list(pipeline.DETECTORS))
     assert (conclusion.verdict.risk_level, conclusion.verdict.needs_review) == ("moderate", True)
     assert report.reason in next(r.text for r in conclusion.verdict.reasons if r.code == "check_failed")
     checked = {"numeric", "strawberry"} & {name}
@@ -191,8 +194,8 @@ def test_what_was_not_asked_for_is_not_checked_and_never_supported() -> None:
 def test_a_report_that_is_still_due_reads_as_pending() -> None:
     asked = case(GOOD)
     read = claims.read(asked)
-    reports = {"numeric": pipeline.measure("numeric", asked, read, DEFAULTS, Told())}
-    conclusion = pipeline.conclude(asked, read, reports, list(pipeline.DETECTORS), DEFAULTS)
+    reports = {"numeric": pipeline.measure("numeric", Context(asked, read, verifier=Told()))}
+    conclusion = pipeline.conclude(Context(asked, read), reports, list(pipeline.DETECTORS))
     assert {f.code for f in conclusion.findings if f.status == "unverified"} == {"pending"}
     assert conclusion.verdict.risk_level == "moderate"
 
@@ -218,7 +221,7 @@ def test_deciding_again_with_other_thresholds_measures_nothing_anew() -> None:
     first = pipeline.screen(asked, DEFAULTS, verifier)
     calls = len(verifier.asked)
     strict = DEFAULTS.changed(exact_numbers=True)
-    again = pipeline.conclude(asked, first.claims, first.reports, list(pipeline.DETECTORS), strict)
+    again = pipeline.conclude(Context(asked, first.claims, strict), first.reports, list(pipeline.DETECTORS))
     assert statuses(first)["currency:$1,250,000.00"] == "supported"
     assert statuses(again)["currency:$1,250,000.00"] == "contradicted"
     assert len(verifier.asked) == calls

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Named, Period
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period
 from tests.tables import each_case
@@ -129,7 +129,7 @@ def test_no_figure_of_record_makes_the_comparison_fail(values: list[Decimal], an
     )
     subject = case(answer, figures=of_record)
     read = claims.read(subject)
-    found = numeric.decide(numeric.measure(subject, read, DEFAULTS), DEFAULTS).findings
+    found = numeric.decide(numeric.measure(Context(subject, read)), Context()).findings
     assert len(found) == sum(claim.number is not None for claim in read)
     assert all(finding.reason for finding in found)
 
@@ -148,7 +148,7 @@ def test_time_that_runs_out_in_the_sources_leaves_what_the_records_say() -> None
     sources = tuple(Source(f"S{n}", f"The fee was ${n}.") for n in range(9))
     subject = case("NOI was $1,234,567. The fee was $77.", sources=sources)
     read = claims.read(subject)
-    found = numeric.decide(numeric.measure(subject, read, DEFAULTS, expired), DEFAULTS).findings
+    found = numeric.decide(numeric.measure(Context(subject, read, expired=expired)), Context()).findings
     assert [(finding.status, finding.code) for finding in found] == [
         ("supported", "exact"),
         ("unverified", "timeout"),
@@ -161,7 +161,7 @@ def test_numbers_cost_the_same_however_many_figures_there_are() -> None:
     many = tuple(figure(f"9{n:05}", str(n), within) for within in PERIODS for n in range(1, 1500)) + FIGURES
     finding = of("The deposit was $777.77.", "$777.77", figures=many)
     assert (finding.status, finding.code) == ("unsupported", "not_found")
-    measured = numeric.measure(subject := case("NOI was $5.", figures=many), claims.read(subject), DEFAULTS)
+    measured = numeric.measure(Context(subject := case("NOI was $5.", figures=many), claims.read(subject)))
     assert len(measured.claims[1].candidates) <= 6
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from detection.core import judge, pipeline
 from detection.core.citations import EMPTY, NO_CLAIMS
+from detection.core.context import Context
 from detection.core.text import detect_language, has_rules
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
@@ -91,7 +92,7 @@ def test_what_is_filled_in_is_translated_too(fixed: str) -> None:
 
 def test_the_words_of_a_judge_that_was_not_asked_are_those_of_the_table() -> None:
     with pytest.raises(judge.NotAsked) as refusal:
-        judge.measure(Case("answer"), (), DEFAULTS, None)
+        judge.measure(Context(Case("answer"), (), judges=None))
     assert str(refusal.value) in WORDS
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core.context import Context
 from detection.core.strawberry import SCORINGS, decide, target_of
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Finding, LiftMeasured, StrawberryMeasurement
@@ -21,7 +22,9 @@ def lift(p1: float, p0: float, p_no: float = 0.0, **more: Any) -> LiftMeasured:
 
 
 def found(measured: LiftMeasured, **thresholds: Any) -> Finding:
-    return decide(StrawberryMeasurement({0: measured}), DEFAULTS.changed(**thresholds)).findings[0]
+    return decide(
+        StrawberryMeasurement({0: measured}), Context(thresholds=DEFAULTS.changed(**thresholds))
+    ).findings[0]
 
 
 @each_case(
@@ -77,8 +80,8 @@ def test_a_supported_claim_carries_no_risk() -> None:
 @pytest.mark.requirement("GOV-08")
 def test_a_lower_minimum_finds_short_claims_not_measured() -> None:
     short = StrawberryMeasurement({0: LiftMeasured(8, False, error="not_measured")}, {0: "too_short"})
-    assert decide(short, DEFAULTS).findings[0].code == "too_short"
-    lowered = decide(short, DEFAULTS.changed(minimum_claim_length=5)).findings
+    assert decide(short, Context()).findings[0].code == "too_short"
+    lowered = decide(short, Context(thresholds=DEFAULTS.changed(minimum_claim_length=5))).findings
     assert [(finding.status, finding.code) for finding in lowered] == [("unverified", "not_measured")]
 
 
@@ -89,7 +92,7 @@ def test_a_higher_minimum_puts_measured_claims_aside() -> None:
 
 def test_skipped_claims_are_not_checked_and_keep_their_place() -> None:
     measured = StrawberryMeasurement({1: lift(0.97, 0.1)}, {0: "question", 2: "claim_limit"})
-    findings = decide(measured, DEFAULTS).findings
+    findings = decide(measured, Context()).findings
     assert [(finding.claim, finding.code) for finding in findings] == [
         (0, "question"),
         (1, "supported"),
@@ -103,15 +106,20 @@ def test_an_answer_is_grounded_from_seventy_per_cent_of_its_claims() -> None:
     good, bad = lift(0.97, 0.1), lift(0.2, 0.2)
     seven = StrawberryMeasurement({i: good if i < 7 else bad for i in range(10)})
     six = StrawberryMeasurement({i: good if i < 6 else bad for i in range(10)})
-    assert (decide(seven, DEFAULTS).overall_grounded, decide(seven, DEFAULTS).grounding_ratio) == (True, 0.7)
-    assert decide(six, DEFAULTS).overall_grounded is False
-    assert decide(six, DEFAULTS.changed(govil_grounded_share=0.6)).overall_grounded is True
+    assert (decide(seven, Context()).overall_grounded, decide(seven, Context()).grounding_ratio) == (
+        True,
+        0.7,
+    )
+    assert decide(six, Context()).overall_grounded is False
+    assert (
+        decide(six, Context(thresholds=DEFAULTS.changed(govil_grounded_share=0.6))).overall_grounded is True
+    )
 
 
 def test_a_failed_claim_never_counts_as_grounded() -> None:
     measured = StrawberryMeasurement({0: LiftMeasured(60, True, error="timeout")})
-    assert decide(measured, DEFAULTS).grounding_ratio == 0.0
-    assert decide(StrawberryMeasurement({}), DEFAULTS).overall_grounded is True
+    assert decide(measured, Context()).grounding_ratio == 0.0
+    assert decide(StrawberryMeasurement({}), Context()).overall_grounded is True
 
 
 @pytest.mark.requirement("GOV-06")
@@ -119,20 +127,20 @@ def test_a_failed_claim_never_counts_as_grounded() -> None:
 def test_an_answer_of_which_nothing_was_verified_for_the_limit_is_not_grounded(
     why: str, grounded: bool
 ) -> None:
-    assert decide(StrawberryMeasurement({}, {0: why}), DEFAULTS).overall_grounded is grounded
+    assert decide(StrawberryMeasurement({}, {0: why}), Context()).overall_grounded is grounded
 
 
 @pytest.mark.requirement("GOV-05")
 @pytest.mark.parametrize("scoring", sorted(SCORINGS))
 def test_govil_scores_are_given_under_every_profile(scoring: str) -> None:
-    decision = decide(StrawberryMeasurement({0: lift(0.92, 0.25)}), DEFAULTS, scoring)
+    decision = decide(StrawberryMeasurement({0: lift(0.92, 0.25)}), Context(scoring=scoring))
     assert decision.govil[0].grounded is True
     assert decision.govil[0].confidence == 1.0
 
 
 def test_profiles_that_flag_say_so_in_their_finding() -> None:
     measured = StrawberryMeasurement({0: lift(0.92, 0.25)})
-    statuses = {name: decide(measured, DEFAULTS, name).findings[0].status for name in SCORINGS}
+    statuses = {name: decide(measured, Context(scoring=name)).findings[0].status for name in SCORINGS}
     assert statuses == {
         "information_budget": "supported", "spec08": "unsupported", "pythea": "unsupported", "govil": "supported",
     }  # fmt: skip
@@ -143,7 +151,7 @@ def test_every_measurement_has_a_finding_with_a_reason(
     p1: float, p0: float, p_no: float, cited: bool, scoring: str
 ) -> None:
     measured = StrawberryMeasurement({3: lift(p1, p0, p_no, cited=cited, p_cited=p1)})
-    finding = decide(measured, DEFAULTS, scoring).findings[0]
+    finding = decide(measured, Context(scoring=scoring)).findings[0]
     assert finding.claim == 3
     assert finding.reason
     assert "{" not in finding.reason

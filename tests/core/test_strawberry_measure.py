@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from detection.core.context import Context
 from detection.core.ports import Estimate, VerifierRateLimited
 from detection.core.statements import measure, read_context
 from detection.core.thresholds import DEFAULTS
@@ -46,7 +47,7 @@ class Reading:
 
 
 def measured(*claims: Claim, verifier: Reading | None = None, **limits: Any) -> StrawberryMeasurement:
-    return measure(CASE, claims, verifier or Reading(), DEFAULTS.changed(**limits))
+    return measure(Context(CASE, claims, DEFAULTS.changed(**limits), verifier=verifier or Reading()))
 
 
 @pytest.mark.requirement("SPEC-08.03")
@@ -185,7 +186,9 @@ def test_a_batch_of_the_wrong_length_is_an_error() -> None:
 
 def test_an_expired_deadline_asks_nothing() -> None:
     verifier = Reading()
-    result = measure(CASE, [claim(0, "tenant renewed the lease.")], verifier, DEFAULTS, lambda: True)
+    result = measure(
+        Context(CASE, [claim(0, "tenant renewed the lease.")], verifier=verifier, expired=lambda: True)
+    )
     assert result.claims[0].error == "timeout"
     assert verifier.asked == []
 

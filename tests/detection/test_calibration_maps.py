@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from detection import toolkit
 from detection.core import claims, codec, pipeline
 from detection.core.calibration import Platt
-from detection.core.thresholds import DEFAULTS
+from detection.core.context import Context
 from detection.core.types import Case, LiftMeasured, StrawberryMeasurement
 from detection.core.verdict import Report
 from detection.models import CalibrationEvent, CalibrationMap, DetectionRun, DetectorReport
@@ -164,7 +164,7 @@ def conclusion_of() -> Callable[[float | None], Any]:
 
     def concluded(confidence: float | None) -> Any:
         case = Case(answer="The tenant renewed.", original_confidence=confidence)
-        return pipeline.conclude(case, claims.read(case), {}, [], DEFAULTS)
+        return pipeline.conclude(Context(case, claims.read(case)), {}, [])
 
     return concluded
 

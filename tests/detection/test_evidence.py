@@ -9,8 +9,8 @@ import pytest
 from django.db import DatabaseError, InterfaceError, connection
 
 from detection.core import claims
+from detection.core.context import Context
 from detection.core.matching import numeric
-from detection.core.thresholds import DEFAULTS
 from detection.models import (
     ApiKey,
     FinancialMetrics,
@@ -67,7 +67,7 @@ def test_queries_do_not_grow_with_the_answer(
             case = build(quarter, answer="NOI was $1,234,567.89 at OAK. " * sentences)
         with django_assert_num_queries(0):
             read = claims.read(case)
-            found = numeric.decide(numeric.measure(case, read, DEFAULTS), DEFAULTS).findings
+            found = numeric.decide(numeric.measure(Context(case, read)), Context()).findings
         assert [finding.status for finding in found] == ["supported"] * sentences
 
 
@@ -251,8 +251,8 @@ def test_a_database_that_fails_midway_leaves_no_figures_and_nothing_supported(
     with connection.execute_wrapper(broken):
         case = build(quarter, answer="NOI was $1,234,567.89.")
     assert (case.database, case.figures, case.property) == ("unavailable", (), "OAK")
-    measured = numeric.measure(case, claims.read(case), DEFAULTS)
-    found = numeric.decide(measured, DEFAULTS).findings
+    measured = numeric.measure(Context(case, claims.read(case)))
+    found = numeric.decide(measured, Context()).findings
     assert [(finding.status, finding.code) for finding in found] == [("unverified", "db_unavailable")]
 
 
@@ -262,5 +262,5 @@ def test_a_period_without_figures_is_no_failure_and_no_support(
 ) -> None:
     FinancialMetrics.objects.all().update(net_operating_income=None)
     case = build(quarter, answer="NOI was $1,234,567.89.")
-    found = numeric.decide(numeric.measure(case, claims.read(case), DEFAULTS), DEFAULTS).findings
+    found = numeric.decide(numeric.measure(Context(case, claims.read(case))), Context()).findings
     assert [(finding.status, finding.code) for finding in found] == [("unsupported", "not_found")]

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from detection.core.claims import read
+from detection.core.context import Context
 from detection.core.statements import measure
 from detection.core.strawberry import decide
-from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source, StrawberryDecision
 from detection.verifiers import open_verifier
 
@@ -50,7 +50,7 @@ LANGUAGES = sorted(SOURCES)
 def judged(language: str, answer: str) -> StrawberryDecision:
     sources = tuple(Source(f"S{i}", text) for i, text in enumerate(SOURCES[language]))
     case = Case(answer=answer, language=language, sources=sources)
-    return decide(measure(case, read(case), open_verifier({}), DEFAULTS), DEFAULTS)
+    return decide(measure(Context(case, read(case), verifier=open_verifier({}))), Context())
 
 
 def statuses(decision: StrawberryDecision) -> list[str]:

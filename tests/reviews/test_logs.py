@@ -12,6 +12,7 @@ import pytest
 
 from detection import logs
 from detection.core import pipeline
+from detection.core.context import Context
 from tests.api_calls import Caller
 from tests.faults import broker
 from tests.faults.processes import running, wait_until, worker
@@ -150,11 +151,10 @@ def test_a_run_is_retraceable_by_its_log_and_the_log_quotes_nobody(written: Writ
 def test_a_failing_detector_is_logged_by_kind_and_quotes_nobody(
     written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(case: Any, *_given: Any) -> Any:
-        raise RuntimeError(f"cannot read {case.answer}")
+    def fail(context: Context) -> Any:
+        raise RuntimeError(f"cannot read {context.case.answer}")
 
-    broken = pipeline.Detector(fail, pipeline.DETECTORS["grounding"].decide)
-    monkeypatch.setitem(pipeline.DETECTORS, "grounding", broken)
+    monkeypatch.setattr(pipeline.DETECTORS["grounding"], "measure", fail)
     broker.empty()
     submitted()
     broker.deliver()

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from detection.core import judge, pipeline, strawberry
+from detection.core.context import Context
 from detection.core.matching import decision
 from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
@@ -54,7 +55,9 @@ def concluded(
 ) -> list[pipeline.Conclusion]:
     return [
         pipeline.conclude(
-            each.case, each.claims, each.reports, each.due, resolve(values, each.facets), scoring, BITS
+            Context(each.case, each.claims, resolve(values, each.facets), scoring, BITS),
+            each.reports,
+            each.due,
         )
         for each in answers
     ]

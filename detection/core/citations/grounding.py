@@ -6,9 +6,10 @@ from operator import ge
 
 from detection.core import text
 from detection.core.citations.overlaps import stems, weighted_overlap
+from detection.core.context import Context
 from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, holds
 from detection.core.thresholds import Thresholds
-from detection.core.types import Case, Claim, GroundingDecision, GroundingMeasurement, Overlap, Source
+from detection.core.types import GroundingDecision, GroundingMeasurement, Overlap, Source
 
 NOTHING = Overlap(0.0, 0.0, None)
 FEW = 50
@@ -17,15 +18,15 @@ SENTENCE = Row("grounded", ("shared", ge, "overlap"))
 ANSWER = Row("grounded", ("ratio", ge, "grounded_share"))
 
 
-def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
+def measure(context: Context) -> GroundingMeasurement:
     """The overlap of every statement, and of every sentence that holds one, with its best chunk.
 
     Overlap is the share of the distinct words of the sentence that the chunk has; ``overlap_literal`` is the
     same with the words as the source document splits them. The two may have different best chunks; ``source``
     is that of the larger, and ``weighted`` measures it by what each word is worth.
     """
-    sources = _Sources(case.sources)
-    statements = [claim for claim in claims if claim.kind == "statement"]
+    case, sources = context.case, _Sources(context.case.sources)
+    statements = [claim for claim in context.claims if claim.kind == "statement"]
     by_claim = {claim.index: sources.overlap(claim.text, claim.citations) for claim in statements}
     spans = text.sentences(case.answer, case.language)
     spoken = sorted({claim.sentence for claim in statements})
@@ -35,10 +36,10 @@ def measure(case: Case, claims: Sequence[Claim]) -> GroundingMeasurement:
     )
 
 
-def decide(measurement: GroundingMeasurement, thresholds: Thresholds) -> GroundingDecision:
+def decide(measurement: GroundingMeasurement, context: Context) -> GroundingDecision:
     """Whether enough sentences reach the overlap, by the better of the two ways to split words (RAG-08). An
     answer without sentences has nothing ungrounded in it."""
-    total = len(measurement.sentences)
+    total, thresholds = len(measurement.sentences), context.thresholds
     grounded = sum(is_grounded(overlap, thresholds) for overlap in measurement.sentences)
     enough, ratio = is_enough(grounded, total, thresholds)
     return GroundingDecision(enough, ratio, grounded, total)

@@ -9,6 +9,7 @@ import regex
 
 from detection.core import text
 from detection.core.claims import source_ids
+from detection.core.context import Context
 from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, CitationMeasurement, Claim, SentenceCited
@@ -29,14 +30,15 @@ SENTENCES = (
 _CASED = regex.compile(r"[\p{Lu}\p{Ll}]")
 
 
-def measure(case: Case, claims: Sequence[Claim]) -> CitationMeasurement:
+def measure(context: Context) -> CitationMeasurement:
     """Every sentence with the ids it cites, valid and invalid, and the lengths that RAG-07 compares.
 
     A sentence keeps its text, so that another list of phrases (RAG-05) can be tried on it later.
     """
+    case = context.case
     known = source_ids(case)
     valid_ids = set(known.values())
-    sentences = _sentences(case, claims, known, valid_ids)
+    sentences = _sentences(case, context.claims, known, valid_ids)
     cited = list(dict.fromkeys(ref for sentence in sentences for ref in sentence.citations))
     scores = [source.score for source in case.sources if source.score is not None]
     return CitationMeasurement(
@@ -84,14 +86,15 @@ def _by_sentence(claims: Sequence[Claim]) -> Mapping[int, list[int]]:
     return found
 
 
-def decide(measurement: CitationMeasurement, thresholds: Thresholds) -> CitationDecision:
-    """The CIT output under ``thresholds``.
+def decide(measurement: CitationMeasurement, context: Context) -> CitationDecision:
+    """The CIT output under a profile.
 
     Claims are sentences longer than ``claim_length`` that say something; ``citation_ratio`` is the part of
     them with a valid citation, ``citation_ratio_literal`` the distinct valid ids by their number, as the
     source document has it. Risk is 1 − the ratio that the profile chose (CIT-03). An answer that is empty or
     has no claim has no risk, and a note says so (CIT-09).
     """
+    thresholds = context.thresholds
     said = [sentence for sentence in measurement.sentences if sentence.statements]
     counts = [each(SENTENCES, _columns(sentence), thresholds) for sentence in said]
     uncited = [sentence.text for sentence, one in zip(said, counts, strict=True) if one["uncited"]]

@@ -5,38 +5,36 @@ or that stands in none of them, is no answer. Fairer in another: the weighted ov
 name of its row are most of what a short sentence and a table can share.
 """
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-from detection.core import claims
 from detection.core.citations import grounding
+from detection.core.context import Context
 from detection.core.generation.sentences import refusal
 from detection.core.matching import numeric
-from detection.core.thresholds import Thresholds
-from detection.core.types import Case, Claim, Finding, NumericMeasurement, Overlap
+from detection.core.types import Claim, Finding, NumericMeasurement, Overlap
 
 
-def ungrounded(case: Case, thresholds: Thresholds, language: str) -> str | None:
+def ungrounded(context: Context, language: str) -> str | None:
     """Why the answer is not grounded in its sources, in ``language``; None when it is."""
-    read = claims.read(case)
-    sentences = grounding.measure(case, read).sentences
+    thresholds, sentences = context.thresholds, grounding.measure(context).sentences
     grounded = sum(_best(overlap) >= thresholds.overlap for overlap in sentences)
     if sentences and grounded / len(sentences) < thresholds.grounded_share:
         return refusal("few_words", language, grounded=grounded, sentences=len(sentences))
-    return _wrong_number(read, numeric.measure(case, read, thresholds), thresholds, language)
+    told = replace(context, case=replace(context.case, language=language))
+    return _wrong_number(numeric.measure(context), told)
 
 
 def _best(overlap: Overlap) -> float:
     return max(overlap.overlap, overlap.overlap_literal, overlap.weighted)
 
 
-def _wrong_number(
-    read: Sequence[Claim], measured: NumericMeasurement, thresholds: Thresholds, language: str
-) -> str | None:
-    for finding in numeric.decide(measured, thresholds, language).findings:
+def _wrong_number(measured: NumericMeasurement, context: Context) -> str | None:
+    for finding in numeric.decide(measured, context).findings:
+        claim = context.claims[finding.claim]
         if finding.status == "contradicted":
-            return refusal("wrong_number", language, why=finding.reason)
-        if _is_missing(read[finding.claim], finding, measured):
-            return refusal("missing_number", language, number=read[finding.claim].text)
+            return refusal("wrong_number", context.language, why=finding.reason)
+        if _is_missing(claim, finding, measured):
+            return refusal("missing_number", context.language, number=claim.text)
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from detection.core import citations, claims, text
+from detection.core.context import Context
 from detection.core.generation.grounding import ungrounded
 from detection.core.generation.prompts import VERSION, prompt, system
 from detection.core.generation.sentences import refusal
@@ -177,7 +178,8 @@ def _checked(
 
 
 def _layers(case: Case, thresholds: Thresholds, request: Request, language: str) -> tuple[Layer, ...]:
-    rules = citations.decide(citations.measure(case, claims.read(case)), thresholds)
+    context = Context(case, claims.read(case), thresholds)
+    rules = citations.decide(citations.measure(context), context)
     strict = request.strictness
     layers = [Layer("answered", _declined(case, request, language))]
     if strict.enforce_language:
@@ -187,7 +189,7 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
     if strict.hallucination_detection:
         layers.append(Layer("patterns", _patterns(rules, language)))
     if strict.answer_verification:
-        layers.append(Layer("grounding", ungrounded(case, thresholds, language)))
+        layers.append(Layer("grounding", ungrounded(context, language)))
         layers.append(Layer("sources", _fabricated(rules, language)))
     return tuple(layers)
 

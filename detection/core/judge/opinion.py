@@ -5,17 +5,17 @@ not asked at all, and its report says so. An opinion that cannot be read is an e
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import ge
 
 from detection.core import citations, text
+from detection.core.context import Context
 from detection.core.judge.prompts import CLERK, CRITIC, VERSION, critique, form, repair
 from detection.core.judge.reading import Opinion, Unreadable, read_opinion
 from detection.core.ports import Text, TextModel, VerifierError, VerifierTimeout
 from detection.core.rules import Row, holds
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
-    Case,
     Claim,
     Expired,
     Finding,
@@ -24,7 +24,6 @@ from detection.core.types import (
     JudgeMeasurement,
     Status,
     Usage,
-    never,
 )
 from detection.core.verdict import sentence
 
@@ -60,44 +59,31 @@ class OpinionUnreadable(VerifierError):
     code = "judge_unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Judges:
-    """The two models: a strong one for the critique, a small one for its form (CIT-05)."""
-
-    critic: TextModel
-    clerk: TextModel
-
-
-def measure(
-    case: Case,
-    claims: Sequence[Claim],
-    thresholds: Thresholds,
-    judges: Judges | None,
-    expired: Expired = never,
-) -> JudgeMeasurement:
+def measure(context: Context) -> JudgeMeasurement:
     """Ask for a critique and its form. Raises :class:`NotAsked`, or a :class:`VerifierError` when a model gives
     nothing usable; a form that cannot be read is asked for once more."""
+    case, claims, judges = context.case, context.claims, context.judges
     if judges is None:
         raise NotAsked("no text model is configured.")
     spans = text.sentences(case.answer, case.language)
     spoken = sorted({claim.sentence for claim in claims if claim.kind == "statement"})
     if not spoken:
         raise NotAsked("the answer claims nothing.")
-    if _rules_decide(case, claims, thresholds):
+    if _rules_decide(context):
         raise NotAsked("the citation rules alone find a high risk.")
     sentences = [case.answer[slice(*spans[index])] for index in spoken]
     review = judges.critic.complete(
-        CRITIC, critique(case, sentences, thresholds.placeholder), maximum_tokens=CRITIQUE_TOKENS
+        CRITIC, critique(case, sentences, context.thresholds.placeholder), maximum_tokens=CRITIQUE_TOKENS
     )
-    opinion, written = _form(judges.clerk, review.text, len(sentences), expired)
+    opinion, written = _form(judges.clerk, review.text, len(sentences), context.expired)
     placed = tuple(_placed(each, claims, spoken) for each in opinion.hallucinations)
     return _measured(opinion, placed, [review, *written])
 
 
-def _rules_decide(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> bool:
+def _rules_decide(context: Context) -> bool:
     """The cascade's first step (CIT-06): a rule risk that needs no opinion beside it."""
-    rules = citations.decide(citations.measure(case, claims), thresholds)
-    return rules.expected and rules.risk_score > thresholds.cascade
+    rules = citations.decide(citations.measure(context), context)
+    return rules.expected and rules.risk_score > context.thresholds.cascade
 
 
 def _form(clerk: TextModel, review: str, sentences: int, expired: Expired) -> tuple[Opinion, list[Text]]:
@@ -146,11 +132,11 @@ def _measured(
     )
 
 
-def decide(measurement: JudgeMeasurement, thresholds: Thresholds, language: str = "en") -> JudgeDecision:
-    """The judge's risk, held within 0 and 1, what it advises, and the statements it doubts, told in ``language`` but for
-    the judge's own words. A word that it was
-    not offered counts for nothing, and the advice then follows from the risk; an opinion that is not sure of
-    itself doubts no statement."""
+def decide(measurement: JudgeMeasurement, context: Context) -> JudgeDecision:
+    """The judge's risk, held within 0 and 1, what it advises, and the statements it doubts, told in the answer's language but
+    for the judge's own words. A word that it was not offered counts for nothing, and the advice then follows from the risk; an opinion that is
+    not sure of itself doubts no statement."""
+    thresholds = context.thresholds
     risk = min(max(measurement.hallucination_risk, 0.0), 1.0)
     word = measurement.decision.strip().casefold()
     sure = holds(SURE, {"confidence": measurement.confidence}, thresholds)
@@ -158,7 +144,7 @@ def decide(measurement: JudgeMeasurement, thresholds: Thresholds, language: str 
         risk=risk,
         action=ACTIONS.get(word) or _by_risk(risk, thresholds),
         notes=measurement.hallucination_notes,
-        findings=_findings(measurement, thresholds, language) if sure else (),
+        findings=_findings(measurement, thresholds, context.language) if sure else (),
         unsupported=sure and any(each.kind == "unsupported" for each in measurement.hallucinations),
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 
+from detection.core.context import Context
 from detection.core.matching.reasons import reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -43,11 +44,11 @@ SWITCHES: dict[str, str] = {
 """The threshold that switches off the numbers of a kind."""
 
 
-def decide(measurement: NumericMeasurement, thresholds: Thresholds, language: str = "en") -> NumericDecision:
-    """One finding for each measured number, in the order of the claims, told in ``language``."""
+def decide(measurement: NumericMeasurement, context: Context) -> NumericDecision:
+    """One finding for each measured number, in the order of the claims."""
     return NumericDecision(
         tuple(
-            _finding(index, measurement.claims[index], thresholds, language)
+            _finding(index, measurement.claims[index], context.thresholds, context.language)
             for index in sorted(measurement.claims)
         )
     )

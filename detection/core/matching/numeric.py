@@ -9,22 +9,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from detection.core.binding import folded
+from detection.core.context import Context
 from detection.core.matching.decision import decide
 from detection.core.matching.documents import Documents
 from detection.core.matching.sentences import REASONS
 from detection.core.records import Records, Said, compare_date, compare_figures
 from detection.core.retrieval import About
-from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Candidate,
     Case,
     Claim,
-    Expired,
     NumberMeasured,
     NumericClaim,
     NumericMeasurement,
     Slip,
-    never,
 )  # fmt: skip
 
 __all__ = ["REASONS", "decide", "measure"]
@@ -32,23 +30,22 @@ __all__ = ["REASONS", "decide", "measure"]
 WORDS_AROUND = 1000  # characters on either side of a number that can say what it is
 
 
-def measure(
-    case: Case, claims: Sequence[Claim], thresholds: Thresholds, expired: Expired = never
-) -> NumericMeasurement:
-    """Compare every number of ``claims`` with the case's figures, periods and sources.
+def measure(context: Context) -> NumericMeasurement:
+    """Compare every number of the claims with the case's figures, periods and sources.
 
     ``expired`` is asked before each number and each chunk read; those not reached are ``timed_out`` (NUM-13). Numbers that repeat
     with the same words around them are compared once (NUM-14).
     """
-    documents = Documents(case, thresholds.max_source_checks, expired)
+    case = context.case
+    documents = Documents(case, context.thresholds.max_source_checks, context.expired)
     records = Records(case)
-    sentences = _sentences(claims)
+    sentences = _sentences(context.claims)
     known: dict[object, NumberMeasured] = {}
     measured: dict[int, NumberMeasured] = {}
-    for claim in claims:
+    for claim in context.claims:
         if claim.number is None:
             continue
-        if expired():
+        if context.expired():
             measured[claim.index] = replace(_empty(claim, claim.number, case), timed_out=True)
             continue
         sentence = sentences.get(claim.statement) or _Sentence(claim)

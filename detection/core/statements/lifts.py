@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
-from detection.core.ports import Estimate, Verifier
+from detection.core.context import Context
+from detection.core.ports import Estimate, VerifierError
 from detection.core.statements.batching import ask
 from detection.core.statements.orders import injections
 from detection.core.statements.scrubbing import (
@@ -20,7 +21,7 @@ from detection.core.statements.scrubbing import (
 )
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds, form_fields
-from detection.core.types import Case, Claim, Expired, LiftMeasured, StrawberryMeasurement, never
+from detection.core.types import Case, Claim, LiftMeasured, StrawberryMeasurement
 
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
@@ -37,42 +38,42 @@ class _Due:
     scrubbed: tuple[str, ...]
 
 
-def measure(
-    case: Case,
-    claims: Iterable[Claim],
-    verifier: Verifier,
-    thresholds: Thresholds,
-    expired: Expired = never,
-) -> StrawberryMeasurement:
+def measure(context: Context) -> StrawberryMeasurement:
     """Ask for p1 and p0 of the statements that are due (GOV-01…03, GOV-08, SPEC-08.03).
 
     Statements that share their scrubbed sources share a context and a batch. A statement whose verifier
     call fails, or that ``expired`` cuts off, is stored with ``error``; the others go on (SPEC-08.42).
     """
+    case, claims, thresholds = context.case, context.claims, context.thresholds
     lifts, skipped = _sorted_out(claims, thresholds)
     due = _due(case, [claim for claim in claims if claim.index not in skipped], thresholds)
     full = full_context(case.sources, thresholds.placeholder)
     scrubbed = [scrubbed_context(case.sources, item.scrubbed, thresholds.placeholder) for item in due]
     asked = [(full, item.text) for item in due]
     asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
-    answers = ask(verifier, asked, expired)
+    answers = _ask(context, asked)
     measured = [_lift(item, answers[i], answers[i + len(due)]) for i, item in enumerate(due)]
-    probed = _probe(case, due, measured, verifier, thresholds, expired)
+    probed = _probe(context, due, measured)
     if thresholds.leave_one_out:
-        probed = _leave_one_out(case, due, probed, verifier, thresholds, expired)
+        probed = _leave_one_out(context, due, probed)
     lifts |= {item.claim.index: lift for item, lift in zip(due, probed, strict=True)}
     return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
 
-def leave_out(
-    case: Case, claims: Iterable[Claim], thresholds: Thresholds, code: str
-) -> StrawberryMeasurement:
+def leave_out(context: Context, code: str) -> StrawberryMeasurement:
     """What is measured when no verifier is asked: the statements that are due are skipped for ``code``."""
-    lifts, skipped = _sorted_out(claims, thresholds)
+    case, claims = context.case, context.claims
+    lifts, skipped = _sorted_out(claims, context.thresholds)
     due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
     return StrawberryMeasurement(
         lifts, skipped | dict.fromkeys(due, code), case.original_confidence, injections(case.sources)
     )
+
+
+def _ask(context: Context, asked: Sequence[tuple[str, str]]) -> list[Estimate]:
+    if context.verifier is None:
+        raise VerifierError("No verifier was given.")
+    return ask(context.verifier, asked, context.expired)
 
 
 def _sorted_out(
@@ -139,20 +140,14 @@ def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured
     )
 
 
-def _probe(
-    case: Case,
-    due: Sequence[_Due],
-    lifts: Sequence[LiftMeasured],
-    verifier: Verifier,
-    thresholds: Thresholds,
-    expired: Expired,
-) -> list[LiftMeasured]:
+def _probe(context: Context, due: Sequence[_Due], lifts: Sequence[LiftMeasured]) -> list[LiftMeasured]:
     """Add p_cited wherever any permitted threshold could ask for it; it is p1 when all sources are cited."""
-    everything = {source.ref for source in case.sources}
+    sources, placeholder = context.case.sources, context.thresholds.placeholder
+    everything = {source.ref for source in sources}
     wanted = [i for i, lift in enumerate(lifts) if _needs_probe(lift)]
     to_ask = [i for i in wanted if set(due[i].cited) != everything]
-    contexts = {i: cited_context(case.sources, due[i].cited, thresholds.placeholder) for i in to_ask}
-    answers = ask(verifier, [(contexts[i], due[i].text) for i in to_ask], expired)
+    contexts = {i: cited_context(sources, due[i].cited, placeholder) for i in to_ask}
+    answers = _ask(context, [(contexts[i], due[i].text) for i in to_ask])
     estimates = dict(zip(to_ask, answers, strict=True))
     probed = list(lifts)
     for i in wanted:
@@ -178,26 +173,20 @@ def _with_probe(lift: LiftMeasured, estimate: Estimate | None) -> LiftMeasured:
 
 
 def _leave_one_out(
-    case: Case,
-    due: Sequence[_Due],
-    lifts: Sequence[LiftMeasured],
-    verifier: Verifier,
-    thresholds: Thresholds,
-    expired: Expired,
+    context: Context, due: Sequence[_Due], lifts: Sequence[LiftMeasured]
 ) -> list[LiftMeasured]:
     """Add p1 without each cited source, what nearly repeats it left out with it, so that every citation shows
     its own lift. A statement that cites one source has that in p0 already."""
-    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+    sources, thresholds = context.case.sources, context.thresholds
+    duplicates = NearDuplicates(sources, thresholds.near_duplicate)
     wanted = [
         (i, ref) for i, item in enumerate(due) if lifts[i].p1 and len(item.cited) > 1 for ref in item.cited
     ]
     contexts = {
-        ref: scrubbed_context(
-            case.sources, scrubbed_refs(case.sources, (ref,), duplicates), thresholds.placeholder
-        )
+        ref: scrubbed_context(sources, scrubbed_refs(sources, (ref,), duplicates), thresholds.placeholder)
         for ref in {ref for _, ref in wanted}
     }
-    answers = ask(verifier, [(contexts[ref], due[i].text) for i, ref in wanted], expired)
+    answers = _ask(context, [(contexts[ref], due[i].text) for i, ref in wanted])
     left = list(lifts)
     for (i, ref), estimate in zip(wanted, answers, strict=True):
         left[i] = _with_citation(left[i], ref, estimate)

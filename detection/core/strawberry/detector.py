@@ -7,6 +7,7 @@
 from math import nan
 from operator import lt
 
+from detection.core.context import Context
 from detection.core.rules import Row, holds
 from detection.core.statements import leave_out, measure
 from detection.core.strawberry.reasons import error_reason, reason, skip_reason
@@ -33,24 +34,20 @@ __all__ = ["SCORINGS", "STATUS", "decide", "leave_out", "measure", "score", "tar
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 
 
-def decide(
-    measurement: StrawberryMeasurement,
-    thresholds: Thresholds,
-    scoring: str = "information_budget",
-    language: str = "en",
-) -> StrawberryDecision:
-    """Findings under a profile, told in ``language``, and the GovIL scores that ``hallucination_check`` always shows.
+def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDecision:
+    """Findings under a profile and its scoring, and the GovIL scores that ``hallucination_check`` always shows.
 
     A statement without usable probabilities counts as not grounded in the GovIL share (GOV-06): silence
     never looks like support. An answer without statements is grounded, one of which none was verified for
     the limit or for overload is not.
     """
+    thresholds, language = context.thresholds, context.language
     left_out = measurement.skipped.items()
     findings = [_skip(index, code, language) for index, code in left_out if code != "too_short"]
     govil: dict[int, Score] = {}
     for index, lift in measurement.claims.items():
         beliefs = beliefs_of(lift, target_of(lift, measurement, thresholds))
-        findings.append(_find(index, lift, beliefs, thresholds, scoring, language))
+        findings.append(_find(index, lift, beliefs, context))
         if beliefs and findings[-1].status != "not_checked":
             govil[index] = SCORINGS["govil"](beliefs, thresholds)
     findings.sort(key=lambda finding: finding.claim)
@@ -76,27 +73,21 @@ def beliefs_of(lift: LiftMeasured, target: float) -> Beliefs | None:
     return Beliefs(lift.p1, lift.p0, lift.p_no, lift.cited, target, lift.p_cited)
 
 
-def _find(
-    index: int,
-    lift: LiftMeasured,
-    beliefs: Beliefs | None,
-    thresholds: Thresholds,
-    scoring: str,
-    language: str,
-) -> Finding:
+def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Context) -> Finding:
+    thresholds, language = context.thresholds, context.language
     if holds(SHORT, {"length": lift.text_length}, thresholds):
         return _skip(index, "too_short", language)
     if beliefs is None:
         code = lift.error or "not_measured"
         why = error_reason(code, language)
         return Finding("strawberry", index, "unverified", code, why, thresholds.severity_unverified)
-    result = SCORINGS[scoring](beliefs, thresholds)
+    result = SCORINGS[context.scoring](beliefs, thresholds)
     return Finding(
         detector="strawberry",
         claim=index,
         status=statuses(thresholds)[result.finding],
         code=result.finding,
-        reason=reason(beliefs, result, scoring, language),
+        reason=reason(beliefs, result, context.scoring, language),
         severity=severity(result, thresholds),
         score=result,
     )

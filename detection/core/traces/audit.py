@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from detection.core import strawberry
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.strawberry import error_reason
 from detection.core.thresholds import Thresholds
@@ -85,8 +86,9 @@ def decide(
 def judged(text: TextMeasured, thresholds: Thresholds, scoring: str) -> list[Judged]:
     """The arithmetic of a text that is wrong or all there is, then the claims that assert something, each by its
     own detector."""
-    findings = strawberry.decide(text.lifts, thresholds, scoring).findings
-    numbers = _numbers(text.numbers, text, thresholds)
+    context = Context(thresholds=thresholds, scoring=scoring)
+    findings = strawberry.decide(text.lifts, context).findings
+    numbers = _numbers(text.numbers, text, context)
     counted = [f for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
     return [*(_reckoned(r) for r in text.reckoned if r.bare or not r.holds), *map(_judged, counted)]
 
@@ -107,11 +109,11 @@ def _counts(finding: Finding, text: TextMeasured) -> bool:
     return finding.status != "not_checked" or finding.code in UNDERCHECKED
 
 
-def _numbers(measured: NumericMeasurement, text: TextMeasured, thresholds: Thresholds) -> list[Finding]:
+def _numbers(measured: NumericMeasurement, text: TextMeasured, context: Context) -> list[Finding]:
     """The numbers' findings. What is reckoned with is named by what comes of it, so that a source which states it
     as another figure states it; and a right result may be another figure's value as well."""
     used = {n for r in text.reckoned for n in (*r.operands, *(r.numbers if r.holds else ()))}
-    found = numeric.decide(measured, thresholds).findings
+    found = numeric.decide(measured, context).findings
     return [_as_operand(f) if f.claim in used and f.code in _ELSEWHERE else f for f in found]
 
 
@@ -139,7 +141,7 @@ def _parts(
 ) -> list[Judged]:
     if step.whole is None:
         return []
-    known = {f.claim: f for f in _numbers(step.context_numbers, step.whole, thresholds)}
+    known = {f.claim: f for f in _numbers(step.context_numbers, step.whole, Context(thresholds=thresholds))}
     parts = []
     for part in judged(step.whole, thresholds, scoring):
         if part.finding.detector == "numeric":

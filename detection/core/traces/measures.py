@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.ports import Estimate, Verifier
 from detection.core.statements import SIDE_BY_SIDE, ask, full_context, lifts
@@ -60,9 +61,10 @@ def measure_text(
     """
     reckoned = reading.reckonings(case, claims)
     told = _with(case, [reckoning.text for reckoning in reckoned if reckoning.holds])
+    context = Context(case, claims, thresholds, verifier=verifier, expired=expired)
     return TextMeasured(
-        lifts=lifts.measure(told, claims, verifier, thresholds, expired),
-        numbers=numeric.measure(case, claims, thresholds, expired) if _has_numbers(claims) else NOTHING,
+        lifts=lifts.measure(replace(context, case=told)),
+        numbers=numeric.measure(context) if _has_numbers(claims) else NOTHING,
         reckoned=reckoned,
         given=reading.asked(case, claims),
     )
@@ -134,7 +136,7 @@ def _context_numbers(
     if not trace.context or not _has_numbers(shifted):
         return [NOTHING] * len(read)
     case = Case(answer="", question=trace.question, language=trace.language, sources=trace.context)
-    measured = numeric.measure(case, shifted, thresholds, expired).claims
+    measured = numeric.measure(Context(case, shifted, thresholds, expired=expired)).claims
     parts = [
         NumericMeasurement({c.index: measured[c.index + by] for c in step.claims if c.index + by in measured})
         for step, by in zip(read[1:], offsets, strict=True)

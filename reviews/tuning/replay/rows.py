@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from detection.core import judge
 from detection.core.citations import lead_of, named_sources, places_of
+from detection.core.context import Context
 from detection.core.matching import SWITCHES, Breakpoint, breakpoints, tolerance_name
 from detection.core.pipeline import DETECTORS
 from detection.core.strawberry import beliefs_of
@@ -30,6 +31,8 @@ from reviews.tuning.replay.codes import JUDGED, KINDS, STATUSES, TOLERANCES, cod
 from reviews.tuning.replay.columns import Sheet
 
 NOTHING = math.nan
+SURE = Context(thresholds=DEFAULTS.changed(judge_confidence=0.0))
+"""Under which every opinion is sure of itself."""
 NEVER_NEAR = 2**30
 """How far an answer without an iteration limit is from it."""
 
@@ -118,7 +121,7 @@ def _opinion(report: Report | None) -> dict[str, object]:
             "judge_unsupported": False,
             "judge_doubts": False,
         }
-    sure = judge.decide(opinion, DEFAULTS.changed(judge_confidence=0.0))
+    sure = judge.decide(opinion, SURE)
     return {
         "judged": True,
         "judge_risk": sure.risk,
@@ -196,7 +199,7 @@ class _Around:
         self._named = named_sources(judged.case.sources)
         self._doubted: Mapping[int, str] = {}
         if isinstance(opinion, JudgeMeasurement):
-            sure = judge.decide(opinion, DEFAULTS.changed(judge_confidence=0.0))
+            sure = judge.decide(opinion, SURE)
             self._doubted = {finding.claim: finding.code for finding in sure.findings}
 
     def cited_by(self, claim: Claim | None) -> set[str]:
