@@ -58,6 +58,7 @@ def standing() -> Iterator[Any]:
         time_machine.travel(BEGIN, tick=False) as clock,
         patch("os.urandom", lambda size: next(ids).to_bytes(size, "big")),
         patch.object(time, "monotonic", lambda: 0.0),
+        patch.object(time, "perf_counter", lambda: 0.0),
         patch.object(time, "thread_time", lambda: 0.0),
     ):
         yield clock
