@@ -1,9 +1,6 @@
 """The threshold workbench: its figures equal a plain reference, its gate, what it says when little is known."""
 
-import json
 import re
-from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +13,10 @@ from detection.core.thresholds import form_fields
 from detection.models import DetectorReport, Property, PropertyGroup, ThresholdProfile
 from reviews.models import ClaimVerdict, HallucinationReview
 from tests.reviews.answers import person
+from tests.reviews.workbench_page import block, page, slot
 
 pytestmark = pytest.mark.django_db
-ANSWERS, CLAIMS = 400, 5
+CLAIMS = 5
 
 
 @pytest.fixture
@@ -35,27 +33,6 @@ def as_senior() -> Client:
     return client
 
 
-def page(client: Client, status: int = 200, **asked: Any) -> str:
-    response = client.get(reverse("tuning"), asked)
-    assert response.status_code == status
-    return response.content.decode()
-
-
-def block(html: str) -> dict[str, Any]:
-    """The points that the slider moves over."""
-    found = re.search(r'<script id="curve" type="application/json">(.*?)</script>', html, re.DOTALL)
-    assert found
-    points: dict[str, Any] = json.loads(found[1])
-    return points
-
-
-def slot(html: str, name: str) -> str:
-    """The text that the page was sent with in a slot of the card."""
-    found = re.search(rf'data-slot="{name}"[^>]*>(.*?)</', html)
-    assert found
-    return found[1].replace("&lt;", "<").replace("&amp;", "&")
-
-
 def by_hand(drawn: list[float], wrong: list[bool], audited: int = 0) -> Population:
     """One claim an answer; the first ``audited`` of them were audited."""
     answers = len(drawn)
@@ -67,118 +44,6 @@ def by_hand(drawn: list[float], wrong: list[bool], audited: int = 0) -> Populati
         1.0,
         np.zeros(answers, np.int64),
     )
-
-
-class Reference:
-    """What the figures of a population are, by the definitions and nothing of ours."""
-
-    def __init__(self, drawn: Population) -> None:
-        flagged = drawn.flagged
-        over = drawn.deviation > 0.05
-        self.drawn, self.flagged = drawn, flagged
-        self.wrong = np.where(flagged, (drawn.wrong & over).any(axis=1), drawn.wrong.any(axis=1))
-        self.weight = np.where(flagged, 1.0, drawn.audited * (~flagged).sum() / drawn.audited.sum())
-
-    def shares(self, tolerance: float) -> tuple[float, float]:
-        flags = self.drawn.flagged_at(tolerance)
-        found = float((self.weight * self.wrong * flags).sum())
-        return found / float((self.weight * flags).sum()), found / float((self.weight * self.wrong).sum())
-
-    def knows_the_unflagged(self, tolerance: float) -> bool:
-        """Whether a verdict lies on the unflagged side, where any answer does."""
-        passed = ~self.drawn.flagged_at(tolerance)
-        return bool(not passed.any() or (passed & (self.weight > 0)).any())
-
-    def newly(self, tolerance: float) -> Any:
-        return self.drawn.flagged_at(tolerance) & ~self.flagged
-
-    def gone(self, tolerance: float) -> Any:
-        return self.flagged & ~self.drawn.flagged_at(tolerance)
-
-
-def test_what_if_equals_a_reference_at_every_point(as_senior: Client) -> None:
-    truth = Reference(build(ANSWERS, CLAIMS))
-    points = block(page(as_senior))
-    assert points["threshold"] == "currency_tolerance"
-    assert 20 < len(points["x"]) <= 103
-    for at, percent in enumerate(points["x"]):
-        share = float(Decimal(str(percent)) / 100)
-        precision, recall = truth.shares(share)
-        assert points["precision"][at] == pytest.approx(precision, abs=5e-5)
-        known = truth.knows_the_unflagged(share)
-        assert points["recall"][at] == (pytest.approx(recall, abs=5e-5) if known else None)
-        flags = int(truth.drawn.flagged_at(share).sum())
-        assert points["load"][at] == pytest.approx(flags / 30, abs=5e-4)
-        newly, gone = truth.newly(share), truth.gone(share)
-        assert points["texts"]["more"][at].startswith(f"+{newly.sum()} answer")
-        assert points["texts"]["fewer"][at].startswith(f"−{gone.sum()} ")
-        if newly.any():
-            audited = newly & truth.drawn.audited
-            said = points["texts"]["more_split"][at]
-            assert said.startswith(f"{(newly & ~truth.drawn.audited).sum()} without a verdict")
-            if audited.any():
-                wrong = int((audited & truth.wrong).sum())
-                assert f"{audited.sum()} audited: {wrong} wrong, {audited.sum() - wrong} right" in said
-        lost = int((gone & truth.wrong).sum())
-        assert points["texts"]["lost"][at].startswith(f"{lost} confirmed error" if lost else "")
-        assert bool(points["texts"]["lost"][at]) == bool(lost)
-
-
-def test_the_cost_is_least_where_the_reference_has_it(as_senior: Client) -> None:
-    truth = Reference(build(ANSWERS, CLAIMS))
-    points = block(page(as_senior, wrong="4"))
-    costs = []
-    for percent in points["x"]:
-        flags = truth.drawn.flagged_at(float(Decimal(str(percent)) / 100))
-        costs.append(4 * float((truth.weight * truth.wrong * ~flags).sum()) + flags.sum())
-    assert costs[points["optimum"]] == pytest.approx(min(costs))
-    assert points["flat"][0] <= points["optimum"] <= points["flat"][1]
-
-
-def test_a_form_without_a_script_shows_the_same_texts(as_senior: Client) -> None:
-    build(ANSWERS, CLAIMS)
-    html = page(as_senior, threshold="currency_tolerance", value="3")
-    points = block(html)
-    assert points["sent"][points["chosen"]] == "3"
-    for name in ("change", "more", "fewer", "precision", "recall", "load", "cost", "gate"):
-        assert slot(html, name) == points["texts"][name][points["chosen"]]
-    assert slot(html, "change") == "5 → 3"
-
-
-def test_a_value_between_the_points_gets_a_point_of_its_own(as_senior: Client) -> None:
-    truth = Reference(build(ANSWERS, CLAIMS))
-    points = block(page(as_senior, value="3.217"))
-    at = points["chosen"]
-    assert points["x"][at] == 3.217
-    assert points["x"] == sorted(points["x"])
-    assert points["recall"][at] == pytest.approx(truth.shares(0.03217)[1], abs=5e-5)
-
-
-def test_the_slices_add_up_to_the_change(as_senior: Client) -> None:
-    truth = Reference(build(ANSWERS, CLAIMS))
-    newly = truth.newly(0.03)
-    html = page(as_senior, value="3")
-    counts = {
-        name: int((newly & (truth.drawn.language == code)).sum())
-        for code, name in enumerate(("English", "Hebrew", "Chinese"))
-    }
-    told = slot(html, "language")
-    assert {name: int(n) for name, n in re.findall(r"(\w+) \+(\d+)", told)} == {
-        k: v for k, v in counts.items() if v
-    }
-    assert slot(html, "property") == f"OAK +{newly.sum()}"
-
-
-def test_the_answers_that_change_are_listed_confirmed_errors_lost_first(as_senior: Client) -> None:
-    truth = Reference(build(ANSWERS, CLAIMS))
-    html = as_senior.get(reverse("tuning-changes"), {"value": "8"}).content.decode()
-    runs = [int(run) for run in re.findall(r'data-run="(\d+)"', html)]
-    row = {int(run): place for place, run in enumerate(truth.drawn.run)}
-    wrong = [bool(truth.wrong[row[run]]) for run in runs]
-    assert set(runs) <= {int(run) for run in truth.drawn.run[truth.gone(0.08)]}
-    assert wrong == sorted(wrong, reverse=True)
-    assert len(runs) == min(50, int(truth.gone(0.08).sum()))
-    assert "<html" not in html
 
 
 @pytest.mark.parametrize(("labelled", "gate"), [(29, "closed"), (30, "open")])
@@ -246,15 +111,6 @@ def test_only_answers_that_a_person_may_see_count(as_senior: Client) -> None:
     assert "No answers in these days" in page(as_senior)
     group.members.add(User.objects.get(username="sara"))
     assert "40 answers in 30 days" in page(as_senior)
-
-
-def test_blind_verdicts_alone_leave_the_others_out(as_senior: Client) -> None:
-    drawn = build(200, CLAIMS)
-    everything = block(page(as_senior))
-    blind = block(page(as_senior, blind="on"))
-    assert drawn.audited.any()
-    assert everything["precision"][everything["active"]] is not None
-    assert blind["precision"][blind["active"]] is None
 
 
 def test_every_threshold_is_listed_with_its_value(as_senior: Client) -> None:
