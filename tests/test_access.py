@@ -141,19 +141,24 @@ def asked(client: Client, method: str, url: str, row: Row = NOTHING, **headers: 
     """One request of which nothing stays, so that the next one finds everything as it was."""
     cookies = deepcopy(client.cookies)
     with transaction.atomic():
-        review = HallucinationReview.objects.order_by("pk").first()
-        person = whose(client)
-        if row.after and review and person and may_review(person):
-            BEFORE[row.after](review, person)
-        known = {"REVIEW": str(review.pk if review else 0), "NOW": str(review.version if review else 0)}
-        known["TOMORROW"] = f"{timezone.now() + timedelta(days=1):%Y-%m-%d}"
-        body = {name: _with(known, value) for name, value in row.sent.items()}
+        body = prepared(client, row) if row.sent or row.after else {}
         answered = getattr(client, method.lower())(url, body, headers=headers)
         if getattr(answered, "streaming", False):
             b"".join(answered.streaming_content)
         transaction.set_rollback(True)
     client.cookies = cookies
     return answered
+
+
+def prepared(client: Client, row: Row) -> dict[str, str]:
+    """What a row sends, after what has to happen before it."""
+    review = HallucinationReview.objects.order_by("pk").first()
+    person = whose(client) if row.after else None
+    if row.after and review and person and may_review(person):
+        BEFORE[row.after](review, person)
+    known = {"REVIEW": str(review.pk if review else 0), "NOW": str(review.version if review else 0)}
+    known["TOMORROW"] = f"{timezone.now() + timedelta(days=1):%Y-%m-%d}"
+    return {name: _with(known, value) for name, value in row.sent.items()}
 
 
 def _with(known: dict[str, str], value: Any) -> str:
