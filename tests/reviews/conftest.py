@@ -13,6 +13,7 @@ BLOCKS = (
 )
 """Elements beside which a line break never shows. A button's shows outside of it only."""
 TAG = re.compile(r"<[!/]?[a-z](?:\"[^\"]*\"|'[^']*'|[^\"'>])*>", re.IGNORECASE)
+LINE_BREAK = re.compile(r"\s*\n\s*")
 BREAK = re.compile(
     rf"(?P<after><(?:/?(?:{BLOCKS})\b|button\b)[^<>]*>)?"
     rf"[ \t]*\n\s*"
@@ -30,8 +31,11 @@ def unwrapped(html: str) -> str:
         indented = found[0].rpartition("\n")[2]
         return "" if found["before"] is not None else " " if indented else found[0]
 
-    one_line = TAG.sub(lambda tag: re.sub(r"\s*\n\s*", " ", tag[0]).replace(" >", ">"), html)
-    return BREAK.sub(joined, one_line)
+    def on_one_line(found: re.Match[str]) -> str:
+        tag = found[0]
+        return LINE_BREAK.sub(" ", tag).replace(" >", ">") if "\n" in tag or " >" in tag else tag
+
+    return BREAK.sub(joined, TAG.sub(on_one_line, html))
 
 
 @pytest.fixture(autouse=True)
