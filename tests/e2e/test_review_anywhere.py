@@ -55,6 +55,9 @@ def test_a_chinese_review_whose_correction_is_composed(open_page: Open, dana: Us
     review = answers.chinese()
     page = opened(open_page("dana"), review)
     page.keyboard.press("c")
+    expect(
+        page.locator("[data-sheet][open] form")
+    ).to_be_focused()  # an opened sheet takes the focus, a task later
     page.locator("[data-testid=corrected-value]:visible").focus()
     page.evaluate(COMPOSE, "一百二十三万美元")
     expect(page.locator("[data-testid=corrected-value]:visible")).to_have_value("一百二十三万美元")
