@@ -95,11 +95,14 @@ def oak(transactional_db: None) -> HallucinationReview:
 
 @pytest.fixture
 def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator[Open]:
-    """``open_page("dana", width=390)``: a page of a context of its own, on the queue as ``dana`` when a name
-    is given. The session comes as a cookie; :func:`log_in` takes a person's way."""
+    """``open_page("dana", "/queue/", width=390)``: a page of a context of its own, where ``dana`` is logged in
+    when a name is given, gone to an address when one is. The session comes as a cookie; :func:`log_in` takes a
+    person's way."""
     contexts: list[BrowserContext] = []
 
-    def opened(name: str = "", *, width: int = 1440, height: int = 860, **options: Any) -> Page:
+    def opened(
+        name: str = "", path: str = "", *, width: int = 1440, height: int = 860, **options: Any
+    ) -> Page:
         context = browser.new_context(
             base_url=live_server.url, viewport={"width": width, "height": height}, **options
         )
@@ -111,7 +114,8 @@ def open_page(browser: Browser, live_server: Any, faults: list[str]) -> Iterator
         page.on("console", lambda said: faults.extend([said.text] if said.type == "error" else []))
         if name:
             sign_in(context, name, live_server.url)
-            page.goto("/queue/")
+        if path:
+            page.goto(path)
         return page
 
     yield opened

@@ -61,7 +61,7 @@ def test_a_senior_finds_who_did_what_and_takes_it_along(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(listing, "SIZE", 5)
-    page = open_page("sofia")
+    page = open_page("sofia", "/queue/")
     page.get_by_role("link", name="Audit", exact=True).click()
     rows = page.get_by_test_id("audit-row")
     expect(rows).to_have_count(5)
@@ -133,7 +133,7 @@ def test_the_log_and_the_history_in_the_dark_narrow_and_from_right_to_left(
 def test_who_may_not_is_told_why_on_a_page_and_in_its_place(
     open_page: Open, people: dict[str, User], keep: Callable[[Page, str], None]
 ) -> None:
-    page = open_page("vera")
+    page = open_page("vera", "/queue/")
     expect(page.get_by_role("link", name="Audit", exact=True)).to_have_count(0)
     assert page.goto("/audit/").status == 403  # type: ignore[union-attr]  # there is a response
     expect(page.get_by_role("main")).to_contain_text("The audit log is for seniors and administrators.")
@@ -141,7 +141,7 @@ def test_who_may_not_is_told_why_on_a_page_and_in_its_place(
     page.get_by_role("link", name="To the queue").click()
     expect(page.get_by_test_id("queue-row")).to_have_count(1)
 
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.get_by_test_id("queue-row").get_by_role("link").first.click()
     supported = page.locator("[data-testid=verdict-supported]:visible").first
     expect(supported).to_be_visible()

@@ -111,7 +111,7 @@ def test_the_pages_around_the_review(
     nobody = open_page(**MODES[tour.mode])
     nobody.goto("/login/")
     tour.look(nobody, "login")
-    page = open_page("sofia", **MODES[tour.mode])
+    page = open_page("sofia", "/queue/", **MODES[tour.mode])
     tour.look(page, "queue")
     page.goto("/queue/?q=nothing+of+the+kind")
     tour.look(page, "queue-none-match")
@@ -191,7 +191,7 @@ def test_what_others_see_of_a_review(open_page: Open, tour: Tour, oak: Hallucina
 
 
 def test_a_page_without_anything_to_do(open_page: Open, tour: Tour) -> None:
-    page = open_page("dana", **MODES[tour.mode])
+    page = open_page("dana", "/queue/", **MODES[tour.mode])
     tour.look(page, "queue-empty")
 
 

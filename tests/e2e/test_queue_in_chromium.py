@@ -64,7 +64,7 @@ def test_filters_travel_in_the_address_and_news_move_no_row(
     open_page: Open, keep: Keep, dana: User, noam: User
 ) -> None:
     high, low, hebrew = plain(1), plain(2, "low"), answers.hebrew()
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.get_by_test_id("more-filters").click()
     page.get_by_label("Priority").select_option("High")
     expect(page.get_by_test_id("queue-row")).to_have_count(2)
@@ -107,7 +107,7 @@ def test_a_hidden_page_asks_for_nothing_and_one_without_changes_is_told_so(
     open_page: Open, dana: User
 ) -> None:
     plain(1)
-    page, asked = open_page("dana"), []
+    page, asked = open_page("dana", "/queue/"), []
     page.on("request", lambda request: asked.append(request.url) if "/live/" in request.url else None)
     with page.expect_response("**/queue/live/**") as told:
         look(page)
@@ -127,7 +127,7 @@ def test_a_list_that_cannot_be_asked_says_so_until_it_can(
     open_page: Open, faults: list[str], dana: User
 ) -> None:
     plain(1)
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     lost = page.locator("#news [data-lost]")
     page.context.set_offline(True)
     look(page)
@@ -142,7 +142,7 @@ def test_a_list_that_cannot_be_asked_says_so_until_it_can(
 
 def test_a_slow_list_says_that_it_is_busy_and_can_be_left(open_page: Open, dana: User) -> None:
     plain(1)
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.clock.install()
     held: list[Route] = []
     page.route("**/queue/?*", lambda route: held.append(route))
@@ -164,7 +164,7 @@ def test_several_rows_are_snoozed_and_assigned_by_keys_alone(
     made = [plain(number) for number in range(1, 6)]
     ids = [review.pk for review in made]
     Lease.take(made[1], noam)
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     press(page, "j", "Space", "j", "j", "Shift+Space")
     expect(page.get_by_test_id("picked")).to_have_text("Selected: 3")
     page.keyboard.press("z")
@@ -220,7 +220,7 @@ def test_each_key_that_is_shown_belongs_to_a_control(open_page: Open, dana: User
 
 def test_why_a_review_is_here_opens_by_key_and_closes(open_page: Open, dana: User) -> None:
     answers.oak_plaza()
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.get_by_test_id("why").focus()
     page.keyboard.press("Enter")
     why = page.get_by_test_id("why-text")
@@ -293,7 +293,7 @@ def test_my_work_starts_with_enter_and_reopens_what_was_settled(
 ) -> None:
     settled, waiting = plain(1), plain(2)
     resolve(settled, dana)
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.get_by_role("link", name="My work").click()
     expect(page.get_by_test_id("today")).to_have_text("Resolved today: 1")
     keep(page, "my-work")
@@ -355,7 +355,7 @@ def test_the_lists_fit_a_phone(open_page: Open, keep: Keep, dana: User, width: i
 
 def test_without_scripts_the_lists_do_everything(open_page: Open, dana: User) -> None:
     made = [plain(number) for number in range(1, 4)]
-    page = open_page("dana", java_script_enabled=False)
+    page = open_page("dana", "/queue/", java_script_enabled=False)
     page.get_by_test_id("more-filters").click()
     page.get_by_label("Priority").select_option("High")
     page.get_by_role("button", name="Apply").click()
@@ -378,7 +378,7 @@ def test_the_list_mirrors_in_hebrew_and_keeps_what_was_written(
 ) -> None:
     answers.hebrew()
     answers.oak_plaza()
-    page = open_page("dana", locale="he-IL")
+    page = open_page("dana", "/queue/", locale="he-IL")
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     first, last = (
         page.get_by_test_id("why").first.bounding_box(),

@@ -141,7 +141,7 @@ def test_assigning_to_oneself_takes_two_keys_and_to_another_hands_it_over(
 
 def test_the_ways_out_work_without_scripts(open_page: Open, dana: User, erez: User) -> None:
     first, second, third = (with_flagged([value]) for value in ("1,000.10", "2,000.20", "3,000.30"))
-    page = open_page("dana", java_script_enabled=False)
+    page = open_page("dana", "/queue/", java_script_enabled=False)
     page.get_by_test_id("start").click()
     page.get_by_test_id("open-skip").click()
     page.get_by_test_id("skip-later").click()

@@ -24,7 +24,7 @@ def test_a_reviewer_settles_an_answer_by_mouse_and_goes_on(
     open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
 ) -> None:
     following = answers.hebrew()
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     expect(page.get_by_test_id("queue-row")).to_have_count(2)
     keep(page, "queue")
     page.get_by_test_id("open-review").first.click()
@@ -62,7 +62,7 @@ def test_a_reviewer_settles_an_answer_by_mouse_and_goes_on(
 def test_the_same_walk_without_scripts(
     open_page: Open, keep: Keep, dana: User, oak: HallucinationReview
 ) -> None:
-    page = open_page("dana", java_script_enabled=False)
+    page = open_page("dana", "/queue/", java_script_enabled=False)
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("lease")).to_have_attribute("data-state", "mine")
     page.locator("[data-testid=verdict-database]:visible").click()
@@ -178,7 +178,7 @@ def test_other_colours_keep_every_status_apart(
 
 def test_a_viewer_reads_and_is_told_so(open_page: Open, faults: list[str], oak: HallucinationReview) -> None:
     person("vera", "viewer")
-    page = open_page("vera")
+    page = open_page("vera", "/queue/")
     page.get_by_test_id("open-review").click()
     expect(page.get_by_test_id("read-only-bar")).to_contain_text("your role may look, not judge")
     expect(page.locator("[data-testid^=verdict-]")).to_have_count(0)

@@ -170,7 +170,7 @@ def walk(page: Page, oak: HallucinationReview) -> None:
 
 def test_a_whole_review_by_keyboard_alone(open_page: Open, dana: User, oak: HallucinationReview) -> None:
     following = answers.hebrew()
-    page = open_page("dana")
+    page = open_page("dana", "/queue/")
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("resolve")).to_be_visible()

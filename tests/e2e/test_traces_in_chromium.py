@@ -73,7 +73,7 @@ def test_every_width_and_colour_shows_all_of_it(
 def test_the_way_from_the_list_to_a_cited_source_by_keyboard(
     open_page: Open, faults: list[str], vera: User, trace: Trace
 ) -> None:
-    page = open_page("vera")
+    page = open_page("vera", "/queue/")
     page.get_by_role("link", name="Traces", exact=True).press("Enter")
     page.get_by_test_id("trace-row").get_by_role("link").press("Enter")
     expect(page.get_by_test_id("step")).to_have_count(4)
