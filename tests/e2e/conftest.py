@@ -131,6 +131,16 @@ def sign_in(context: BrowserContext, name: str, url: str) -> None:
     context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": url}])
 
 
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+"""How far a page can be scrolled sideways."""
+
+
+def window(page: Page, *, width: int = 1440, height: int = 860, **media: Any) -> None:
+    """Give a page's window a size, and the colours that ``media`` says, as :func:`open_page` gives a new one."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(**({"color_scheme": "light", "forced_colors": "none"} | media))
+
+
 def log_in(page: Page, name: str, password: str) -> None:
     """Through the log-in page, as a person does."""
     page.goto("/login/")
@@ -142,11 +152,11 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 @pytest.fixture
 def keep() -> Callable[[Page, str], None]:
-    """``keep(page, "review")``: a screenshot in the folder HALLU_ARTEFACTS."""
-    folder = Path(os.environ.get("HALLU_ARTEFACTS", "var/artefacts"))
-    folder.mkdir(parents=True, exist_ok=True)
+    """``keep(page, "review")``: a screenshot in the folder SCREENSHOTS, when somebody wants to look."""
+    folder = os.environ.get("SCREENSHOTS")
 
     def kept(page: Page, name: str) -> None:
-        page.screenshot(path=str(folder / f"{name}.png"), caret="initial")
+        if folder:
+            page.screenshot(path=str(Path(folder) / f"{name}.png"), caret="initial")
 
     return kept

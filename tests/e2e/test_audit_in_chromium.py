@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,7 +11,7 @@ from playwright.sync_api import Page, expect
 from reviews.audit import listing
 from reviews.models import Lease, Preferences, ReviewPass
 from tests.e2e import axe
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import Open, window
 from tests.reviews import answers
 from tests.reviews.answers import person
 from tests.reviews.test_facts_pages import remembered
@@ -46,16 +45,6 @@ def people() -> dict[str, User]:
     return {"dana": dana, "sofia": sofia}
 
 
-def judged(page: Page, where: str) -> list[str]:
-    """What axe finds serious, and what sticks out of the window."""
-    out = page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
-    return [
-        *axe.grave(page, axe.ALL),
-        *axe.small_targets(page),
-        *([f"{where} scrolls sideways"] if out else []),
-    ]
-
-
 def test_a_senior_finds_who_did_what_and_takes_it_along(
     open_page: Open, people: dict[str, User], keep: Callable[[Page, str], None], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -68,7 +57,7 @@ def test_a_senior_finds_who_did_what_and_takes_it_along(
     expect(rows.first).to_contain_text("Sofia Ben-Ari")
     expect(rows.first).to_contain_text("צריך את זה עכשיו <b>now</b>")
     keep(page, "audit-light-1440")
-    wrong = judged(page, "the log")
+    wrong = axe.wrong(page, "the log")
 
     page.get_by_test_id("older").click()
     expect(rows.last).to_contain_text("Opened")
@@ -94,7 +83,7 @@ def test_a_senior_finds_who_did_what_and_takes_it_along(
     expect(page.get_by_test_id("thresholds")).to_contain_text("Version 1")
     expect(page.get_by_test_id("versions")).to_contain_text("reviewed here")
     keep(page, "history-light-1440")
-    wrong += judged(page, "the history")
+    wrong += axe.wrong(page, "the history")
     page.get_by_role("link", name="In the audit log").click()
     expect(page.get_by_label("Which one")).not_to_have_value("")
     page.get_by_label("Who").fill("no such person")
@@ -104,29 +93,25 @@ def test_a_senior_finds_who_did_what_and_takes_it_along(
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("mode", "width", "options"),
-    [
-        ("dark", 800, {"color_scheme": "dark"}),
-        ("hebrew", 390, {"locale": "he"}),
-        ("hebrew", 1440, {"locale": "he"}),
-    ],
-)
 def test_the_log_and_the_history_in_the_dark_narrow_and_from_right_to_left(
-    open_page: Open, people: dict[str, User], keep: Callable[[Page, str], None], mode: str, width: int,
-    options: dict[str, Any],
-) -> None:  # fmt: skip
-    if mode == "hebrew":
-        Preferences.keep(people["sofia"], language="he")
-    page, wrong = open_page("sofia", width=width, **options), []
-    for name, url in (("audit", "/audit/"), ("history", "/reviews/1/history/")):
-        if name == "history":
-            url = (
-                page.locator("[data-testid=audit-row][data-kind=review] a").first.get_attribute("href") or url
-            )
-        page.goto(url)
-        keep(page, f"{name}-{mode}-{width}")
-        wrong += judged(page, name)
+    open_page: Open, people: dict[str, User], keep: Callable[[Page, str], None]
+) -> None:
+    wrong: list[str] = []
+
+    def look(page: Page, mode: str, *widths: int) -> None:
+        page.goto("/audit/")
+        history = page.locator("[data-testid=audit-row][data-kind=review] a").first.get_attribute("href")
+        for name in ("audit", "history"):
+            if name == "history":
+                page.goto(history or "")
+            for width in widths:
+                window(page, width=width, color_scheme="dark" if mode == "dark" else "light")
+                keep(page, f"{name}-{mode}-{width}")
+                wrong.extend(axe.wrong(page, f"{name}-{mode}-{width}"))
+
+    look(open_page("sofia"), "dark", 800)
+    Preferences.keep(people["sofia"], language="he")
+    look(open_page("sofia", locale="he"), "hebrew", 390, 1440)
     assert wrong == []
 
 

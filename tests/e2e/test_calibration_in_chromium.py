@@ -9,18 +9,13 @@ from playwright.sync_api import Page, expect
 from detection.models import CalibrationMap
 from reviews.models import Preferences
 from tests.e2e import axe
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import Open, window
 from tests.reviews.answers import person
 from tests.reviews.judged_answers import judged_answers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Keep = Callable[[Page, str], None]
-
-
-def wrong(page: Page) -> list[str]:
-    """What axe finds serious, and what sticks out of the window."""
-    out = page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
-    return [*axe.grave(page, axe.ALL), *axe.small_targets(page), *(["it scrolls sideways"] if out else [])]
+BY_LANGUAGE = "/tuning/calibration/?by=language"
 
 
 def whole(page: Page, keep: Keep, name: str) -> None:
@@ -40,7 +35,7 @@ def test_an_administrator_fits_a_map_by_keyboard_and_takes_it_into_use(open_page
     expect(page.get_by_test_id("diagram")).to_have_count(3)
     expect(page.get_by_test_id("sentence").first).to_contain_text("reviewers agree")
     whole(page, keep, "calibration-light-1440")
-    found = wrong(page)
+    found = axe.wrong(page, "the page")
 
     page.get_by_role("button", name="Fit an isotonic map").press("Enter")
     made = page.get_by_test_id("map")
@@ -49,7 +44,7 @@ def test_an_administrator_fits_a_map_by_keyboard_and_takes_it_into_use(open_page
     made.get_by_text("Before and after").press("Enter")
     expect(made.get_by_test_id("diagram").last).to_be_visible()
     whole(page, keep, "calibration-map-light-1440")
-    found += wrong(page)
+    found += axe.wrong(page, "with a map")
     made.get_by_label("Why").fill("ECE fell on the later days")
     made.get_by_label("Why").press("Enter")
     expect(made.get_by_test_id("map-state")).to_have_text("Active")
@@ -60,27 +55,26 @@ def test_an_administrator_fits_a_map_by_keyboard_and_takes_it_into_use(open_page
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("mode", "width", "options"),
-    [
-        ("dark", 1440, {"color_scheme": "dark"}),
-        ("dark", 390, {"color_scheme": "dark"}),
-        ("hebrew", 390, {"locale": "he"}),
-        ("forced", 1024, {"forced_colors": "active"}),
-    ],
-)
-def test_it_is_read_in_the_dark_narrow_mirrored_and_without_colours(
-    open_page: Open, keep: Keep, mode: str, width: int, options: dict[str, Any]
-) -> None:
+def test_it_is_read_in_the_dark_narrow_mirrored_and_without_colours(open_page: Open, keep: Keep) -> None:
     judged_answers(120)
     sara = person("sara", "senior", full="Sara Noy")
-    if mode == "hebrew":
-        Preferences.keep(sara, language="he")
-    page = open_page("sara", width=width, **options)
-    page.goto("/tuning/calibration/?by=language")
+    wrong: list[str] = []
+
+    def look(page: Page, mode: str, width: int, **colours: Any) -> None:
+        window(page, width=width, **colours)
+        whole(page, keep, f"calibration-{mode}-{width}")
+        wrong.extend(axe.wrong(page, f"{mode}-{width}"))
+
+    page = open_page("sara", BY_LANGUAGE)
     expect(page.get_by_test_id("diagram")).to_have_count(5)
-    whole(page, keep, f"calibration-{mode}-{width}")
-    assert wrong(page) == []
+    look(page, "dark", 1440, color_scheme="dark")
+    look(page, "dark", 390, color_scheme="dark")
+    look(page, "forced", 1024, forced_colors="active")
+    Preferences.keep(sara, language="he")
+    mirrored = open_page("sara", BY_LANGUAGE, locale="he")
+    expect(mirrored.get_by_test_id("diagram")).to_have_count(5)
+    look(mirrored, "hebrew", 390)
+    assert wrong == []
 
 
 def test_before_there_are_labels_it_says_so(open_page: Open, keep: Keep) -> None:
@@ -89,4 +83,4 @@ def test_before_there_are_labels_it_says_so(open_page: Open, keep: Keep) -> None
     page.goto("/tuning/calibration/")
     expect(page.get_by_test_id("empty")).to_contain_text("0 of 200 labels")
     keep(page, "calibration-empty-1440")
-    assert wrong(page) == []
+    assert axe.wrong(page, "empty") == []

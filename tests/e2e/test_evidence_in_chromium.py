@@ -151,14 +151,8 @@ def test_a_missed_claim_can_be_typed_without_scripts(open_page: Open, dana: User
     assert Claim.objects.get(origin="reviewer").text == "second quarter"
 
 
-FRAGMENTS = ("$1,234,567.89", "Q3 2024", "85.5% [S0]", "12.5-15%")
-
-
-@pytest.mark.parametrize("fragment", FRAGMENTS)
-def test_hebrew_around_a_figure_reads_the_same_with_marks_as_without(
-    open_page: Open, keep: Keep, dana: User, fragment: str
-) -> None:
-    """F09: the order of the characters, from the left, is that of the unmarked text."""
+def reads_alike(page: Page, fragment: str) -> None:
+    """The order of the characters, from the left, is that of the unmarked text."""
     text = f"הנתון היה {fragment} בתקופה, לפי הדוח של NOI."
     figure = fragment.removesuffix(" [S0]")
     written = answers.Written(text, language="he", question="מה היה הנתון?")
@@ -166,7 +160,7 @@ def test_hebrew_around_a_figure_reads_the_same_with_marks_as_without(
     written.claim(
         figure, "number", "contradicted", "not_found", statement=0, numeric=answers.number("5", None, "", "")
     )
-    page = opened(open_page("dana", width=1900), written.store())
+    opened(page, written.store())
     expect(page.locator("#answer p")).to_have_attribute("dir", "rtl")
     page.evaluate("document.querySelector('#answer').style.whiteSpace = 'pre'")
     marked = visual_order(positions(page, "#answer p"), text)
@@ -177,6 +171,13 @@ def test_hebrew_around_a_figure_reads_the_same_with_marks_as_without(
     assert number is not None
     assert badge is not None
     assert badge["x"] + badge["width"] <= number["x"] + 2
+
+
+def test_hebrew_around_a_figure_reads_the_same_with_marks_as_without(open_page: Open, dana: User) -> None:
+    """F09: in four answers, each with a figure that has its own direction."""
+    page = open_page("dana", width=1900)
+    for fragment in ("$1,234,567.89", "Q3 2024", "85.5% [S0]", "12.5-15%"):
+        reads_alike(page, fragment)
 
 
 def test_each_paragraph_has_its_direction_and_a_person_can_turn_it(

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
 from reviews.models import HallucinationReview, Preferences
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import SIDEWAYS, Open
 from tests.reviews import answers
 from tests.reviews.answers import person
 from tests.reviews.test_facts_pages import remembered
@@ -24,7 +24,6 @@ CLIPPED = """() => [...document.querySelectorAll("button, .button, .chip, .tag, 
     .filter((it) => it.checkVisibility() && it.clientWidth && !it.closest(".unseen, .skip, [dir=auto], [data-testid=answer]"))
     .filter((it) => it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 3)
     .map((it) => `${it.outerHTML.slice(0, 120)} ${it.scrollWidth}>${it.clientWidth} ${it.scrollHeight}>${it.clientHeight}`)"""
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 WIDTHS = (1440, 390)
 
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from reviews.models import HallucinationReview
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import Open, window
 from tests.e2e.reviewing import opened, positions, selected, state_of, visual_order
 from tests.reviews import answers
 from tests.reviews.answers import person
@@ -157,22 +157,18 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     assert faults == []
 
 
-@pytest.mark.parametrize("options", [{"color_scheme": "dark"}, {"forced_colors": "active"}])
+STYLES = """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
+    getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
+
+
 def test_other_colours_keep_every_status_apart(
-    open_page: Open,
-    keep: Keep,
-    faults: list[str],
-    dana: User,
-    oak: HallucinationReview,
-    options: dict[str, str],
+    open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
 ) -> None:
-    page = opened(open_page("dana", **options), oak)
-    styles = page.evaluate(
-        """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
-             getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
-    )
-    assert styles == ["wavy", "solid", "dashed", "dotted", "double"]
-    keep(page, "review-" + next(iter(options.values())))
+    page = opened(open_page("dana"), oak)
+    for colours in ({"color_scheme": "dark"}, {"forced_colors": "active"}):
+        window(page, **colours)
+        assert page.evaluate(STYLES) == ["wavy", "solid", "dashed", "dotted", "double"], colours
+        keep(page, "review-" + next(iter(colours.values())))
     assert faults == []
 
 

@@ -1,6 +1,7 @@
 """The pages of audited traces in a real browser: narrow, dark, by keyboard, without a script."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from detection import traces
 from detection.models import Trace
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import Open, window
 from tests.reviews.answers import person
 
 pytestmark = [
@@ -44,29 +45,28 @@ def trace(transactional_db: None) -> Trace:
     )
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(
-    "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
-)
+COLOURS: list[dict[str, Any]] = [
+    {"color_scheme": "light"},
+    {"color_scheme": "dark"},
+    {"forced_colors": "active"},
+]
+LINES = "(all) => all.map((s) => getComputedStyle(s).borderInlineStartStyle)"
+
+
 def test_every_width_and_colour_shows_all_of_it(
-    open_page: Open,
-    keep: Keep,
-    faults: list[str],
-    vera: User,
-    trace: Trace,
-    width: int,
-    options: dict[str, Any],
+    open_page: Open, keep: Keep, faults: list[str], vera: User, trace: Trace
 ) -> None:
-    page = open_page("vera", width=width, **options)
+    page = open_page("vera")
     for path, name in (("/traces/", "traces"), (f"/traces/{trace.pk}/", "trace")):
         page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        keep(page, f"{name}-{width}-{'-'.join(options.values())}")
-    lines = page.locator(".step").evaluate_all(
-        "(all) => all.map((s) => getComputedStyle(s).borderInlineStartStyle)"
-    )
-    assert lines[0] != lines[1]
-    assert page.locator(".step").first.is_visible()
+        for width, options in product((1280, 390), COLOURS):
+            window(page, width=width, **options)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, options)
+            keep(page, f"{name}-{width}-{'-'.join(options.values())}")
+            if name == "trace":
+                lines = page.locator(".step").evaluate_all(LINES)
+                assert lines[0] != lines[1], (width, options)
+                assert page.locator(".step").first.is_visible()
     assert faults == []
 
 

@@ -1,15 +1,15 @@
 """Versions of the thresholds in a real browser: rolled back with a reason, drafted by keyboard, on every screen (E15)."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from detection.models import ThresholdProfile
-from tests.e2e.axe import ALL, grave, small_targets
+from tests.e2e import axe
+from tests.e2e.conftest import window
 from tests.reviews.answers import person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -30,12 +30,6 @@ def _versions(transactional_db: None) -> None:
         actor=avi, reason="agreed"
     )
     ThresholdProfile.draft({"base": {"overlap": 0.6}}, note="Between both", actor=avi)
-
-
-def shot(page: Page, name: str) -> None:
-    """Keep a picture when somebody wants to look."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True, caret="initial")
 
 
 def test_rolling_back_makes_a_copy_active_and_keeps_every_version(open_page: Open) -> None:
@@ -93,17 +87,18 @@ def test_a_senior_reads_and_is_offered_no_step(open_page: Open) -> None:
     expect(page.get_by_test_id("steps")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "path", ["", "4/", "2/", "new/", "compare/?a=2&b=3"], ids=["list", "draft", "old", "new", "compare"]
-)
+PATHS = {"list": "", "draft": "4/", "old": "2/", "new": "new/", "compare": "compare/?a=2&b=3"}
+
+
 def test_the_pages_are_usable_at_every_width_in_both_themes(
-    open_page: Open, path: str, theme: str, width: int
+    open_page: Open, keep: Callable[[Page, str], None]
 ) -> None:
-    page = open_page("avi", width=width, color_scheme=theme)
-    page.goto(f"/tuning/versions/{path}")
-    shot(page, f"versions-{path.split('?')[0].strip('/') or 'list'}-{theme}-{width}")
-    assert grave(page, ALL) == []
-    assert small_targets(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page, wrong = open_page("avi"), []
+    for name, path in PATHS.items():
+        page.goto(f"/tuning/versions/{path}")
+        for width, theme in product((1440, 390), ("light", "dark")):
+            window(page, width=width, color_scheme=theme)
+            mode = f"versions-{name}-{theme}-{width}"
+            keep(page, mode)
+            wrong += axe.wrong(page, mode, axe.COLOURS if theme == "dark" else axe.ALL)
+    assert wrong == []
