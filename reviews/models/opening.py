@@ -33,8 +33,9 @@ def open_review(
     if run.purpose == DetectionRun.Purpose.SHADOW:
         return None
     answer = _locked(run.answer_id)
-    for older in HallucinationReview.objects.filter(LIVE, answer__in=_older(answer)).order_by("pk"):
-        older.void(VoidCause.SUPERSEDED, replacement=answer)
+    if older := _older(answer):
+        for review in HallucinationReview.objects.filter(LIVE, answer__in=older).order_by("pk"):
+            review.void(VoidCause.SUPERSEDED, replacement=answer)
     live = HallucinationReview.live_of(answer)
     if live and live.awaits_evidence_since and run.pk > live.run_id:
         live.wake(None, "new_detection")
@@ -105,7 +106,8 @@ def _open(
     )
     opened = {"selection_reason": selection.value, "selection_probability": probability, **scores_of(run)}
     ReviewEvent.append(review, "opened", actor=actor, profile=run.profile, after=opened, reason=reason)
-    carry_from(review, _older(answer))
+    if older := _older(answer):
+        carry_from(review, older)
     return review
 
 

@@ -17,7 +17,7 @@ from reviews.demo.portfolio import HOLDINGS, seed_portfolio
 from reviews.models import HallucinationReview
 from reviews.review_page.source_tables import excerpt
 
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def seed(*, now: bool = False) -> str:
