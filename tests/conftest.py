@@ -92,15 +92,22 @@ def static_files() -> Iterator[None]:
 USUAL_DEADLINES = {DEFAULTS.verification_deadline_ms, DEFAULTS.verifier_deadline_ms}
 
 
-@pytest.fixture(autouse=True)
-def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def time_enough() -> Iterator[None]:
     """On a busy machine no detector runs out of time, unless its test shortens that, and no minute of the throttle
     ends, which costs queries."""
     expires = steps._expires
-    monkeypatch.setattr(
-        steps, "_expires", lambda clock, ms: expires(clock, 60 * ms if ms in USUAL_DEADLINES else ms)
-    )
-    monkeypatch.setattr(throttle, "clock", lambda: 600.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            steps, "_expires", lambda clock, ms: expires(clock, 60 * ms if ms in USUAL_DEADLINES else ms)
+        )
+        patch.setattr(throttle, "clock", lambda: 600.0)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test has used of its requests is no other's."""
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
 
 
@@ -160,7 +167,14 @@ def shared_rows(
     rolled back after it, as ever, and they go with the module. For modules without transactional tests."""
 
     def made(make: Callable[[], Made]) -> Made:
-        with django_db_blocker.unblock():
+        with (
+            django_db_blocker.unblock(),
+            origin.unknown(),
+            translation.override("en"),
+            pytest.MonkeyPatch.context() as patch,
+        ):
+            patch.setattr(verifying, "stores", Stores)
+            patch.setattr(throttle.KeyThrottle, "_permits", {})
             return make()
 
     module = transaction.atomic()

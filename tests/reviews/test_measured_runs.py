@@ -20,7 +20,7 @@ from reviews.tuning.replay.deciding import LEVELS, replay
 from reviews.tuning.replay.measured import Measured
 from tests.api_calls import Caller, body, drain, portfolio
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("measured runs")]
 TEXTS = (
     "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024.",
     "Net operating income rose to $2.9 million in 2024 [S7]. The tenant renewed its lease [S0].",
@@ -33,11 +33,21 @@ def fresh_memory() -> None:
     blocks.forget()
 
 
+@pytest.fixture(scope="module")
+def written(shared_rows: Callable[..., int]) -> int:
+    """Three answers about OAK, for all tests; the key of OAK."""
+
+    def write() -> int:
+        oak = portfolio()
+        submit(*TEXTS)
+        return oak.pk
+
+    return shared_rows(write)
+
+
 @pytest.fixture
-def three_answers() -> Property:
-    oak = portfolio()
-    submit(*TEXTS)
-    return oak
+def three_answers(written: int, db: None) -> Property:
+    return Property.objects.get(pk=written)
 
 
 def submit(*texts: str) -> None:
