@@ -16,7 +16,14 @@ from django.conf import settings
 from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ("*/migrations/*.py", "*/models/**/*.py", "*/append_only.py", "*/apps.py", "hallu_site/settings.py")
+SOURCES = (
+    "*/migrations/*.py",
+    "*/models/**/*.py",
+    "*/models.py",
+    "*/append_only.py",
+    "*/apps.py",
+    "hallu_site/settings.py",
+)
 """The migrations, what they import, and what a signal makes at their end: content types and permissions."""
 LOCKS = ("requirements.txt", "requirements-dev.txt")
 """The other apps with migrations, by their versions."""

@@ -325,6 +325,7 @@ def zipped(**parts: bytes) -> bytes:
         (zipped(readme=b"x"), "is a zip file without a workbook in it"),
         (zipped(**{"xl__workbook.xml": b"<workbook"}), "is damaged (KeyError): open figures.xlsx in a spreadsheet program"),
     ],
+    ids=["empty", "csv", "old", "encrypted", "other zip", "damaged"],  # a zip file has the time in it
 )  # fmt: skip
 def test_a_file_that_is_no_workbook_says_what_to_do(tmp_path: Path, content: bytes, told: str) -> None:
     assert told in refused(written(tmp_path, content))[0]
