@@ -1,6 +1,7 @@
 """The way of a reviewer in a real browser: log in, look, judge, resolve, next."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -157,6 +158,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     assert faults == []
 
 
+OTHER_COLOURS: list[dict[str, Any]] = [{"color_scheme": "dark"}, {"forced_colors": "active"}]
 STYLES = """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
     getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
 
@@ -165,7 +167,7 @@ def test_other_colours_keep_every_status_apart(
     open_page: Open, keep: Keep, faults: list[str], dana: User, oak: HallucinationReview
 ) -> None:
     page = opened(open_page("dana"), oak)
-    for colours in ({"color_scheme": "dark"}, {"forced_colors": "active"}):
+    for colours in OTHER_COLOURS:
         window(page, **colours)
         assert page.evaluate(STYLES) == ["wavy", "solid", "dashed", "dotted", "double"], colours
         keep(page, "review-" + next(iter(colours.values())))
