@@ -6,7 +6,9 @@ made from. Either is named by the sources that migrations are made of, and is ma
 
 import fcntl
 import hashlib
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,10 +49,28 @@ def make() -> None:
         _copy_database(mine)
 
 
+def install(at: Path) -> None:
+    """A database for an installation of its own, in the file ``at``: a copy of the kept one where this run keeps a
+    file, one made by ``manage.py migrate`` where it does not."""
+    if connection.vendor == "sqlite" and _kept_file().exists():
+        shutil.copy(_kept_file(), at)
+        return
+    fresh = os.environ | {
+        "HALLU_TEST": "true",
+        "HALLU_VAR": str(at.parent),
+        "DATABASE_URL": f"sqlite:///{at}",
+    }
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=fresh, check=True)
+
+
+def _kept_file() -> Path:
+    return Path(sys.pycache_prefix or settings.HALLU_VAR) / "migrated" / f"{key()}.sqlite3"
+
+
 def _copy_file(mine: Path) -> None:
-    folder = Path(sys.pycache_prefix or settings.HALLU_VAR) / "migrated"
+    kept = _kept_file()
+    folder = kept.parent
     folder.mkdir(parents=True, exist_ok=True)
-    kept = folder / f"{key()}.sqlite3"
     with _locked(folder):
         if not kept.exists():
             _migrate()

@@ -5,9 +5,11 @@ A command, an address or a way of checking that the documents name and nothing h
 
 import gzip
 import json
+import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import time
 import urllib.request
@@ -22,6 +24,7 @@ import pytest
 
 from tests.product import ROOT, await_page, environment, free_port, running
 from tests.test_examples import EXAMPLES, NODES, WARNING, filled
+from tests.waiting import GIVEN_UP_AFTER
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 HOW_TO_RUN_EXAMPLES = (EXAMPLES / "README.md").read_text(encoding="utf-8")
@@ -54,10 +57,12 @@ SET = {
 # --- the product, and how one talks to it ------------------------------------------------------------
 @dataclass
 class Product:
-    """A running product: its folder, where it is, and what ``./run`` printed until it was ready."""
+    """A running product: its process, its folder, where it is, and what ``./run`` printed until it was ready."""
 
+    process: subprocess.Popen[bytes]
     var: Path
     port: int
+    output: Path
     printed: str
     opened: dict[str, Any] = field(default_factory=dict)
 
@@ -137,7 +142,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     var, port = tmp_path_factory.mktemp("newcomer") / "var", free_port()
     with running(var, port, **NO_LOT) as (process, output):
         await_page(process, port, output)
-        yield Product(var, port, output.read_text())
+        yield Product(process, var, port, output, output.read_text())
 
 
 @pytest.fixture(scope="module")
@@ -571,3 +576,41 @@ def test_the_address_that_stores_nothing_takes_the_same_body(product: Product) -
     (path,) = re.findall(r"the same body to `([^`]+)`", " ".join(HOW_TO_RUN_EXAMPLES.split()))
     result = product.ask(path, json.loads((EXAMPLES / "answer.json").read_text()))
     assert (result["id"], result["verdict"]["has_hallucinations"]) == (None, True)
+
+
+# --- stopping and starting again: the end of the product of this file ---------------------------------
+def processes_of(var: Path) -> list[str]:
+    """The command lines of every process that runs with this HALLU_VAR, whatever its session."""
+    mark, found = f"HALLU_VAR={var}\0".encode(), []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
+
+
+def ended(product: subprocess.Popen[bytes], var: Path, output: Path) -> None:
+    """Assert that ``./run`` comes to its end and leaves nothing running."""
+    assert product.wait(GIVEN_UP_AFTER) == 0
+    assert processes_of(var) == []
+    assert "Traceback" not in output.read_text()
+
+
+def welcome(printed: str) -> str:
+    """The log-ins and the key that are printed."""
+    return printed[printed.index("  viewer") :].split("API documentation")[0]
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to see every process")
+def test_ctrl_c_leaves_nothing_running_and_a_second_start_shows_the_same_log_ins(product: Product) -> None:
+    var, port = product.var, product.port
+    assert len(processes_of(var)) >= 4
+    os.killpg(product.process.pid, signal.SIGINT)
+    ended(product.process, var, product.output)
+    with running(var, port, **NO_LOT) as (process, output):
+        await_page(process, port, output)
+        assert welcome(output.read_text()) == welcome(product.printed)
+        process.terminate()
+        ended(process, var, output)

@@ -1,8 +1,7 @@
-"""``./run`` and ``./test`` as a user meets them: what they refuse, what they leave behind. What they print: tests/test_first_ten_minutes.py."""
+"""``./run`` and ``./test`` as a user meets them: what they refuse, what they install. What they print and leave behind:
+tests/test_first_ten_minutes.py."""
 
-import os
 import shutil
-import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -10,20 +9,7 @@ from pathlib import Path
 import pytest
 
 import bootstrap
-from tests.product import ROOT, await_page, environment, free_port, running
-from tests.waiting import GIVEN_UP_AFTER
-
-
-def processes_of(var: Path) -> list[str]:
-    """The command lines of every process that runs with this HALLU_VAR, whatever its session."""
-    mark, found = f"HALLU_VAR={var}\0".encode(), []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (process / "environ").read_bytes():
-                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:
-            continue
-    return found
+from tests.product import ROOT, environment
 
 
 def test_a_start_on_a_taken_port_says_so_and_how_to_change_it(tmp_path: Path) -> None:
@@ -36,23 +22,6 @@ def test_a_start_on_a_taken_port_says_so_and_how_to_change_it(tmp_path: Path) ->
     assert f"Port {port} cannot be used" in second.stderr
     assert f"HALLU_PORT={port + 1}" in second.stderr
     assert "Traceback" not in second.stderr
-
-
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to see every process")
-def test_ctrl_c_leaves_nothing_running_and_a_second_start_shows_the_same_log_ins(tmp_path: Path) -> None:
-    var, port = tmp_path / "var", free_port()
-    welcomes = []
-    for _ in range(2):
-        with running(var, port) as (process, output):
-            await_page(process, port, output)
-            assert len(processes_of(var)) >= 4
-            os.killpg(process.pid, signal.SIGINT)
-            process.wait(GIVEN_UP_AFTER)
-            assert processes_of(var) == []
-            printed = output.read_text()
-            assert "Traceback" not in printed
-            welcomes.append(printed[printed.index("  viewer") :].split("API documentation")[0])
-    assert welcomes[0] == welcomes[1]
 
 
 def test_what_cannot_be_installed_is_said_without_a_traceback(tmp_path: Path) -> None:

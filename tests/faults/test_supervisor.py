@@ -13,6 +13,7 @@ from django.conf import settings
 
 from hallu_site.management.commands.up import commands, worker
 from hallu_site.supervisor import FIRST_DELAY, LONGEST_DELAY, Child, Supervisor
+from tests import migrated
 from tests.faults.processes import wait_until
 from tests.waiting import GIVEN_UP_AFTER
 
@@ -118,35 +119,33 @@ def test_each_lane_has_a_worker_and_the_web_listens_on_this_machine_only() -> No
         assert lane in started[lane]
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    """A fresh installation on a port of its own."""
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> dict[str, str]:
+    """An installation with its database, on a port of its own."""
+    var = tmp_path_factory.mktemp("installation")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    fresh = {"HALLU_VAR": str(tmp_path), "HALLU_PORT": str(port), "PYTHONUNBUFFERED": "1"}
+    migrated.install(var / "hallu.sqlite3")
+    fresh = {"HALLU_VAR": str(var), "HALLU_PORT": str(port), "PYTHONUNBUFFERED": "1"}
     mine = {
         name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "CELERY_BROKER_URL"}
     }
-    return {**mine, **fresh, "DATABASE_URL": f"sqlite:///{tmp_path}/hallu.sqlite3"}
+    return {**mine, **fresh, "DATABASE_URL": f"sqlite:///{var}/hallu.sqlite3"}
 
 
 class Up:
     """A running ``manage.py up``."""
 
-    def __init__(self, environment: dict[str, str], log: Path) -> None:
-        self.log = log
-        manage = [sys.executable, "manage.py"]
-        subprocess.run(
-            [*manage, "migrate", "-v0"],
-            cwd=settings.BASE_DIR,
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.log = log = Path(environment["HALLU_VAR"]) / "up.log"
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                [*manage, "up"], cwd=settings.BASE_DIR, env=environment, stdout=output, stderr=output
+                [sys.executable, "manage.py", "up"],
+                cwd=settings.BASE_DIR,
+                env=environment,
+                stdout=output,
+                stderr=output,
             )
         wait_until(lambda: "ready at http" in log.read_text(), log)
 
@@ -161,16 +160,24 @@ class Up:
         return found
 
 
+@pytest.fixture(scope="module")
+def started() -> Iterator[list[Up]]:
+    """Every start of the installation; at the end TERM must stop all of it."""
+    starts: list[Up] = []
+    yield starts
+    if starts and starts[-1].process.poll() is None:
+        below = starts[-1].children()
+        starts[-1].process.terminate()
+        assert starts[-1].process.wait(GIVEN_UP_AFTER) == 0
+        wait_until(lambda: not any(alive(pid) for pid in below), starts[-1].log)
+
+
 @pytest.fixture
-def up(environment: dict[str, str], tmp_path: Path) -> Iterator[Up]:
-    """A running installation; at the end TERM must stop all of it."""
-    running = Up(environment, tmp_path / "up.log")
-    below = running.children()
-    yield running
-    if running.process.poll() is None:
-        running.process.terminate()
-        assert running.process.wait(GIVEN_UP_AFTER) == 0
-    wait_until(lambda: not any(alive(pid) for pid in below), running.log)
+def up(environment: dict[str, str], started: list[Up]) -> Up:
+    """The installation, running: as the test before has left it, or started again."""
+    if not started or started[-1].process.poll() is not None:
+        started.append(Up(environment))
+    return started[-1]
 
 
 def second_start(environment: dict[str, str]) -> tuple[int, str]:
@@ -179,30 +186,6 @@ def second_start(environment: dict[str, str]) -> tuple[int, str]:
         cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     return result.returncode, result.stderr
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_control_c_leaves_nothing_running(up: Up) -> None:
-    below = up.children()
-    assert len(below) >= 5
-    up.process.send_signal(signal.SIGINT)
-    assert up.process.wait(GIVEN_UP_AFTER) == 0
-    assert [pid for pid in below if alive(pid)] == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_killing_the_supervisor_ends_its_children(up: Up) -> None:
-    below = up.children()
-    up.process.kill()
-    up.process.wait()
-    wait_until(lambda: not any(alive(pid) for pid in below), up.log)
-
-
-def test_a_second_start_is_refused_with_what_to_do(up: Up, environment: dict[str, str]) -> None:
-    code, said = second_start(environment)
-    assert code == 1
-    assert "already runs" in said
-    assert "HALLU_VAR" in said
 
 
 def test_a_taken_port_is_refused_naming_the_variable(environment: dict[str, str]) -> None:
@@ -214,3 +197,27 @@ def test_a_taken_port_is_refused_naming_the_variable(environment: dict[str, str]
     assert f"Port {environment['HALLU_PORT']}" in said
     assert "HALLU_PORT" in said
     assert "Traceback" not in said
+
+
+def test_a_second_start_is_refused_with_what_to_do(up: Up, environment: dict[str, str]) -> None:
+    code, said = second_start(environment)
+    assert code == 1
+    assert "already runs" in said
+    assert "HALLU_VAR" in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_killing_the_supervisor_ends_its_children(up: Up) -> None:
+    below = up.children()
+    up.process.kill()
+    up.process.wait()
+    wait_until(lambda: not any(alive(pid) for pid in below), up.log)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_control_c_leaves_nothing_running(up: Up) -> None:
+    below = up.children()
+    assert len(below) >= 5
+    up.process.send_signal(signal.SIGINT)
+    assert up.process.wait(GIVEN_UP_AFTER) == 0
+    assert [pid for pid in below if alive(pid)] == []
