@@ -59,16 +59,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-ALONE = {
-    "faults": "processes",
-    "test_two_commands.py": "processes",
-    "test_examples.py": "processes",
-    "test_first_ten_minutes.py": "processes",
-    "llm": "processes",
-    "e2e": "browser",
+TOGETHER = {
+    "e2e": "",
+    "faults": "",
+    "llm": "llm",
+    "test_first_ten_minutes.py": "",
+    "test_two_commands.py": "",
 }
-"""Tests that start processes, load a model or drive a browser stay together on one of several test processes. The
-largest group is given out first: these two begin with the run, and the rest fills the time that they wait."""
+"""Where tests share what is dear to start (a product, a browser with its pages, a model): those of a file stay on
+one test process, or those of a folder that is given a name. Groups are given out first, the largest before the others;
+the rest fills the time that the groups wait."""
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
@@ -76,8 +76,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say which tests stay together when several processes share the tests."""
     for item in items:
         place = item.path.relative_to(Path(__file__).parent).parts[0]
-        if place in ALONE:
-            item.add_marker(pytest.mark.xdist_group(ALONE[place]))
+        if place in TOGETHER:
+            item.add_marker(pytest.mark.xdist_group(TOGETHER[place] or item.path.stem))
 
 
 @pytest.fixture(scope="session", autouse=True)
