@@ -21,6 +21,7 @@ from detection.core import claims, pipeline
 from detection.core.context import Context
 from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.ports import Verifier
+from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Claim, Source, StrawberryMeasurement
 from detection.verifiers import open_verifier
@@ -58,13 +59,10 @@ def fate(row: Row, verifier: Verifier) -> Fate:
 
 def gated(case: Case, read: Sequence[Claim], verifier: Verifier) -> Outcome:
     """The gate's outcome for one assertion."""
-    due = ("numeric", "strawberry")
-    reports = {
-        name: pipeline.measure(name, Context(case, read, THRESHOLDS, verifier=verifier)) for name in due
-    }
-    found = pipeline.conclude(Context(case, read, THRESHOLDS), reports, due).findings
-    numbers = [f for claim, f in zip(read, found, strict=True) if claim.kind != "statement"]
-    measured = reports["strawberry"].measurement
+    context = Context(case, read, THRESHOLDS, verifier=verifier)
+    found = pipeline.screen(context, Memory(("numeric", "strawberry")))
+    numbers = [f for claim, f in zip(read, found.findings, strict=True) if claim.kind != "statement"]
+    measured = found.reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)
     return memory_gate.gate(measured, numbers, STATED, GateLimits(), THRESHOLDS)
 

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.cited_sentences import Cited, citing, read
+from detection.core import claims
+from detection.core.context import Context
 from detection.core.pipeline import screen
-from detection.core.thresholds import DEFAULTS
+from detection.core.stores import Memory
 from detection.core.types import Case, Misplaced
-from detection.verifiers.embedded.local import LocalVerifier
 
 COUNT = 200
 DUE = ("numeric", "citation", "grounding")
@@ -21,8 +22,8 @@ DUE = ("numeric", "citation", "grounding")
 def misplaced(one: Cited, ref: str) -> tuple[Misplaced, ...]:
     """What is found misplaced when the sentence cites ``ref``."""
     case = Case(citing(one.sentence, ref), question=one.question, sources=one.sources)
-    rules = screen(case, DEFAULTS, LocalVerifier(), due=DUE).decisions["citation"]
-    return tuple(rules.misplaced)
+    found = screen(Context(case, claims.read(case)), Memory(DUE))
+    return tuple(found.decisions["citation"].misplaced)
 
 
 def run(rows: Sequence[Cited], shown: bool) -> None:

@@ -7,7 +7,7 @@ import functools
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from django.db import DatabaseError
 from detection import facts, runs, traces
 from detection.core import claims, pipeline
 from detection.core.context import Context
+from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.core.verdict import adjust_confidence
@@ -66,10 +67,10 @@ def judge(
         profile.scoring,
         verifying.flag_threshold_bits(),
     )
-    reports, timings = _measured(context, due)
-    conclusion, _ = calibrated(pipeline.conclude(context, reports, due))
+    store = _Reports(due)
+    conclusion, _ = calibrated(pipeline.screen(context, store))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
-    timings["total"] = (time.perf_counter() - started) * 1000
+    timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
     return (
         {"id": None, "external_id": None, "status": "completed"}
         | results.render(case, conclusion, profile=shown, timings_ms=timings)
@@ -94,22 +95,24 @@ def _citing_all(case: Case) -> tuple[Claim, ...]:
     return tuple(replace(claim, citations=refs) for claim in claims.read(case))
 
 
-def _measured(context: Context, due: Iterable[str]) -> tuple[dict[str, pipeline.Report], dict[str, float]]:
-    """Every due detector's report, and how many milliseconds each took."""
-    reports, timings = {}, {}
-    for name in due:
-        started = time.perf_counter()
-        models = replace(
-            context,
-            verifier=verifying.verifier_for("output_verification"),
-            judges=verifying.judges() if name == "judge" else None,
-            expired=runs.deadline_of(name, context.thresholds),
-        )
-        reports[name] = pipeline.measure(name, models)
-        timings[name] = (time.perf_counter() - started) * 1000
-        if reports[name].status not in ("ok", "skipped"):
-            log.warning("detector_report detector=%s status=%s", name, reports[name].status)
-    return reports, timings
+@dataclass(slots=True)
+class _Reports(Memory):
+    """Reports with the ``timings`` of their detectors in milliseconds, each of which may ask as in a worker."""
+
+    timings: dict[str, float] = field(default_factory=dict)
+    _started: float = 0.0
+
+    def begin(self, name: str, context: Context) -> Context:
+        """Start the clock."""
+        self._started = time.perf_counter()
+        return runs.begun(name, context)
+
+    def keep(self, name: str, report: pipeline.Report) -> None:
+        """Keep a report, and log one that failed."""
+        self.kept[name] = report
+        self.timings[name] = (time.perf_counter() - self._started) * 1000
+        if report.status not in ("ok", "skipped"):
+            log.warning("detector_report detector=%s status=%s", name, report.status)
 
 
 def verify_claim(claim: str, evidence: str | Sequence[str], confidence: float = 0.95) -> Outcome:
@@ -243,10 +246,10 @@ class Detector:
 def _without_database(answer: str | None, sources: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The NUM-09 dictionary by the sources and the default thresholds, when nothing else can be read."""
     case = Case(answer or "", sources=tuple(map(source_of, sources)), database="unavailable")
-    context = Context(case, claims.read(case))
-    reports, timings = _measured(context, ["numeric"])
-    conclusion = pipeline.conclude(context, reports, ["numeric"])
-    numeric: dict[str, Any] = results.render(case, conclusion, profile={}, timings_ms=timings)["numeric"]
+    store = _Reports(["numeric"])
+    conclusion = pipeline.screen(Context(case, claims.read(case)), store)
+    rendered = results.render(case, conclusion, profile={}, timings_ms=store.timings)
+    numeric: dict[str, Any] = rendered["numeric"]
     return numeric
 
 

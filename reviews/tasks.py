@@ -6,7 +6,7 @@ between the last report and the conclusion too, goes on with its next message.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from celery import Task, shared_task
@@ -45,14 +45,14 @@ def _request(task: "Task[Any, Any]") -> str:
     return str(task.request.get(publishing.REQUEST) or "")
 
 
-def step(run_id: int, lane: Iterable[str]) -> None:
+def step(run_id: int, lane: Collection[str]) -> None:
     """Do for a run what is pending in ``lane``; nothing when it is held, waiting, finished or unknown."""
     run = DetectionRun.take(run_id, seconds=settings.RUN_LEASE_SECONDS, limit=settings.RUN_ATTEMPTS)
     if run is None:
         return
     try:
         runs.read(run)
-        _measure(run, lane)
+        _screen(run, lane)
     except StaleLease as stale:
         logger.warning("stale_attempt %s", stale)
     except Exception:
@@ -60,20 +60,15 @@ def step(run_id: int, lane: Iterable[str]) -> None:
         raise
 
 
-def _measure(run: DetectionRun, lane: Iterable[str]) -> None:
-    """Measure what is pending in this lane, then conclude the run or hand it to the other lane."""
+def _screen(run: DetectionRun, lane: Collection[str]) -> None:
+    """Run what is pending in this lane, then conclude the run or hand it to the other lane."""
     missing = run.missing()
-    mine = [detector for detector in missing if detector in lane]
-    loaded = runs.load(run, figures="numeric" in mine) if mine else None
-    for detector in mine:
-        run.renew(seconds=settings.RUN_LEASE_SECONDS)
-        runs.measure(run, detector, loaded)
-    left = run.missing()
-    if not left:
-        run.renew(seconds=settings.RUN_LEASE_SECONDS)
-        intake.conclude(run)
+    prepared = runs.screen(run, lane, lease_seconds=settings.RUN_LEASE_SECONDS)
+    if prepared:
+        intake.conclude(run, prepared)
         return
+    left = run.missing()
     run.release(progressed=len(left) < len(missing))
-    # What is still mine was rate-limited: the sweep publishes it, once its time has come.
-    if not set(left) & set(mine):
+    # What is still this lane's was rate-limited: the sweep publishes it, once its time has come.
+    if not set(left) & set(lane):
         publishing.publish(run)

@@ -67,10 +67,7 @@ def _finish(taken: DetectionRun | None) -> None:
     if taken is None:
         return
     runs.read(taken)
-    loaded = runs.load(taken, figures=True)
-    for name in taken.missing():
-        runs.measure(taken, name, loaded)
-    intake.conclude(taken)
+    intake.conclude(taken, runs.screen(taken))
 
 
 def as_submitted(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from detection.core.ports import Judges, Verifier
 from detection.core.thresholds import DEFAULTS, Thresholds
-from detection.core.types import Case, Claim, Expired, never
+from detection.core.types import Case, Claim, Expired, Measurement, never
 
 NO_CASE = Case("")
-"""What is decided without its case: findings, told in English."""
+"""That of whoever decides over measurements alone, told in English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """One answer under one profile: its case with the claims that were read, and everything a detector needs.
 
-    Measuring may ask the ``verifier`` and the ``judges``, where there are any, until the detector's time has
-    ``expired``; ``out_of_time`` are the exceptions by which the surroundings end work that took too long.
-    Deciding asks nobody. An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is
+    Measuring may ask the ``verifier``, unless it is ``overloaded``, and the ``judges``, where there are any, until the
+    detector's time has ``expired``; ``out_of_time`` are the exceptions by which the surroundings end work that took too
+    long. Deciding asks nobody. An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is
     flagged (SPEC-08.22).
     """
 
@@ -28,6 +28,7 @@ class Context:
     flag_threshold_bits: float | None = None
     verifier: Verifier | None = None
     judges: Judges | None = None
+    overloaded: bool = False
     expired: Expired = never
     out_of_time: tuple[type[Exception], ...] = (TimeoutError,)
 
@@ -35,3 +36,11 @@ class Context:
     def language(self) -> str:
         """The language that findings are told in: that of the answer."""
         return self.case.language
+
+
+class NotAsked(Exception):
+    """A detector was deliberately not run; the message says why. ``measurement`` is what is known all the same."""
+
+    def __init__(self, why: str, measurement: Measurement | None = None) -> None:
+        super().__init__(why)
+        self.measurement = measurement

@@ -1,32 +1,31 @@
-"""The picture of detection: read the claims, measure each once, decide, grade.
+"""The picture of detection: measure each claim once, decide, grade.
 
-``screen`` does all of it for one case in memory. Workers do the same in steps and store what
-:func:`measure` returns; tuning calls :func:`conclude` again over what is stored.
+Everything that judges an answer calls :func:`screen`, over a store of its own: workers keep reports as rows, lane by
+lane; the API, commands, strict answers and the gate for facts in memory. Tuning calls :func:`conclude` again over
+what is stored.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from detection.core import citations, claims, judge, strawberry
+from detection.core import citations, judge, strawberry
 from detection.core.citations import grounding, misplaced
-from detection.core.context import Context
+from detection.core.context import Context, NotAsked
 from detection.core.matching import numeric
-from detection.core.ports import Verifier, VerifierRateLimited, VerifierTimeout
+from detection.core.ports import VerifierRateLimited, VerifierTimeout
+from detection.core.stores import Store
 from detection.core.strawberry import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
-    Case,
     CitationDecision,
     Claim,
     Decision,
-    Expired,
     Finding,
     GroundingMeasurement,
     Measurement,
     NumericMeasurement,
     Verdict,
-    never,
 )
 from detection.core.verdict import Graded, Report, claim_findings, missing, report_of, risk
 
@@ -36,7 +35,6 @@ __all__ = [
     "Detector",
     "Report",
     "conclude",
-    "leave_out",
     "measure",
     "screen",
 ]
@@ -62,7 +60,6 @@ DETECTORS: dict[str, Detector] = {
     "judge": judge,
 }
 NOT_DUE = "it was not asked for or is switched off."
-OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 OUT_OF_TIME = "it took too long and was ended."
 
 
@@ -80,27 +77,22 @@ class Conclusion:
     thresholds: Thresholds
 
 
-def screen(
-    case: Case,
-    thresholds: Thresholds,
-    verifier: Verifier,
-    *,
-    due: Sequence[str] = tuple(DETECTORS),
-    scoring: str = "information_budget",
-    deadline: Callable[[str], Expired] = lambda _detector: never,
-) -> Conclusion:
-    """Judge one case. ``due`` names the detectors; ``deadline`` gives each its own ``expired``."""
-    context = Context(case, claims.read(case), thresholds, scoring, verifier=verifier)
-    reports = {name: measure(name, replace(context, expired=deadline(name))) for name in due}
-    return conclude(context, reports, due)
+def screen(context: Context, store: Store) -> Conclusion:
+    """Judge one answer: run the detectors that are pending in ``store``, keep each report, conclude.
+
+    Raises :class:`~detection.core.stores.Pending` when a report is still due that this screening does not bring.
+    """
+    for name in store.pending():
+        store.keep(name, measure(name, store.begin(name, context)))
+    return conclude(context, store.reports(), store.due)
 
 
 def measure(name: str, context: Context) -> Report:
     """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43)."""
     try:
         measurement = DETECTORS[name].measure(context)
-    except judge.NotAsked as why:
-        return Report("skipped", reason=str(why))
+    except NotAsked as why:
+        return Report("skipped", why.measurement, str(why))
     except VerifierRateLimited as failure:
         return Report("rate_limited", reason=error_reason(failure.code))
     except context.out_of_time:
@@ -110,11 +102,6 @@ def measure(name: str, context: Context) -> Report:
     except Exception as error:  # noqa: BLE001  # one detector's fault must not take the answer with it
         return Report("error", reason=f"{type(error).__name__}: {error}"[:300])
     return report_of(measurement)
-
-
-def leave_out(context: Context) -> Report:
-    """The report of a ``strawberry`` check that is left out under load (SPEC-08.39)."""
-    return Report("skipped", strawberry.leave_out(context, "overload"), OVERLOAD)
 
 
 def conclude(context: Context, reports: Mapping[str, Report], due: Sequence[str]) -> Conclusion:

@@ -3,10 +3,10 @@
 from datetime import date
 from decimal import Decimal
 
-from detection.core import citations, claims
-from detection.core.citations import grounding
+from detection.core import claims
 from detection.core.context import Context
-from detection.core.matching import numeric
+from detection.core.pipeline import screen
+from detection.core.stores import Memory
 from detection.core.types import Case, Figure, Source
 
 _TABLE = "| $ thousand | Q3 2024 | Q2 2024 |\n|---|---|---|\n| Net operating income | 1,235 | 1,174 |"
@@ -24,10 +24,7 @@ def warm() -> None:
         case = Case(
             answer, language=language, sources=sources, figures=(_figure(),), property="OAK", database="ok"
         )
-        context = Context(case, claims.read(case))
-        numeric.decide(numeric.measure(context), context)
-        citations.decide(citations.measure(context), context)
-        grounding.decide(grounding.measure(context), context)
+        screen(Context(case, claims.read(case)), Memory(("numeric", "citation", "grounding")))
 
 
 def _figure() -> Figure:

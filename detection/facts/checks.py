@@ -5,7 +5,7 @@ The same core detectors as for answers. The verifier works under a hard deadline
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from detection.core.context import Context
 from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.pipeline import Conclusion
 from detection.core.ports import Estimate, VerifierError, VerifierTimeout
+from detection.core.stores import Memory
 from detection.core.strawberry import error_reason, skip_reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, Claim, LiftMeasured, ReportStatus, StrawberryMeasurement
@@ -73,25 +74,46 @@ def check(case: Case, read: Sequence[Claim], profile: ThresholdProfile, deadline
     not the fact (SPEC-08.42, SPEC-08.43).
     """
     # the gate's own sentences are English, and hold those of numbers
-    context = Context(replace(case, language="en"), read, thresholds_of(case, profile))
-    reading = [lambda: _reports(context, deadline)]
-    (reports,) = side_by_side(reading, limit=1, seconds=deadline.left() + GRACE)
-    if isinstance(reports, Exception):
-        log.warning("fact_not_measured error=%s", type(reports).__name__)
-        code = reports.code if isinstance(reports, VerifierError) else VerifierError.code
-        reports = {"strawberry": _unmeasured(context, code)}
-    return _decided(context, profile, reports)
+    context = Context(
+        case=replace(case, language="en"),
+        claims=read,
+        thresholds=thresholds_of(case, profile),
+        verifier=PunctualVerifier(_Opened(), deadline),
+    )
+    store = _Reports(("numeric", "strawberry"), deadline=deadline, failed=_unmeasured(context))
+    judging = [lambda: pipeline.screen(context, store)]
+    (found,) = side_by_side(judging, limit=1, seconds=deadline.left() + GRACE)
+    if isinstance(found, Exception):
+        log.warning("fact_not_measured error=%s", type(found).__name__)
+        code = found.code if isinstance(found, VerifierError) else VerifierError.code
+        found = pipeline.screen(context, Memory(("strawberry",), {"strawberry": _unmeasured(context, code)}))
+    return _checked(context, profile, found)
 
 
-def _reports(context: Context, deadline: Deadline) -> dict[str, pipeline.Report]:
-    return {"numeric": _numbers(context), "strawberry": _asked(context, deadline)}
+@dataclass(slots=True)
+class _Reports(Memory):
+    """The reports on a fact. Numbers have the time they have in an answer, the verifier has until the ``deadline``,
+    and one that brings nothing has ``failed`` for every statement."""
+
+    deadline: Deadline = field(kw_only=True)
+    failed: pipeline.Report = field(kw_only=True)
+
+    def begin(self, name: str, context: Context) -> Context:
+        """The context with the detector's deadline."""
+        numbers = name == "numeric"
+        expired = runs.deadline_of(name, context.thresholds) if numbers else self.deadline.expired
+        return replace(context, expired=expired)
+
+    def keep(self, name: str, report: pipeline.Report) -> None:
+        """Keep a report, or the failed one."""
+        lost = name == "strawberry" and report.measurement is None
+        self.kept[name] = self.failed if lost else report
 
 
-def _decided(context: Context, profile: ThresholdProfile, reports: Mapping[str, pipeline.Report]) -> Checked:
+def _checked(context: Context, profile: ThresholdProfile, conclusion: Conclusion) -> Checked:
     case, read, thresholds = context.case, context.claims, context.thresholds
-    conclusion = pipeline.conclude(context, reports, tuple(reports))
-    measured = reports["strawberry"].measurement
-    assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — _asked gives nothing else
+    measured = conclusion.reports["strawberry"].measurement
+    assert isinstance(measured, StrawberryMeasurement)  # noqa: S101 — the stores keep nothing else
     numbers = [f for claim, f in zip(read, conclusion.findings, strict=True) if claim.kind != "statement"]
     outcome = memory_gate.gate(measured, numbers, case.original_confidence or 0.0, limits(), thresholds)
     failed = [lift for lift in measured.claims.values() if lift.error]
@@ -131,11 +153,6 @@ def thresholds_of(case: Case, profile: ThresholdProfile) -> Thresholds:
     )
 
 
-def _numbers(context: Context) -> pipeline.Report:
-    deadline = runs.deadline_of("numeric", context.thresholds)
-    return pipeline.measure("numeric", replace(context, expired=deadline))
-
-
 class _Opened:
     """The gate's verifier, opened at the first call: that takes its time too, and the caller waits for nothing."""
 
@@ -150,16 +167,7 @@ class _Opened:
         return verifying.verifier_for("memory_gate").batch_estimate(claims, context)
 
 
-def _asked(context: Context, deadline: Deadline) -> pipeline.Report:
-    """The verifier's report; one that says so for every statement when there is none."""
-    verifier = PunctualVerifier(_Opened(), deadline)
-    report = pipeline.measure("strawberry", replace(context, verifier=verifier, expired=deadline.expired))
-    if report.measurement is not None:
-        return report
-    return _unmeasured(context, VerifierError.code)
-
-
-def _unmeasured(context: Context, code: str) -> pipeline.Report:
+def _unmeasured(context: Context, code: str = VerifierError.code) -> pipeline.Report:
     """A report without a probability for any statement, and why."""
     failed = {
         claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=code)

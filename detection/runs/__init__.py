@@ -3,15 +3,16 @@
 from detection.runs.calibration import calibrated
 from detection.runs.evidence import build, mapping_of, source_of
 from detection.runs.result_sections import budget_columns, budget_section, middle
+from detection.runs.screening import screen
 from detection.runs.steps import (
     Prepared,
+    begun,
     conclude,
     deadline_of,
     decide,
     due_detectors,
     facets,
     load,
-    measure,
     prepare,
     read,
     render,
@@ -23,6 +24,7 @@ from detection.runs.steps import (
 
 __all__ = [
     "Prepared",
+    "begun",
     "budget_columns",
     "budget_section",
     "build",
@@ -34,12 +36,12 @@ __all__ = [
     "facets",
     "load",
     "mapping_of",
-    "measure",
     "middle",
     "prepare",
     "read",
     "render",
     "reports_of",
+    "screen",
     "source_of",
     "source_quality",
     "start",

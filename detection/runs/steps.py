@@ -1,21 +1,18 @@
-"""The shell around the core: start a run, read its claims, measure, conclude.
+"""The shell around the core: start a run, read its claims, load it, conclude.
 
 Each function loads rows, calls the core and stores what it returns. Nothing here decides anything.
 """
 
-import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection import logs, search
+from detection import search
 from detection.core import claims, codec, pipeline
 from detection.core.context import Context
 from detection.core.thresholds import Thresholds
@@ -25,18 +22,15 @@ from detection.core.types import (
     Expired,
     GroundingMeasurement,
     JudgeMeasurement,
-    Measurement,
     NumericMeasurement,
     StrawberryMeasurement,
     never,
 )
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
 from detection.models.runs import FAST, SLOW
-from detection.operations import overload, verifying
+from detection.operations import verifying
 from detection.runs import claim_rows, events, evidence, results
 from detection.runs.calibration import calibrated
-
-log = logging.getLogger(__name__)
 
 MEASUREMENTS = {
     "numeric": NumericMeasurement,
@@ -45,11 +39,6 @@ MEASUREMENTS = {
     "strawberry": StrawberryMeasurement,
     "judge": JudgeMeasurement,
 }
-# A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
-LONGEST_WAIT = timedelta(minutes=15)
-RETRY_AFTER = timedelta(seconds=30)
-# How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
-OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 
 
 def due_detectors(requested: Sequence[str] | None) -> list[str]:
@@ -75,6 +64,16 @@ def deadline_of(name: str, thresholds: Thresholds) -> Expired:
 def _expires(clock: Callable[[], float], budget_ms: float) -> Expired:
     until = clock() + budget_ms / 1000
     return lambda: clock() > until
+
+
+def begun(name: str, context: Context) -> Context:
+    """The context of a detector that starts now: with the models that it may ask, and its deadline."""
+    return replace(
+        context,
+        verifier=verifying.verifier_for("output_verification"),
+        judges=verifying.judges() if name == "judge" else None,
+        expired=deadline_of(name, context.thresholds),
+    )
 
 
 def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | None = None) -> DetectionRun:
@@ -140,64 +139,6 @@ def load(run: DetectionRun, *, figures: bool = False) -> Context:
     )
 
 
-def measure(run: DetectionRun, name: str, loaded: Context | None = None) -> bool:
-    """Run one detector and store its report; True when every due report is there.
-
-    A detector's failure is a report with that status. Raises
-    :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
-    """
-    context = loaded or load(run, figures=name == "numeric")
-    started = time.perf_counter()
-    left_out = name == "strawberry" and overload.leaves_out(run)
-    report = pipeline.leave_out(context) if left_out else pipeline.measure(name, _with_models(context, name))
-    _log_failure(run, name, report)
-    status = _final_status(run, report.status)
-    complete = run.store(
-        name,
-        status,
-        codec.dump(report.measurement) if report.measurement else None,
-        reason=report.reason,
-        cost=results.cost_of(report.measurement),
-        duration_ms=(time.perf_counter() - started) * 1000,
-        recheck=left_out,
-    )
-    if status == "rate_limited":
-        run.postpone(timezone.now() + _patience(report.measurement))
-    return complete
-
-
-def _log_failure(run: DetectionRun, name: str, report: pipeline.Report) -> None:
-    """Only the kind of what a detector raised: its message may quote the answer."""
-    if report.status not in ("ok", "skipped"):
-        reason = report.reason if report.measurement else report.reason.partition(":")[0]
-        event = "detector_report run=%s detector=%s status=%s reason=%s"
-        log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
-
-
-def _with_models(context: Context, name: str) -> Context:
-    """The context of a detector that starts now, with the models that it may ask."""
-    return replace(
-        context,
-        verifier=verifying.verifier_for("output_verification"),
-        judges=verifying.judges() if name == "judge" else None,
-        expired=deadline_of(name, context.thresholds),
-        out_of_time=OUT_OF_TIME,
-    )
-
-
-def _patience(measurement: Measurement | None) -> timedelta:
-    """How long a rate-limited verifier asked to be left alone, at most as long as a run may wait for it."""
-    lifts = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
-    asked = [lift.retry_after for lift in lifts if lift.retry_after is not None]
-    return min(timedelta(seconds=max(asked)), LONGEST_WAIT) if asked else RETRY_AFTER
-
-
-def _final_status(run: DetectionRun, status: str) -> str:
-    """A rate limit is waited out for a while, then it is an error like any other."""
-    waited = timezone.now() - run.created_at
-    return "error" if status == "rate_limited" and waited > LONGEST_WAIT else status
-
-
 def reports_of(run: DetectionRun) -> dict[str, pipeline.Report]:
     """The stored reports, as the core knows them."""
     return {row.detector: _report(row) for row in run.reports.all()}
@@ -224,12 +165,17 @@ class Prepared:
     confidence: Mapping[str, Any]
     columns: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, run: DetectionRun, context: Context, conclusion: pipeline.Conclusion) -> Self:
+        """What a run writes that was concluded so."""
+        conclusion, confidence = calibrated(conclusion)
+        return cls(context, conclusion, render(run, context.case, conclusion), confidence)
+
 
 def prepare(run: DetectionRun) -> Prepared:
-    """Decide and render a run whose due reports are all stored; writes nothing and holds no lock."""
+    """Decide and render a run by the reports that are stored; writes nothing and holds no lock."""
     context = load(run)
-    conclusion, confidence = calibrated(decide(run, context))
-    return Prepared(context, conclusion, render(run, context.case, conclusion), confidence)
+    return Prepared.of(run, context, decide(run, context))
 
 
 @transaction.atomic

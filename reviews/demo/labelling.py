@@ -72,10 +72,7 @@ def load(answer: LabelledAnswer, loading: Loading) -> str:
     if run is None:
         return "held"
     runs.read(run)
-    case = runs.load(run, figures=True)
-    for name in run.missing():
-        runs.measure(run, name, case)
-    prepared = runs.prepare(run)
+    prepared = runs.screen(run) or runs.prepare(run)
     with transaction.atomic():
         return _conclude(answer, run, prepared, loading)
 

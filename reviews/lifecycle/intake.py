@@ -129,12 +129,13 @@ def _owe(run: DetectionRun) -> DetectionRun:
     return run
 
 
-def conclude(run: DetectionRun) -> bool:
-    """Close a run whose reports are all there and open its review, or the audit it was drawn for: both or neither.
+def conclude(run: DetectionRun, prepared: runs.Prepared | None = None) -> bool:
+    """Close a run and open its review, or the audit it was drawn for: both or neither. Without what was ``prepared`` it
+    is decided by the reports that are stored.
 
     False when somebody else closed it. Deciding comes first: the transaction only writes.
     """
-    prepared = runs.prepare(run)
+    prepared = prepared or runs.prepare(run)
     drawn = sampling.draw(run, prepared)
     if drawn:
         prepared = replace(prepared, columns=drawn.columns)

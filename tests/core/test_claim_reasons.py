@@ -16,8 +16,9 @@ from detection.core.generation import Generated, Request, Strictness, generate
 from detection.core.generation import sentences as generation_sentences
 from detection.core.matching import numeric, reasons
 from detection.core.matching import sentences as numeric_sentences
-from detection.core.pipeline import DETECTORS, OUT_OF_TIME, OVERLOAD, Report, conclude
+from detection.core.pipeline import DETECTORS, OUT_OF_TIME, Report, conclude
 from detection.core.ports import VerifierTimeout
+from detection.core.statements import OVERLOAD
 from detection.core.strawberry import SCORINGS, Beliefs, error_reason, reason, score, skip_reason
 from detection.core.strawberry import sentences as strawberry_sentences
 from detection.core.text import LANGUAGES, Texts

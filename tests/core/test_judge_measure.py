@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core import claims, pipeline
-from detection.core.context import Context
+from detection.core.context import Context, NotAsked
 from detection.core.judge import (
     KINDS,
     VERSION,
-    NotAsked,
     OpinionUnreadable,
     Unreadable,
     measure,

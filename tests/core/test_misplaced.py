@@ -7,6 +7,7 @@ from detection.core.citations import misplaced
 from detection.core.context import Context
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, GroundingMeasurement, Misplaced, NumericMeasurement, Source
+from tests.core.screened import screened
 from tests.core.test_strawberry_measure import Reading
 
 SOURCES = (
@@ -78,7 +79,7 @@ def test_sources_of_the_same_text_and_without_text_are_read() -> None:
 
 def test_the_verdict_names_the_better_source_and_is_not_clear() -> None:
     case = Case(answer="The anchor tenant renewed its lease for ten years [S0].", sources=SOURCES)
-    verdict = pipeline.screen(case, DEFAULTS, Reading(), due=RULES).verdict
+    verdict = screened(case, DEFAULTS, Reading(), due=RULES).verdict
     reasons = {reason.code: reason for reason in verdict.reasons}
     assert "[S1] is what says it" in reasons["misplaced_citation"].text
     assert reasons["misplaced_citation"].claim == 0
@@ -88,5 +89,5 @@ def test_the_verdict_names_the_better_source_and_is_not_clear() -> None:
 def test_what_is_misplaced_follows_the_profile() -> None:
     case = Case(answer="The anchor tenant renewed its lease for ten years [S0].", sources=SOURCES)
     lenient = DEFAULTS.changed(misplaced_overlap=1.0, misplaced_margin=1.0)
-    verdict = pipeline.screen(case, lenient, Reading(), due=RULES).verdict
+    verdict = screened(case, lenient, Reading(), due=RULES).verdict
     assert "misplaced_citation" not in {reason.code for reason in verdict.reasons}

@@ -10,8 +10,10 @@ import pytest
 from detection.core import claims, pipeline
 from detection.core.context import Context
 from detection.core.ports import Estimate, VerifierError
+from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Figure, Kind, Period, Source
+from tests.core.screened import screened
 
 PERIOD = Period(1, "OAK", "Q3 2024", date(2024, 7, 1), date(2024, 9, 30))
 
@@ -77,14 +79,14 @@ WRONG = GOOD.replace("1,234,567.89", "9,999,999.99")
 
 @pytest.mark.requirement("CIT-07")
 def test_a_right_answer_is_clear() -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Told())
+    conclusion = screened(case(GOOD), DEFAULTS, Told())
     assert set(statuses(conclusion).values()) == {"supported"}
     assert (conclusion.verdict.risk_level, conclusion.verdict.needs_review) == ("low", False)
     assert conclusion.flagged == frozenset()
 
 
 def test_a_contradicted_number_contradicts_its_statement_but_asks_alone_for_a_decision() -> None:
-    conclusion = pipeline.screen(case(WRONG), DEFAULTS, Told())
+    conclusion = screened(case(WRONG), DEFAULTS, Told())
     found = statuses(conclusion)
     assert found["currency:$9,999,999.99"] == "contradicted"
     assert found["statement:Net operating income was $9,999,999.99 [S0]."] == "contradicted"
@@ -99,7 +101,7 @@ def test_claims_slice_back_to_the_answer() -> None:
 
 @pytest.mark.requirement("SPEC-08.43")
 def test_a_detector_that_breaks_is_a_report_and_leaves_the_others_alone() -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Broken())
+    conclusion = screened(case(GOOD), DEFAULTS, Broken())
     found = statuses(conclusion)
     assert found["currency:$1,234,567.89"] == "supported"
     assert {status for name, status in found.items() if name.startswith("statement")} == {"unverified"}
@@ -108,7 +110,7 @@ def test_a_detector_that_breaks_is_a_report_and_leaves_the_others_alone() -> Non
 
 
 def test_a_verifier_that_answers_for_nothing_is_a_failed_check_that_says_why() -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Broken(), due=["strawberry"])
+    conclusion = screened(case(GOOD), DEFAULTS, Broken(), due=["strawberry"])
     report = conclusion.reports["strawberry"]
     assert (report.status, report.reason) == (
         "error",
@@ -137,7 +139,7 @@ class Halting(Told):
     ("fault", "status"), [("verifier_auth", "ok"), ("timeout", "timeout"), ("rate_limited", "rate_limited")]
 )
 def test_a_verifier_that_fails_for_some_claims_is_no_failed_check(fault: str, status: str) -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Halting(fault=fault))
+    conclusion = screened(case(GOOD), DEFAULTS, Halting(fault=fault))
     report = conclusion.reports["strawberry"]
     assert report.status == status
     assert report.reason.startswith("1 of 2 statements: The verifier")
@@ -183,7 +185,7 @@ def test_work_that_is_ended_from_outside_is_a_timeout_and_never_clear(
 
 
 def test_what_was_not_asked_for_is_not_checked_and_never_supported() -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Told(), due=["numeric"])
+    conclusion = screened(case(GOOD), DEFAULTS, Told(), due=["numeric"])
     found = statuses(conclusion)
     assert {status for name, status in found.items() if name.startswith("statement")} == {"not_checked"}
     assert list(conclusion.reports) == ["numeric"]
@@ -203,14 +205,14 @@ def test_a_report_that_is_still_due_reads_as_pending() -> None:
 @pytest.mark.requirement("CIT-09")
 @pytest.mark.parametrize("answer", ["", "   \n\t "])
 def test_an_empty_answer_has_no_claims_and_no_risk(answer: str) -> None:
-    conclusion = pipeline.screen(case(answer), DEFAULTS, Told())
+    conclusion = screened(case(answer), DEFAULTS, Told())
     assert (conclusion.claims, conclusion.verdict.risk_level) == ((), "low")
     assert not conclusion.verdict.has_hallucinations
     assert "note" in {reason.code for reason in conclusion.verdict.reasons}
 
 
 def test_the_judge_says_why_it_did_not_run() -> None:
-    conclusion = pipeline.screen(case(GOOD), DEFAULTS, Told())
+    conclusion = screened(case(GOOD), DEFAULTS, Told())
     assert conclusion.reports["judge"].status == "skipped"
     assert "not_run" in {reason.code for reason in conclusion.verdict.reasons}
 
@@ -218,7 +220,7 @@ def test_the_judge_says_why_it_did_not_run() -> None:
 def test_deciding_again_with_other_thresholds_measures_nothing_anew() -> None:
     verifier = Told()
     asked = case(GOOD.replace("1,234,567.89", "1,250,000.00"))
-    first = pipeline.screen(asked, DEFAULTS, verifier)
+    first = screened(asked, DEFAULTS, verifier)
     calls = len(verifier.asked)
     strict = DEFAULTS.changed(exact_numbers=True)
     again = pipeline.conclude(Context(asked, first.claims, strict), first.reports, list(pipeline.DETECTORS))
@@ -227,11 +229,18 @@ def test_deciding_again_with_other_thresholds_measures_nothing_anew() -> None:
     assert len(verifier.asked) == calls
 
 
+def test_what_a_store_has_already_is_not_measured_again() -> None:
+    verifier, asked = Told(), case(GOOD)
+    context = Context(asked, claims.read(asked), verifier=verifier)
+    first = pipeline.screen(context, Memory(list(pipeline.DETECTORS)))
+    calls = len(verifier.asked)
+    again = pipeline.screen(context, Memory(list(pipeline.DETECTORS), dict(first.reports)))
+    assert (again, len(verifier.asked)) == (first, calls)
+
+
 @pytest.mark.requirement("RAG-06")
 def test_a_citation_of_a_source_that_does_not_exist_is_named_and_flags_its_statement() -> None:
-    conclusion = pipeline.screen(
-        case(GOOD + " The covenant was waived by the lender [S9]."), DEFAULTS, Told()
-    )
+    conclusion = screened(case(GOOD + " The covenant was waived by the lender [S9]."), DEFAULTS, Told())
     assert conclusion.verdict.has_hallucinations
     assert "S9" in next(r.text for r in conclusion.verdict.reasons if r.code == "invalid_citation")
     assert any("[S9]" in conclusion.claims[index].text for index in conclusion.flagged)

@@ -7,7 +7,8 @@ import pytest
 
 from detection.core import judge, pipeline
 from detection.core.citations import EMPTY, NO_CLAIMS
-from detection.core.context import Context
+from detection.core.context import Context, NotAsked
+from detection.core.statements import OVERLOAD
 from detection.core.text import detect_language, has_rules
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
@@ -81,7 +82,7 @@ def test_a_sentence_says_the_same_in_each_language(code: str) -> None:
 
 @each_case(
     "fixed",
-    [*pipeline.DETECTORS, pipeline.NOT_DUE, pipeline.OVERLOAD, pipeline.OUT_OF_TIME, *(
+    [*pipeline.DETECTORS, pipeline.NOT_DUE, OVERLOAD, pipeline.OUT_OF_TIME, *(
         "no text model is configured.", "the answer claims nothing.", "the citation rules alone find a high risk.",
     )],
 )  # fmt: skip
@@ -91,7 +92,7 @@ def test_what_is_filled_in_is_translated_too(fixed: str) -> None:
 
 
 def test_the_words_of_a_judge_that_was_not_asked_are_those_of_the_table() -> None:
-    with pytest.raises(judge.NotAsked) as refusal:
+    with pytest.raises(NotAsked) as refusal:
         judge.measure(Context(Case("answer"), (), judges=None))
     assert str(refusal.value) in WORDS
 

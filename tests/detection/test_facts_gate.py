@@ -7,9 +7,10 @@ import pytest
 from django.db import connection
 
 from detection import facts
+from detection.core import pipeline
 from detection.core.strawberry import bits, signed_kl
 from detection.core.thresholds import DEFAULTS
-from detection.facts import LONGEST_FACT, MOST_EVIDENCE, checks, gate_fact
+from detection.facts import LONGEST_FACT, MOST_EVIDENCE, gate_fact
 from detection.models import Fact, FactEvent, RejectedFact
 from detection.operations import verifying
 from tests.api_calls import portfolio
@@ -187,13 +188,13 @@ def test_a_verifier_that_takes_long_to_open_does_not_hold_the_gate(monkeypatch: 
 
 @pytest.mark.requirement("SPEC-08.38")
 def test_evidence_that_takes_long_to_read_does_not_hold_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    read, numbers = threading.Event(), checks._numbers
+    read, measure = threading.Event(), pipeline.measure
 
     def reads_slowly(*args: Any) -> Any:
         read.wait(60)
-        return numbers(*args)
+        return measure(*args)
 
-    monkeypatch.setattr(checks, "_numbers", reads_slowly)
+    monkeypatch.setattr(pipeline, "measure", reads_slowly)
     with gate_on(seconds=HURRIED):
         gated = gate_fact(FACT, 0.9, EVIDENCE)
         assert not read.is_set()
@@ -209,7 +210,7 @@ def test_a_detector_that_breaks_costs_the_verification_and_not_the_fact(
     def breaks(*_: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(checks, "_numbers", breaks)
+    monkeypatch.setattr(pipeline, "measure", breaks)
     with gate_on():
         gated = gate_fact(FACT, 0.9, EVIDENCE)
     assert (gated.stored, gated.status, gated.finding) == (True, "unverified", "verifier_error")

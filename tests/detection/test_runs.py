@@ -14,12 +14,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from detection import runs
+from detection.core import pipeline
 from detection.core.ports import Estimate
+from detection.core.stores import Pending
 from detection.core.types import Usage
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
 from detection.models.runs import StaleLease
 from detection.operations import verifying
 from detection.runs import claim_rows
+from detection.runs.screening import Rows
 from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -43,8 +46,7 @@ def taken(run: DetectionRun) -> DetectionRun:
 def measured(run: DetectionRun) -> DetectionRun:
     held = taken(run)
     runs.read(held)
-    for name in held.missing():
-        runs.measure(held, name)
+    runs.screen(held)
     return held
 
 
@@ -118,15 +120,17 @@ def test_reading_gives_the_core_its_claims_back(run: DetectionRun) -> None:
 def test_a_report_stored_twice_is_one_report(run: DetectionRun) -> None:
     held = taken(run)
     runs.read(held)
-    runs.measure(held, "citation")
-    runs.measure(held, "citation")
+    context = runs.load(held)
+    for rows in (Rows(held, ["citation"]), Rows(held, ["citation"])):
+        with pytest.raises(Pending):
+            pipeline.screen(context, rows)
     assert DetectorReport.objects.filter(run=run, detector="citation").count() == 1
 
 
 def test_the_last_due_report_says_so(run: DetectionRun) -> None:
     held = taken(run)
     runs.read(held)
-    complete = [runs.measure(held, name) for name in held.missing()]
+    complete = [runs.screen(held, [name]) is not None for name in held.missing()]
     assert complete == [False] * (len(complete) - 1) + [True]
 
 
@@ -179,7 +183,7 @@ def test_a_partial_result_says_what_is_pending(run: DetectionRun) -> None:
 
     held = taken(run)
     runs.read(held)
-    runs.measure(held, "numeric")
+    runs.screen(held, ["numeric"])
     partial = runs.render(held, evidence.case_of(held.answer), runs.decide(held))
     by_kind = {claim["kind"]: (claim["status"], claim["finding"]) for claim in partial["claims"]}
     assert by_kind["currency"][0] == "supported"
@@ -217,7 +221,7 @@ def reported(
     monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier)
     held = taken(run)
     runs.read(held)
-    runs.measure(held, "strawberry")
+    runs.screen(held, ["strawberry"])
     held.refresh_from_db()
     return held, DetectorReport.objects.get(run=run, detector="strawberry")
 

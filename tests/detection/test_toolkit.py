@@ -8,8 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 
-from detection import runs, toolkit
+from detection import toolkit
 from detection.models import Answer, DetectionRun, FinancialMetrics, FinancialPeriod, ThresholdProfile
+from detection.runs import steps
 from reviews.models import HallucinationReview
 from reviews.toolkit import HallucinationDetector
 
@@ -140,7 +141,7 @@ def test_confidence_is_adjusted_by_the_default_while_the_database_is_away() -> N
 def test_numbers_not_reached_in_time_are_logged_and_unverified(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(runs, "deadline_of", lambda _name, _thresholds: lambda: True)
+    monkeypatch.setattr(steps, "deadline_of", lambda _name, _thresholds: lambda: True)
     result = detect("The NOI was $9,999,999.99. The roof cost $5,000.")
     assert [row["finding"] for row in result["claims"]] == ["timeout", "timeout"]
     assert result["unverified_claims"] == 2

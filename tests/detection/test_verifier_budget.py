@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from detection.core import pipeline
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source, Usage
 from detection.verifiers import VerifierConfigError, open_text_model, open_verifier
 from detection.verifiers.endpoints.budget import Budget, today
 from detection.verifiers.endpoints.failures import BudgetSpent
 from detection.verifiers.stores import OwnLedger, Stores
+from tests.core.screened import screened
 from tests.detection.verifier_stub import completion, sends, serving
 
 pytestmark = pytest.mark.requirement("GOV-09")
@@ -97,7 +97,7 @@ def test_the_answer_goes_on_and_its_claims_name_the_reason() -> None:
         "The roof was replaced after the storm [S0].", sources=(Source("S0", "The roof was replaced."),)
     )
     with serving(sends(GOOD)) as stub:
-        conclusion = pipeline.screen(case, DEFAULTS, open_verifier(config(stub.url, daily_usd="0")))
+        conclusion = screened(case, DEFAULTS, open_verifier(config(stub.url, daily_usd="0")))
     (finding,) = [f for f in conclusion.findings if f.detector == "strawberry"]
     assert (finding.status, finding.code) == ("unverified", "budget_spent")
     assert "money" in finding.reason

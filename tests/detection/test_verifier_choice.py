@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from detection.core import pipeline
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
 from detection.operations.verifying import forget, verifier_for
 from detection.verifiers import BACKENDS, VerifierConfigError, open_verifier
+from tests.core.screened import screened
 from tests.detection.verifier_stub import completion, sends, serving
 
 
@@ -57,7 +57,7 @@ def test_a_verifier_that_cannot_be_opened_fails_every_claim_and_says_where_to_lo
     settings.VERIFIER = {**settings.VERIFIER, "backend": "external", "base_url": "", "model": "m"}
     forget()
     try:
-        conclusion = pipeline.screen(
+        conclusion = screened(
             Case("The roof is new and does not leak."), DEFAULTS, verifier_for("output_verification")
         )
     finally:

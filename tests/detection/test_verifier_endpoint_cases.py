@@ -7,11 +7,11 @@ from math import log
 
 import pytest
 
-from detection.core import pipeline
 from detection.core.pipeline import Conclusion
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source, StrawberryMeasurement
 from detection.verifiers import open_verifier
+from tests.core.screened import screened
 from tests.detection.fault_server import question
 from tests.detection.verifier_stub import Answer, Endpoint, completion, serving
 
@@ -54,7 +54,7 @@ def judged(*claims: str, scoring: str = "information_budget", failing: str = "")
     with serving(believing(failing)) as stub:
         verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         case = Case(" ".join(claims), sources=SOURCES, original_confidence=0.95)
-        return pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",), scoring=scoring)
+        return screened(case, DEFAULTS, verifier, due=("strawberry",), scoring=scoring)
 
 
 def flagged(conclusion: Conclusion) -> list[bool]:
@@ -108,7 +108,7 @@ def test_claims_of_one_answer_are_asked_about_side_by_side_and_each_question_onc
     with serving(believing()) as stub:
         verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         case = Case(" ".join(claims), sources=SOURCES)
-        pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",))
+        screened(case, DEFAULTS, verifier, due=("strawberry",))
         asked = [question(body) for body in stub.asked]
     assert len(asked) == len(set(asked))
     full = {context for _, context in asked if "S2" in context and DEFAULTS.placeholder not in context}
@@ -130,7 +130,7 @@ def test_the_question_with_the_evidence_and_the_one_without_are_in_flight_togeth
         verifier = open_verifier({"backend": "external", "base_url": stub.url, "model": "m", "timeout": 120})
         verifier.estimate_probability("Net operating income rose.", "so that the endpoint is known")
         case = Case(SUPPORTED, sources=SOURCES[:1], original_confidence=0.95)
-        conclusion = pipeline.screen(case, DEFAULTS, verifier, due=("strawberry",))
+        conclusion = screened(case, DEFAULTS, verifier, due=("strawberry",))
     assert not both.broken
     measured = conclusion.reports["strawberry"].measurement
     assert isinstance(measured, StrawberryMeasurement)

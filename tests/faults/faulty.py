@@ -33,14 +33,14 @@ def go_wrong(text: str, detector: str) -> None:
 
 @worker_init.connect
 def _let_detectors_fail(**_: object) -> None:
-    from detection import runs  # only now are the apps loaded
+    from detection.core import pipeline  # only now are the apps loaded
     from detection.runs import steps
 
-    measure, expires = runs.measure, steps._expires
+    measure, expires = pipeline.measure, steps._expires
 
-    def faulty(run: Any, name: str, loaded: Any = None) -> bool:
-        go_wrong(run.answer.text, name)
-        return measure(run, name, loaded)
+    def faulty(name: str, context: Any) -> Any:
+        go_wrong(context.case.answer, name)
+        return measure(name, context)
 
-    runs.measure = faulty
+    pipeline.measure = faulty
     steps._expires = lambda clock, budget_ms: expires(clock, 60 * budget_ms)  # the machine may be busy

@@ -76,7 +76,7 @@ def test_an_unfinished_answer_has_no_verdict_yet(backend: Caller) -> None:
     assert (waiting["status"], waiting["verdict"], waiting["review"]) == ("queued", None, None)
     run = DetectionRun.objects.get()
     runs.read(run)
-    runs.measure(run, "numeric")
+    runs.screen(run, ["numeric"])
     half = backend.get(f"answers/{pk}/").json()
     assert half["verdict"] is None
     found = {c["kind"]: c["finding"] for c in half["claims"]}

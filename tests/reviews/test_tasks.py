@@ -114,8 +114,7 @@ def test_a_run_whose_worker_died_before_the_conclusion_is_concluded() -> None:
     held = DetectionRun.take(run.pk, seconds=30, limit=5)
     assert held
     runs.read(held)
-    for detector in held.missing():
-        runs.measure(held, detector)
+    runs.screen(held)
     lose_lease(run)
     tasks.screen(run.pk)
     finished_whole(run)
@@ -127,8 +126,7 @@ def test_a_run_goes_on_wherever_its_worker_died(measured: int) -> None:
     held = DetectionRun.take(run.pk, seconds=30, limit=5)
     assert held
     runs.read(held)
-    for detector in held.missing()[:measured]:
-        runs.measure(held, detector)
+    runs.screen(held, held.missing()[:measured])
     lose_lease(run)
     broker.deliver()
     finished_whole(run)

@@ -7,21 +7,24 @@ name of its row are most of what a short sentence and a table can share.
 
 from dataclasses import replace
 
-from detection.core.citations import grounding
 from detection.core.context import Context
 from detection.core.generation.sentences import refusal
 from detection.core.matching import numeric
-from detection.core.types import Claim, Finding, NumericMeasurement, Overlap
+from detection.core.pipeline import Conclusion
+from detection.core.types import Claim, Finding, GroundingMeasurement, NumericMeasurement, Overlap
 
 
-def ungrounded(context: Context, language: str) -> str | None:
+def ungrounded(context: Context, found: Conclusion, language: str) -> str | None:
     """Why the answer is not grounded in its sources, in ``language``; None when it is."""
-    thresholds, sentences = context.thresholds, grounding.measure(context).sentences
+    words, numbers = (found.reports[name].measurement for name in ("grounding", "numeric"))
+    assert isinstance(words, GroundingMeasurement)  # noqa: S101
+    assert isinstance(numbers, NumericMeasurement)  # noqa: S101
+    thresholds, sentences = context.thresholds, words.sentences
     grounded = sum(_best(overlap) >= thresholds.overlap for overlap in sentences)
     if sentences and grounded / len(sentences) < thresholds.grounded_share:
         return refusal("few_words", language, grounded=grounded, sentences=len(sentences))
     told = replace(context, case=replace(context.case, language=language))
-    return _wrong_number(numeric.measure(context), told)
+    return _wrong_number(numbers, told)
 
 
 def _best(overlap: Overlap) -> float:

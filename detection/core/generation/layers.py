@@ -5,16 +5,18 @@ answer that passed every layer, with every layer switched on, is safe. Nothing i
 checked must not be shown.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from detection.core import citations, claims, text
+from detection.core import claims, pipeline, text
 from detection.core.context import Context
 from detection.core.generation.grounding import ungrounded
 from detection.core.generation.prompts import VERSION, prompt, system
 from detection.core.generation.sentences import refusal
 from detection.core.generation.sources import CitationStyle, listed, with_sources
 from detection.core.ports import Text, TextModel, VerifierError
+from detection.core.stores import Memory
 from detection.core.text import Texts, spoken
 from detection.core.thresholds import Thresholds
 from detection.core.types import AnswerStatus, Case, CitationDecision, Source, Usage
@@ -178,9 +180,11 @@ def _checked(
 
 
 def _layers(case: Case, thresholds: Thresholds, request: Request, language: str) -> tuple[Layer, ...]:
-    context = Context(case, claims.read(case), thresholds)
-    rules = citations.decide(citations.measure(context), context)
     strict = request.strictness
+    context = Context(case, claims.read(case), thresholds)
+    checks = ("citation", "grounding", "numeric") if strict.answer_verification else ("citation",)
+    found = _screened(context, checks)
+    rules = found.decisions["citation"]
     layers = [Layer("answered", _declined(case, request, language))]
     if strict.enforce_language:
         layers.append(Layer("language", _foreign(case, language)))
@@ -189,9 +193,18 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
     if strict.hallucination_detection:
         layers.append(Layer("patterns", _patterns(rules, language)))
     if strict.answer_verification:
-        layers.append(Layer("grounding", ungrounded(context, language)))
+        layers.append(Layer("grounding", ungrounded(context, found, language)))
         layers.append(Layer("sources", _fabricated(rules, language)))
     return tuple(layers)
+
+
+def _screened(context: Context, checks: Sequence[str]) -> pipeline.Conclusion:
+    """What the detectors find. Raises :class:`RuntimeError` when one fails: what was not checked is never shown."""
+    found = pipeline.screen(context, Memory(checks))
+    for name, report in found.reports.items():
+        if report.measurement is None:
+            raise RuntimeError(f"{name}: {report.reason}")
+    return found
 
 
 def _declined(case: Case, request: Request, language: str) -> str | None:

@@ -1,6 +1,6 @@
 """A language model's opinion of the whole answer."""
 
-from detection.core.judge.opinion import STATUSES, SURE, NotAsked, OpinionUnreadable, decide, measure
+from detection.core.judge.opinion import STATUSES, SURE, OpinionUnreadable, decide, measure
 from detection.core.judge.prompts import KINDS, VERSION
 from detection.core.judge.reading import Unreadable, read_opinion
 
@@ -9,7 +9,6 @@ __all__ = [
     "STATUSES",
     "SURE",
     "VERSION",
-    "NotAsked",
     "OpinionUnreadable",
     "Unreadable",
     "decide",

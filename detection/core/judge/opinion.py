@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import ge
 
 from detection.core import citations, text
-from detection.core.context import Context
+from detection.core.context import Context, NotAsked
 from detection.core.judge.prompts import CLERK, CRITIC, VERSION, critique, form, repair
 from detection.core.judge.reading import Opinion, Unreadable, read_opinion
 from detection.core.ports import Text, TextModel, VerifierError, VerifierTimeout
@@ -47,10 +47,6 @@ STATUSES: dict[str, Status] = {
 
 SURE = Row("sure", ("confidence", ge, "judge_confidence"))
 """Whether an opinion is sure enough of itself to doubt a statement."""
-
-
-class NotAsked(Exception):
-    """The judge was deliberately not asked; the message says why."""
 
 
 class OpinionUnreadable(VerifierError):

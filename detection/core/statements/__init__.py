@@ -1,7 +1,7 @@
 """What a verifier is asked about a statement, and what it is shown."""
 
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
-from detection.core.statements.lifts import leave_out, measure
+from detection.core.statements.lifts import OVERLOAD, measure
 from detection.core.statements.orders import MOST_FOUND, injections
 from detection.core.statements.scrubbing import (
     NearDuplicates,
@@ -15,6 +15,7 @@ from detection.core.statements.scrubbing import (
 
 __all__ = [
     "MOST_FOUND",
+    "OVERLOAD",
     "SIDE_BY_SIDE",
     "NearDuplicates",
     "ask",
@@ -22,7 +23,6 @@ __all__ = [
     "cited_refs",
     "full_context",
     "injections",
-    "leave_out",
     "measure",
     "read_context",
     "scrubbed_context",

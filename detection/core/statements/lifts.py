@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
-from detection.core.context import Context
+from detection.core.context import Context, NotAsked
 from detection.core.ports import Estimate, VerifierError
 from detection.core.statements.batching import ask
 from detection.core.statements.orders import injections
@@ -26,6 +26,7 @@ from detection.core.types import Case, Claim, LiftMeasured, StrawberryMeasuremen
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
 HIGHEST_LIFT = _BOUNDS["minimum_lift"][1]
+OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,11 @@ def measure(context: Context) -> StrawberryMeasurement:
     """Ask for p1 and p0 of the statements that are due (GOV-01…03, GOV-08, SPEC-08.03).
 
     Statements that share their scrubbed sources share a context and a batch. A statement whose verifier
-    call fails, or that ``expired`` cuts off, is stored with ``error``; the others go on (SPEC-08.42).
+    call fails, or that ``expired`` cuts off, is stored with ``error``; the others go on (SPEC-08.42). Raises
+    :class:`NotAsked` while the verifier is overloaded (SPEC-08.39).
     """
+    if context.overloaded:
+        raise NotAsked(OVERLOAD, _left_out(context))
     case, claims, thresholds = context.case, context.claims, context.thresholds
     lifts, skipped = _sorted_out(claims, thresholds)
     due = _due(case, [claim for claim in claims if claim.index not in skipped], thresholds)
@@ -60,13 +64,13 @@ def measure(context: Context) -> StrawberryMeasurement:
     return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
 
-def leave_out(context: Context, code: str) -> StrawberryMeasurement:
-    """What is measured when no verifier is asked: the statements that are due are skipped for ``code``."""
+def _left_out(context: Context) -> StrawberryMeasurement:
+    """What is measured when no verifier is asked: the statements that are due are skipped."""
     case, claims = context.case, context.claims
     lifts, skipped = _sorted_out(claims, context.thresholds)
     due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
     return StrawberryMeasurement(
-        lifts, skipped | dict.fromkeys(due, code), case.original_confidence, injections(case.sources)
+        lifts, skipped | dict.fromkeys(due, "overload"), case.original_confidence, injections(case.sources)
     )
 
 

@@ -1,6 +1,6 @@
 """The information-budget detector: is a statement carried by the evidence it cites? ``score`` is public."""
 
-from detection.core.statements.lifts import leave_out, measure
+from detection.core.statements.lifts import measure
 from detection.core.strawberry.detector import SHORT, beliefs_of, decide, target_of
 from detection.core.strawberry.information import (
     SIGNED,
@@ -29,7 +29,6 @@ __all__ = [
     "decide",
     "error_reason",
     "kl",
-    "leave_out",
     "measure",
     "midpoint",
     "reason",

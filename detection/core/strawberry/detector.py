@@ -9,7 +9,7 @@ from operator import lt
 
 from detection.core.context import Context
 from detection.core.rules import Row, holds
-from detection.core.statements import leave_out, measure
+from detection.core.statements import measure
 from detection.core.strawberry.reasons import error_reason, reason, skip_reason
 from detection.core.strawberry.scoring import (
     SCORINGS,
@@ -29,7 +29,7 @@ from detection.core.types import (
     StrawberryMeasurement,
 )
 
-__all__ = ["SCORINGS", "STATUS", "decide", "leave_out", "measure", "score", "target_of"]
+__all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "target_of"]
 
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 

@@ -1,0 +1,116 @@
+"""A run screened: its pending detectors run, and each report stored as a row of its own."""
+
+import logging
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.utils import timezone
+
+from detection import logs
+from detection.core import codec, pipeline
+from detection.core.context import Context
+from detection.core.pipeline import Report
+from detection.core.stores import Pending
+from detection.core.types import Measurement, StrawberryMeasurement
+from detection.models import DetectionRun
+from detection.models.runs import FAST, SLOW
+from detection.operations import overload
+from detection.runs import results, steps
+
+log = logging.getLogger(__name__)
+
+# A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
+LONGEST_WAIT = timedelta(minutes=15)
+RETRY_AFTER = timedelta(seconds=30)
+# How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
+OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
+
+
+def screen(
+    run: DetectionRun, detectors: Collection[str] = (*FAST, *SLOW), *, lease_seconds: int | None = None
+) -> steps.Prepared | None:
+    """Run those of ``detectors`` that a run, whose claims are stored, still misses; what it is to conclude, None while a
+    due report is missing. Its lease is kept for ``lease_seconds`` from the start of each detector and of the decision.
+
+    A detector's failure is a report with that status. Raises
+    :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
+    """
+    rows = Rows(run, detectors, lease_seconds)
+    context = steps.load(run, figures="numeric" in rows.pending())
+    try:
+        return steps.Prepared.of(run, context, pipeline.screen(context, rows))
+    except Pending:
+        return None
+
+
+class Rows:
+    """The reports of one run, each stored in a transaction that locks the run."""
+
+    def __init__(
+        self, run: DetectionRun, detectors: Collection[str], lease_seconds: int | None = None
+    ) -> None:
+        self.run, self.due, self._lease_seconds = run, run.due, lease_seconds
+        self._pending = [name for name in run.missing() if name in detectors]
+        self._started = 0.0
+
+    def pending(self) -> Sequence[str]:
+        """The detectors that were missing when the screening began."""
+        return self._pending
+
+    def begin(self, name: str, context: Context) -> Context:
+        """Keep the lease and start the clock."""
+        self._renew()
+        self._started = time.perf_counter()
+        overloaded = name == "strawberry" and overload.leaves_out(self.run)
+        return replace(steps.begun(name, context), out_of_time=OUT_OF_TIME, overloaded=overloaded)
+
+    def keep(self, name: str, report: Report) -> None:
+        """Store a report. What a rate limit cut short is postponed; what was left out under load is made up for."""
+        _log_failure(self.run, name, report)
+        status = _final_status(self.run, report.status)
+        self.run.store(
+            name,
+            status,
+            codec.dump(report.measurement) if report.measurement else None,
+            reason=report.reason,
+            cost=results.cost_of(report.measurement),
+            duration_ms=(time.perf_counter() - self._started) * 1000,
+            recheck=name == "strawberry" and status == "skipped",
+        )
+        if status == "rate_limited":
+            self.run.postpone(timezone.now() + _patience(report.measurement))
+
+    def reports(self) -> Mapping[str, Report]:
+        """The reports of all lanes, once the last is stored."""
+        if self.run.missing():
+            raise Pending
+        self._renew()
+        return steps.reports_of(self.run)
+
+    def _renew(self) -> None:
+        if self._lease_seconds is not None:
+            self.run.renew(seconds=self._lease_seconds)
+
+
+def _log_failure(run: DetectionRun, name: str, report: Report) -> None:
+    """Only the kind of what a detector raised: its message may quote the answer."""
+    if report.status not in ("ok", "skipped"):
+        reason = report.reason if report.measurement else report.reason.partition(":")[0]
+        event = "detector_report run=%s detector=%s status=%s reason=%s"
+        log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
+
+
+def _patience(measurement: Measurement | None) -> timedelta:
+    """How long a rate-limited verifier asked to be left alone, at most as long as a run may wait for it."""
+    lifts = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
+    asked = [lift.retry_after for lift in lifts if lift.retry_after is not None]
+    return min(timedelta(seconds=max(asked)), LONGEST_WAIT) if asked else RETRY_AFTER
+
+
+def _final_status(run: DetectionRun, status: str) -> str:
+    """A rate limit is waited out for a while, then it is an error like any other."""
+    waited = timezone.now() - run.created_at
+    return "error" if status == "rate_limited" and waited > LONGEST_WAIT else status
