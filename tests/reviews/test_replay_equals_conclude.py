@@ -138,13 +138,11 @@ def moved(several: Sequence[Replayed], measured: Measured) -> NDArray[np.bool_]:
 @each_case("scoring", SCORINGS)
 @pytest.mark.parametrize("field", DECIDING, ids=lambda field: field.name)
 def test_each_threshold_moves_rows_as_it_does_in_the_core(field: Field[Any], scoring: str) -> None:
-    answers, replays = many()
-    bases = [
-        {**BESIDE.get(field.name, {}), field.name: value}
-        for value in tried(field, Random(field.name + scoring))  # noqa: S311  # test data
-    ]
+    (answers, replays), random = many(), Random(field.name + scoring)  # noqa: S311  # test data
+    bases = [{**BESIDE.get(field.name, {}), field.name: value} for value in tried(field, random)]
     moves = moved([replays.at({"base": base}, scoring) for base in bases], replays.measured)
-    chosen = np.sort([*np.flatnonzero(moves)[:EACH], *np.flatnonzero(~moves)[:EACH]])
+    sides = [np.flatnonzero(side).tolist() for side in (moves, ~moves)]
+    chosen = sorted(place for side in sides for place in random.sample(side, min(EACH, len(side))))
     some = Replays(replays.measured.subset(np.isin(np.arange(len(answers)), chosen)))
     for base in bases:
         ends = concluded([answers[place] for place in chosen], {"base": base}, scoring)
