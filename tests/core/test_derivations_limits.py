@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from detection.core.derivations import Derived, Operand, Shape, compute, source_derivations
@@ -57,6 +57,7 @@ CELLS = st.one_of(
     st.lists(st.lists(CELLS, max_size=4), max_size=5),
     st.sampled_from([" | 2024 | 2023", "", "2024 | 2024", "rent | parking | 2023"]),
 )
+@example(SENTENCES[0], [["9" * 40, "9" * 40]], " | 2024 | 2023")
 def test_ragged_tables_of_any_cells_raise_nothing(answer: str, rows: list[list[str]], heading: str) -> None:
     names = ["Rent", "Parking", "Fees", "", "Total"]
     lines = [" | ".join([name, *cells]) for name, cells in zip(names, rows, strict=False)]

@@ -41,5 +41,10 @@ def in_full(places: Sequence[Place]) -> frozenset[int]:
         table
         for table, those in amounts.items()
         if any(-int(value.as_tuple().exponent) == _CENTS for value in those)
-        or (len(those) > 1 and all(value % THOUSAND == 0 for value in those))
+        or (len(those) > 1 and all(_is_in_thousands(value) for value in those))
     )
+
+
+def _is_in_thousands(value: Decimal) -> bool:
+    """Whether a value is so many whole thousands; Decimal's own remainder ends at 28 digits."""
+    return value == int(value) and int(value) % 1000 == 0
