@@ -1,6 +1,7 @@
 """What all Django tests share: a database that transactional tests can empty, people, answers, reviews."""
 
 import gc
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,6 +50,13 @@ def pytest_configure() -> None:
     )
     hypothesis.settings.load_profile("busy machine")
     settings.HALLUCINATION["timeout"] = settings.VERIFIER["timeout"] = GIVEN_UP_AFTER
+    settings.HALLU_AUDIT_SALT = "tests"  # else the key of each installation, which draws other audits
+
+
+@pytest.hookimpl(optionalhook=True)  # unknown without xdist
+def pytest_xdist_auto_num_workers() -> int:
+    """A process more than there are cores: those that drive browsers and products wait for them half of their time."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
