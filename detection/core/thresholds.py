@@ -125,6 +125,10 @@ class Thresholds:
     review_injection: bool = _tunable(True, "Open a review when a source gives orders to the verifier.", group="review")
     # fmt: on
 
+    def severity(self, status: str) -> float:
+        """The share of risk of a claim of this status, 0 to 1, where no rule of its own says otherwise."""
+        return float(getattr(self, f"severity_{status}", 0.0))
+
     def changed(self, **values: Value) -> "Thresholds":
         """A copy with other values. Raises :class:`ValueError` naming the field when one is out of bounds."""
         return replace(self, **cast(dict[str, Any], validated(values)))

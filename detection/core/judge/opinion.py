@@ -155,12 +155,12 @@ def _findings(measurement: JudgeMeasurement, thresholds: Thresholds, language: s
     """One finding for each doubted statement, the graver kind first."""
     found: dict[int, Finding] = {}
     for kind, status in STATUSES.items():
-        severity = (
-            thresholds.severity_contradicted if status == "contradicted" else thresholds.severity_unsupported
-        )
         for each in measurement.hallucinations:
             for index in each.statements if each.kind == kind else ():
                 notes = each.reason or measurement.hallucination_notes
                 reason = sentence("judge", language, notes=notes)
-                found.setdefault(index, Finding("judge", index, status, f"judge_{kind}", reason, severity))
+                found.setdefault(
+                    index,
+                    Finding("judge", index, status, f"judge_{kind}", reason, thresholds.severity(status)),
+                )
     return tuple(found[index] for index in sorted(found))

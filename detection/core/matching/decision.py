@@ -69,13 +69,18 @@ def _finding(index: int, number: NumberMeasured, thresholds: Thresholds, languag
     )
 
 
+def is_compared(kind: str, thresholds: Thresholds) -> bool:
+    """Whether the numbers of a kind of claim are compared with anything."""
+    somewhere = thresholds.verify_against_database or thresholds.verify_against_documents
+    return somewhere and kind in SWITCHES and bool(getattr(thresholds, SWITCHES[kind]))
+
+
 _Judged = tuple[str, Candidate | None, Slip | None]
 
 
 def judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
     """The code, the candidate it rests on, and the slip that explains a wrong number."""
-    compared = thresholds.verify_against_database or thresholds.verify_against_documents
-    if not compared or not getattr(thresholds, SWITCHES[number.kind]):
+    if not is_compared(number.kind, thresholds):
         return "switched_off", None, None
     candidates = [candidate for candidate in number.candidates if _allowed(candidate, thresholds)]
     if number.kind == "date":
@@ -220,10 +225,4 @@ def _is_day(iso: str) -> bool:
 
 def severity(code: str, thresholds: Thresholds) -> float:
     """The share of risk of a number with this code, 0 to 1."""
-    if code == "inexact":
-        return thresholds.severity_inexact
-    return {
-        "contradicted": thresholds.severity_contradicted,
-        "unsupported": thresholds.severity_unsupported,
-        "unverified": thresholds.severity_unverified,
-    }.get(STATUS[code], 0.0)
+    return thresholds.severity_inexact if code == "inexact" else thresholds.severity(STATUS[code])

@@ -80,7 +80,7 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
     if beliefs is None:
         code = lift.error or "not_measured"
         why = error_reason(code, language)
-        return Finding("strawberry", index, "unverified", code, why, thresholds.severity_unverified)
+        return Finding("strawberry", index, "unverified", code, why, thresholds.severity("unverified"))
     result = SCORINGS[context.scoring](beliefs, thresholds)
     return Finding(
         detector="strawberry",

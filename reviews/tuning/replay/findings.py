@@ -67,6 +67,4 @@ def _doubt(thresholds: Thresholds, columns: Columns, status: Array, code: Array,
     graver &= ~np.isin(code[rows], [CODE[name] for name in ASSERTS_NOTHING])
     rows, doubt = rows[graver], doubt[graver]
     status[rows], code[rows] = doubt, _DOUBT_CODE[claims["judge"][rows]]
-    severity[rows] = np.where(
-        doubt == CONTRADICTED, thresholds.severity_contradicted, thresholds.severity_unsupported
-    )
+    severity[rows] = np.array([thresholds.severity(name) for name in STATUSES])[doubt]

@@ -38,11 +38,10 @@ class Breakpoints:
 def in_effect(thresholds: Thresholds, columns: Columns) -> Breakpoints:
     """The turns that the switches of ``thresholds`` leave; no tolerance is asked for."""
     held, turns = columns.tables["numbers"], columns.tables["turns"]
-    on = np.zeros(len(turns["of"]), bool)
-    if thresholds.verify_against_database or thresholds.verify_against_documents:
-        kind = held["kind"][turns["of"]]
-        on = (turns["switches"] & _settings(thresholds)[kind]) != 0
-        on &= _switched_on(thresholds)[kind]
+    kind = held["kind"][turns["of"]]
+    on = np.array([decision.is_compared(name, thresholds) for name in KINDS])[kind]
+    if on.any():
+        on &= (turns["switches"] & _settings(thresholds)[kind]) != 0
     of = turns["of"][on]
     return Breakpoints(
         of, turns["at"][on], held["tolerance"][of], turns["code"][on], turns["placed"][on], turns["hit"][on]
@@ -79,11 +78,6 @@ def _settings(thresholds: Thresholds) -> Array:
     bits = np.full(len(KINDS), bit(points=False), np.uint16)
     bits[KINDS.index("percentage")] = bit(points=thresholds.percentage_points)
     return bits
-
-
-def _switched_on(thresholds: Thresholds) -> Array:
-    names = [decision.SWITCHES.get(kind) for kind in KINDS]
-    return np.array([bool(name) and getattr(thresholds, str(name)) for name in names])
 
 
 def _severities(thresholds: Thresholds) -> Array:

@@ -64,7 +64,7 @@ def decide_statements(thresholds: Thresholds, columns: Columns, scores: Score) -
     table = scoring.statuses(thresholds)
     status = np.array([STATUSES.index(table.get(each, "unverified")) for each in CODES], np.int8)[code]
     severity = scoring.severity(scores, thresholds, ARRAYS)
-    status[unusable], severity[unusable] = UNVERIFIED, thresholds.severity_unverified
+    status[unusable], severity[unusable] = UNVERIFIED, thresholds.severity("unverified")
     code[short], status[short], severity[short] = CODE["too_short"], NOT_CHECKED, 0.0
     gap = scoring.lacking_bits(scores, ARRAYS)
     return Statements(status, code, severity, np.where(short | unusable, np.nan, gap))
