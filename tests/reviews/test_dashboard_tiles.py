@@ -93,6 +93,19 @@ def test_quality_of_flagged_answers_is_what_people_found(senior: User, make_peri
     assert parts(change) == pytest.approx({"by the detectors": -0.2, "by the reviewers": -0.1})
 
 
+def test_reviews_without_a_stated_confidence_change_nothing(senior: User) -> None:
+    stated, silent = opened(answers(2)), opened(answers(1))
+    resolved([*stated, *silent], senior, "supported")
+    HallucinationReview.objects.filter(pk=silent[0].pk).update(original_confidence=None)
+    HallucinationReview.objects.filter(pk=stated[0].pk).update(final_confidence=0.5)
+    HallucinationReview.objects.filter(pk=stated[1].pk).update(final_confidence=0.7)
+    change = tile("confidence", senior)
+    assert (change.value, change.n) == (pytest.approx(-0.3), 2)
+    assert (change.low, change.high) == (pytest.approx(-0.496), pytest.approx(-0.104))
+    HallucinationReview.objects.update(original_confidence=None)
+    assert tile("confidence", senior).value is None
+
+
 def test_what_was_missed_is_estimated_from_audits_by_their_chance(senior: User) -> None:
     resolved(opened(answers(6)), senior, "rejected")
     quiet = answers(

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from django.db.models import Avg, Count, F, Q, StdDev
+from django.db.models import Avg, Count, F, Q
 from django.utils.translation import gettext as _
 
 from reviews.dashboard.scope import Scope, by_week, day_of
@@ -100,10 +100,11 @@ def confidence_change(scope: Scope) -> Tile:
     }
     figures: dict[str, Any] = {f"{name}_n": Count(step) for name, (step, _word) in steps.items()}
     figures |= {f"{name}_mean": Avg(step) for name, (step, _word) in steps.items()}
-    figures |= {f"{name}_sd": StdDev(step) for name, (step, _word) in steps.items()}
+    # SQLite's own deviation breaks over rows without a confidence, and over none
+    figures |= {f"{name}_square": Avg(step * step) for name, (step, _word) in steps.items()}
     found = scope.resolved.aggregate(**figures)
     rows = [
-        _mean(word, *(found[f"{name}_{part}"] for part in ("n", "mean", "sd")))
+        _mean(word, *(found[f"{name}_{part}"] for part in ("n", "mean", "square")))
         for name, (_step, word) in steps.items()
     ]
     if rows[0].value is None:
@@ -111,9 +112,10 @@ def confidence_change(scope: Scope) -> Tile:
     return Tile(rows[0].value, rows[0].n, rows[0].low, rows[0].high, rows=rows[1:])
 
 
-def _mean(word: str, n: int, mean: float | None, deviation: float | None) -> Row:
-    """A mean with its normal interval, 1.96 standard errors to either side; ``deviation`` is that of these n themselves."""
-    if mean is None:
+def _mean(word: str, n: int, mean: float | None, square: float | None) -> Row:
+    """A mean with its normal interval, 1.96 standard errors to either side; ``square`` is the mean of the squares."""
+    if mean is None or square is None:
         return Row(word, None, 0)
-    around = 1.96 * deviation / (n - 1) ** 0.5 if deviation is not None and n > 1 else None
+    deviation = max(square - mean * mean, 0.0) ** 0.5
+    around = 1.96 * deviation / (n - 1) ** 0.5 if n > 1 else None
     return Row(word, mean, n, *((mean - around, mean + around) if around is not None else (None, None)))
