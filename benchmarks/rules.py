@@ -16,7 +16,7 @@ from benchmarks.numeric_latency import Asked, asked
 from benchmarks.portfolio import portfolio
 from detection.core import citations, claims
 from detection.core.citations import grounding
-from detection.core.thresholds import DEFAULTS
+from detection.core.context import Context
 from detection.core.types import Case
 
 LIMIT = 3.0
@@ -35,10 +35,11 @@ def measured(one: Asked) -> dict[str, float]:
     """The CPU milliseconds of each check of one answer."""
     case = Case(one.answer, sources=one.sources)
     read, reading = clocked(partial(claims.read, case))
+    context = Context(case, read)
     found = {"claims read": reading}
     for detector in (citations, grounding):
-        stored, measuring = clocked(partial(detector.measure, case, read))
-        _, deciding = clocked(partial(detector.decide, stored, DEFAULTS))
+        stored, measuring = clocked(partial(detector.measure, context))
+        _, deciding = clocked(partial(detector.decide, stored, context))
         found[detector.__name__.rpartition(".")[2]] = measuring + deciding
     return found | {"citations and grounding": found["citations"] + found["grounding"]}
 
