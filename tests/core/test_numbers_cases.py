@@ -15,6 +15,11 @@ CASES = Path(__file__).parent / "number_cases"
 LANGUAGES = ("en", "he", "zh")
 LEAST = {"en": 300, "he": 150, "zh": 150}
 LEAST_WITHOUT = {"en": 60, "he": 30, "zh": 30}
+FORMS = "forms"
+"""Cases by form of writing, each in its own language: what the reader was widened for."""
+MEASURED = "forms_measured"
+"""Cases written with those and never looked at while the reader was widened."""
+LEAST_MEASURED = 0.95
 WHERE_STATED = ("noun", "precision", "start_date", "end_date")
 
 Row = dict[str, Any]
@@ -72,7 +77,7 @@ def said(claim: NumericClaim, label: Row) -> Row:
 
 CLAIMED = [
     pytest.param(row, id=f"{language}-{place}")
-    for language in LANGUAGES
+    for language in (*LANGUAGES, FORMS)
     for place, row in enumerate(rows(language), start=1)
 ]
 
@@ -87,6 +92,19 @@ def test_the_numbers_of_a_sentence_are_read_and_nothing_else(row: Row) -> None:
     claims = extract(row["text"], row["language"])
     assert [claim.text for claim in claims] == [label["text"] for label in row["claims"]], row["why"]
     assert [said(claim, label) for claim, label in zip(claims, labels, strict=True)] == labels, row["why"]
+
+
+def read_rightly(row: Row) -> bool:
+    """Whether every number of the row is read as labelled, and nothing else."""
+    labels, claims = expected(row), extract(row["text"], row["language"])
+    texts = [claim.text for claim in claims] == [label["text"] for label in row["claims"]]
+    return texts and [said(*pair) for pair in zip(claims, labels, strict=True)] == labels
+
+
+def test_the_forms_kept_for_measuring_are_read() -> None:
+    measured = rows(MEASURED)
+    missed = [row["text"] for row in measured if not read_rightly(row)]
+    assert len(missed) <= (1 - LEAST_MEASURED) * len(measured), missed
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,13 +6,50 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.numbers import PREFIX, SUFFIX, around, extract
+from detection.core.numbers import PREFIX, SUFFIX, around, extract, has_number_words
 from tests.tables import each_case
 
 
 @pytest.mark.parametrize("text", ["", "9" * 5000, "$" + "9" * 1001, "1e308%", "$1e999", "$0.1e-400"])
 def test_an_identifier_or_a_number_that_would_not_be_exact_is_none(text: str) -> None:
     assert extract(text) == []
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("The lease runs for ten years.", True),
+        ("ההסכם הוא לחמש שנים.", True),
+        ("租约期限为五年。", True),
+        ("Rent is $500 [S1].", False),
+        ("Tenants moved out.", False),
+    ],
+)
+def test_number_words_are_seen_without_digits(text: str, expected: bool) -> None:
+    assert has_number_words(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("language", "currency"), [("en", "SEK"), ("sv", "SEK"), ("da", "DKK"), ("nb", "NOK")]
+)
+def test_a_krone_is_that_of_the_language(language: str, currency: str) -> None:
+    assert [claim.unit for claim in extract("Rent: kr 1200, fee 300 kr, 5 SEK", language)] == [
+        currency,
+        currency,
+        "SEK",
+    ]
+
+
+def test_a_sign_like_a_word_names_a_currency_only_in_capitals() -> None:
+    assert [claim.unit for claim in extract("RM 300 and rm 300")] == ["MYR", ""]
+
+
+def test_the_parted_letters_of_a_ligature_lead_back_to_it() -> None:
+    text = "ﬁfty-ﬁve units in ﬁscal 2023"
+    assert [(claim.text, text[claim.start : claim.end]) for claim in extract(text)] == [
+        ("ﬁfty-ﬁve", "ﬁfty-ﬁve"),
+        ("ﬁscal 2023", "ﬁscal 2023"),
+    ]
 
 
 @pytest.mark.parametrize("digits", [41, 400, 1000])
@@ -48,6 +85,7 @@ def test_one_european_number_tells_how_the_others_of_its_text_are_read() -> None
     [
         "111,", "1.", "$", "Q1 ", "9", "(", "[S", "-", "one ", "五", "רבעון ", "1,234.5.", "a1 ", "+1 ", "a half ", "twenty ", "page 3, 4, ",
         "1-2-", "(1) ", "1 234 ", "between 1 and 2 ", "12月", "1٢", "5 million thousand ", "1.234 ", "7125,69,", "5 cents ", "第3、", "חצי ",
+        "ratio is 1.5 and is ", "two new big ", "三至四", "成三", "ﬁ", "שנתיים ",
     ],
 )  # fmt: skip
 def test_hostile_text_is_read_to_its_end(seed: str) -> None:

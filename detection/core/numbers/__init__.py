@@ -6,7 +6,7 @@ from detection.core.numbers.dates import iso_of, of_iso
 from detection.core.numbers.folding import fold
 from detection.core.numbers.misreadings import factor, how, misreading, power_between
 from detection.core.numbers.qualifiers import NO_CUES, cues_after, cues_before
-from detection.core.numbers.reading import extract
+from detection.core.numbers.reading import extract, has_number_words
 from detection.core.numbers.units import PREFIX, SUFFIX, around
 from detection.core.numbers.values import digits
 from detection.core.numbers.words import (
@@ -52,6 +52,7 @@ __all__ = [
     "extract",
     "factor",
     "fold",
+    "has_number_words",
     "how",
     "iso_of",
     "misreading",

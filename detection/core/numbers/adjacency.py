@@ -26,7 +26,7 @@ def _pairs(names: Iterable[str], last: bool) -> frozenset[str]:
 
 
 PREFIX = _pairs(
-    (*words.CURRENCY_SIGNS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES,
+    (*words.CURRENCY_SIGNS, *words.CURRENCY_ABBREVIATIONS, *(code.lower() for code in words.CURRENCY_CODES), *words.HAN_CURRENCIES,
      "負", "(", "-", "–", "+", "minus", "negative", "מינוס", "负", "百分之"),
     last=True,
 )  # fmt: skip
@@ -39,7 +39,24 @@ RATIO = _pairs(
         *":=()",
         "-",
         "פי",
-        *"בלכ为為是达達到至约約",
+        *"בלכ为為是达達到至约約降升仅僅于於",
+        *(
+            "well",
+            "even",
+            "just",
+            "only",
+            "then",
+            "still",
+            "also",
+            "currently",
+            "roughly",
+            "around",
+            "nearly",
+            "almost",
+            "vs.",
+            "against",
+            "with",
+        ),
     ),
     last=True,
 )
@@ -56,7 +73,7 @@ _BESIDE = PREFIX | RATIO | LABEL | _CUE
 
 _LETTERS = frozenset(letter for letter in words.SCALE_LETTERS if len(letter) == 1) | {"x"}
 _SUFFIX = _pairs(
-    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *words.CURRENCY_PARTS, *words.CURRENCY_SIGNS, *"多余餘", *(code.lower() for code in words.CURRENCY_CODES),
+    (*words.SCALE_WORDS, *words.CURRENCY_WORDS, *words.CURRENCY_PARTS, *words.CURRENCY_SIGNS, *words.CURRENCY_ABBREVIATIONS, *"多余餘成", *(code.lower() for code in words.CURRENCY_CODES),
      *(letters + code for letters in words.SCALE_LETTERS for code in ("usd", "gbp", "eur", "ils")),
      "percent", "pct", "per", "pp", "p.p", "points", "נקודות", "个", "個", "百", "bp", "basis", "基", "%", "אחוז", "×", "倍", ":", "to ", ")",
      "times", "us", *"$€£¥₪₹₡₭₾", *(letters for letters in words.SCALE_LETTERS if len(letters) > 1)),

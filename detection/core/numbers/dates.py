@@ -31,6 +31,10 @@ _YEAR = rf"{_STEM}(?!\d|[.,]\d|%)"
 _SHORT = rf"(?:{_STEM}|['’]?(?P<yy>\d\d))(?!\d|[.,]\d|%)"
 _NAMES = _any(MONTHS)
 _MONTH = rf"(?P<month>{_NAMES})(?![a-zא-ת])\.?"
+_ENGLISH_NAMES = _any(name for name in MONTHS if name.isascii())
+_ENGLISH_MONTH = rf"(?P<month>{_ENGLISH_NAMES})(?![a-zא-ת])\.?"
+_HEBREW_NAMES = _any(name for name in MONTHS if not name.isascii())
+_HEBREW_MONTH = rf"(?P<month>{_HEBREW_NAMES})(?![a-zא-ת])\.?"
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _DAY_WORDS = "(?P<day>" + _any(SPELLED_DAYS).replace(" ", r"[\s-]") + ")"
 _BEFORE_YEAR = r"(?:\s?,\s?|\sof\s|\s|-|/)?"
@@ -39,18 +43,21 @@ _FISCAL = (
 )
 _HE_OF = r"\s(?:של\s|ל|ב-?)?(?:שנת\s)?"
 _HE_GLUED = r"[בלמהוכש]{0,2}-?"
-_PAIRS = {year: rf"{year}\s?(?:[-–/]\s?{(year + 1) % 100:02}|/\s?{year + 1})" for year in range(1980, 2070)}
-_OF_TWO_YEARS = rf"(?P<pair>{_any(_PAIRS.values())})(?![\d%]|[/.,-]\d)"
-_CLEARLY_TWO = (
-    rf"(?P<pair>{_any(_PAIRS[year] for year in _PAIRS if (year + 1) % 100 > 12)})(?![\d%]|[/.,-]\d)"
+_NEXT = r"\s?(?:[-–/]\s?|/\s?(?P=century))"
+_ONES = "|".join(rf"{one}{_NEXT}(?P=tens){one + 1}" for one in range(9))
+_TENS = "|".join(rf"{ten}9{_NEXT}{ten + 1}0" for ten in range(9))
+_TWO_YEARS = (  # a year and the next, 1980 to 2070
+    rf"(?P<pair>(?P<century>19(?=[89])|20(?=[0-6]))(?:(?P<tens>\d)(?:{_ONES})|{_TENS})|1999\s?(?:[-–/]\s?00|/\s?2000))"
 )
+_OF_TWO_YEARS = rf"{_TWO_YEARS}(?![\d%]|[/.,-]\d)"
+_CLEARLY_TWO = rf"(?=\d{{4}}\s?[-–/]\s?(?:19|20)?(?:1[3-9]|[2-9]\d)(?!\d)){_OF_TWO_YEARS}"
 _TO = r"(?:\s?[-–—]\s?|\s(?:through|thru)\s)"
 _ENDED = (
     r"(?:(?P<span>half[\s-]years?|(?:fiscal\s|calendar\s|financial\s)?years?|twelve[\s-]months?|12[\s-]months?|quarters?|three[\s-]months?|3[\s-]months?"
     r"|six[\s-]months?|6[\s-]months?|nine[\s-]months?|9[\s-]months?|months?)(?:\speriods?)?\s(?:ended|ending)\s(?:on\s)?)?"
 )
 _NUMERIC = rf"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:{_STEM}|(?P<yy>\d\d))(?![\d%]|[./-]\d)"
-_HE_DAY = rf"{_DAY}\s(?:ב|ל)(?P<month>{_NAMES}),?\s{_YEAR}"
+_HE_DAY = rf"{_DAY}\s(?:ב|ל)(?P<month>{_HEBREW_NAMES}),?\s{_YEAR}"
 
 FROM_DIGIT = rf"""
   (?=\d{{4}}\s?[-–/]\s?\d\d){_CLEARLY_TWO} |
@@ -76,10 +83,10 @@ FROM_DIGIT = rf"""
 | {_DAY}[-/]{_MONTH}(?:[-/]|\s?['’])(?P<yy>\d\d)(?![\d%]|[.,:]\d)
 """
 FROM_LETTER = rf"""
-  {_ENDED}{_MONTH}[\s\-/]?\s?{_DAY}(?:\s?,\s?|\sof\s|\s|-|/){_YEAR}
-| {_ENDED}{_DAY}(?:\s|-|/)?(?:of\s)?{_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
-| {_MONTH}\s{_DAY_WORDS}(?:\s?,\s?|\s){_YEAR}
-| {_DAY_WORDS}\s(?:day\s)?(?:of\s)?{_MONTH}(?:\s?,\s?|\s){_YEAR}
+  {_ENDED}{_ENGLISH_MONTH}[\s\-/]?\s?{_DAY}(?:\s?,\s?|\sof\s|\s|-|/){_YEAR}
+| {_ENDED}{_DAY}(?:\s|-|/)?(?:of\s)?{_ENGLISH_MONTH}(?:\s?,\s?|\sof\s|\s|-|/)?{_YEAR}
+| {_ENGLISH_MONTH}\s{_DAY_WORDS}(?:\s?,\s?|\s){_YEAR}
+| {_DAY_WORDS}\s(?:day\s)?(?:of\s)?{_ENGLISH_MONTH}(?:\s?,\s?|\s){_YEAR}
 | q(?P<since>[1-4])\s?[-–—]\s?q(?P<q>[1-4])\s?[-/]?\s?{_FISCAL}{_YEAR}
 | q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
 | h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d))(?![\d%]|[.,]\d)
@@ -87,17 +94,17 @@ FROM_LETTER = rf"""
 | (?P<nth>first|second|third|fourth|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
 | (?:fy|fiscal\syears?|fiscal|financial\syear)[\s-]?(?=\d{{4}}\s?[-–/]\s?\d\d){_OF_TWO_YEARS}
 | (?:fy|fiscal\syears?|fiscal|financial\syear|calendar\syear|cy|f)[\s-]?{_SHORT}
-| (?P<since>{_NAMES})(?![a-zא-ת])\.?{_TO}{_MONTH}{_BEFORE_YEAR}{_YEAR}
-| {_MONTH}{_BEFORE_YEAR}{_YEAR}
-| {_MONTH}(?:\s?['’]|-)(?P<yy>\d\d)(?!\d|[.,]\d|%)
+| (?P<since>{_ENGLISH_NAMES})(?![a-zא-ת])\.?{_TO}{_ENGLISH_MONTH}{_BEFORE_YEAR}{_YEAR}
+| {_ENGLISH_MONTH}{_BEFORE_YEAR}{_YEAR}
+| {_ENGLISH_MONTH}(?:\s?['’]|-)(?P<yy>\d\d)(?!\d|[.,]\d|%)
 """
 FROM_HEBREW = rf"""
   {_HE_GLUED}(?P<span>שנה|רבעון|(?:{_any(HEBREW_NUMBERS)})\sה?חודשים)\sשהסתיימ?[הו]?ם?\s(?:ביום\s|ב-?)(?:{_HE_DAY}|{_NUMERIC})
 | {_HE_GLUED}(?P<quarter>רבעון)\s(?:ה-?)?(?P<nth>ראשון|שני|שלישי|רביעי|[1-4]|[אבגד]')(?:{_HE_OF}|\s?/\s?){_YEAR}
 | {_HE_GLUED}(?P<half>מחצית)\s(?:ה-?)?(?P<nth>ראשונה|שנייה|שניה|[12])(?:{_HE_OF}|\s?/\s?){_YEAR}
 | {_HE_GLUED}(?P<count>{_any(HEBREW_NUMBERS)})\sה?חודשים\s(?:ה?ראשונים|(?P<lead>ה?אחרונים)){_HE_OF}{_YEAR}
-| {_HE_GLUED}(?P<since>{_NAMES})\s?[-–]\s?{_MONTH},?{_HE_OF}{_YEAR}
-| {_HE_GLUED}{_MONTH},?{_HE_OF}{_YEAR}
+| {_HE_GLUED}(?P<since>{_HEBREW_NAMES})\s?[-–]\s?{_HEBREW_MONTH},?{_HE_OF}{_YEAR}
+| {_HE_GLUED}{_HEBREW_MONTH},?{_HE_OF}{_YEAR}
 """
 _HAN_DIGIT = f"[{''.join(CHINESE_DIGITS)}]"
 FROM_HAN = rf"""
@@ -112,7 +119,7 @@ YEARLESS_FROM_DIGIT = _NAME.sub(
     rf"{_DAY}\x20?(?:of\s)?(?:(?!may){_MONTH}|may(?![a-z]|\s[a-z]))|{_DAY}\x20[בל]{_MONTH}"
     r"|\d\d?\s?月(?:\s?\d\d?\s?[日号號])?",
 )
-YEARLESS_FROM_LETTER = _NAME.sub("(?:", rf"{_MONTH}\x20{_DAY}(?![\d%]|[.,:/]\d){_NO_COUNT}")
+YEARLESS_FROM_LETTER = _NAME.sub("(?:", rf"{_ENGLISH_MONTH}\x20{_DAY}(?![\d%]|[.,:/]\d){_NO_COUNT}")
 """A day or a month of no named year: its digits claim nothing, and no period can be told from it."""
 
 
@@ -281,10 +288,3 @@ def of_another_year(day: Stated, year: int) -> Stated | None:
         return Stated(iso, *(one.replace(year=one.year + moved) for one in (day.start, day.end)))
     except ValueError:
         return None  # the 29th of February
-
-
-def same_period(first: tuple[date, date], second: tuple[date, date], slack: int = 7) -> bool:
-    """Whether two periods have both ends within ``slack`` days of each other and are of one length."""
-    lengths = [(end - start).days for start, end in (first, second)]
-    close = abs((first[0] - second[0]).days) <= slack and abs((first[1] - second[1]).days) <= slack
-    return close and (min(lengths) > slack or lengths[0] == lengths[1])

@@ -1,7 +1,7 @@
 """Text folded for reading numbers: one sign for one meaning, whatever the script or the width.
 
-Folding lowers the case and keeps the length (so offsets stay), except that characters nobody can see are taken out; then an
-offset map leads back.
+Folding lowers the case and keeps the length (so offsets stay), except that characters nobody can see are taken out and the joined letters of PDFs
+(``ﬁ``) are parted; then an offset map leads back.
 """
 
 import unicodedata
@@ -10,6 +10,8 @@ import regex
 
 HIDDEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
 _HIDDEN = frozenset(HIDDEN)
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_TO_PART = _HIDDEN.union(_LIGATURES)
 _SIGNS = {
     "％": "%", "٪": "%", "﹪": "%", "＄": "$", "﹩": "$", "￡": "£", "￥": "¥", "．": ".", "，": ",", "٫": ".", "٬": ",",
     "（": "(", "）": ")", "－": "-", "−": "-", "‐": "-", "‑": "-", "﹣": "-", "＋": "+", "：": ":", "∶": ":", "／": "/", "～": "~",
@@ -29,13 +31,18 @@ _FULL_WIDTH_ZERO = ord("０")
 
 
 def fold(text: str) -> tuple[str, list[int] | None]:
-    """The folded text and, when something was taken out, the offset in ``text`` of each folded character."""
+    """The folded text and, when something was taken out or parted, the offset in ``text`` of each folded character."""
     if text.isascii():
         return text.lower(), None
-    if _HIDDEN.isdisjoint(text):
+    if _TO_PART.isdisjoint(text):
         return _plain(text), None
-    origin = [place for place, character in enumerate(text) if character not in _HIDDEN]
-    return _plain("".join(text[place] for place in origin)), origin
+    letters = [
+        (place, letter)
+        for place, character in enumerate(text)
+        if character not in _HIDDEN
+        for letter in _LIGATURES.get(character, character)
+    ]
+    return _plain("".join(letter for _, letter in letters)), [place for place, _ in letters]
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from detection.core.numbers import dates
+from detection.core.numbers.nouns import is_counted
 from detection.core.numbers.units import BETWEEN, PART, RANGE, Unit
 from detection.core.types import NumericClaim
 
@@ -31,10 +32,13 @@ def shared(folded: str, first: Found, second: Found) -> tuple[Found, Found]:
     between = RANGE.fullmatch(folded, first.end, second.start)
     if between is None:
         return first, second
-    if between["between"] and not BETWEEN.match(folded, max(0, first.start - 10), first.start):
+    apart = not BETWEEN.match(folded, max(0, first.start - 10), first.start)
+    if between["between"] and apart and not _listed(first, second):
         return first, second
     if between["dash"] and "~" in between.group():
         second = second._replace(claim=replace(second.claim, approximate=first.claim.approximate))
+    if one.kind == other.kind == "number" and not first.claim.noun and is_counted(folded, second.end):
+        first = first._replace(claim=replace(first.claim, noun=second.claim.noun))
     if one.kind == "number" and other.kind != "number" and not first.claim.noun:
         first = _in_unit(first, other)
         if not second.claim.direction:
@@ -47,6 +51,21 @@ def shared(folded: str, first: Found, second: Found) -> tuple[Found, Found]:
     if alike and (between["dash"] or abs(Decimal(first.claim.value)) < 1000):
         first = _scaled(first, other)
     return first, second
+
+
+_ALIKE = 20  # times as large: more than that, and two numbers of a list have scales of their own
+
+
+def _listed(first: Found, second: Found) -> bool:
+    """``$5 and $6 million``, ``5 and 6 %``: a list whose last number states the scale and the unit of both."""
+    one, other = first.unit, second.unit
+    if one is None or other is None or one.scaled or first.claim.noun or second.claim.noun:
+        return False
+    if one.kind != "number" and first.claim.unit != second.claim.unit:
+        return False
+    written = abs(Decimal(second.claim.value)) / (other.scale if other.scaled else 1)
+    value = abs(Decimal(first.claim.value))
+    return (other.scaled or other.kind == "percentage") and written <= value * _ALIKE <= written * _ALIKE**2
 
 
 def _in_unit(found: Found, unit: Unit) -> Found:

@@ -6,70 +6,28 @@ the whole stays linear in the length of the text whatever the text is.
 """
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from decimal import Context, Decimal
 
 import regex
 
 from detection.core.numbers import dates, folding
 from detection.core.numbers.adjacency import cue_may_follow, cue_may_precede, lonely
-from detection.core.numbers.identifiers import in_cell, lonely_name, name_end
+from detection.core.numbers.identifiers import in_cell, lonely_name
+from detection.core.numbers.nouns import counts, dual_noun, noun_after, span_before
+from detection.core.numbers.page import Page
 from detection.core.numbers.qualifiers import NO_CUES, Cues, cues_after, cues_before
 from detection.core.numbers.ranges import NEAR, Found, of_the_same_day, shared, with_hundredths
 from detection.core.numbers.spans import date_of, marks, parts
 from detection.core.numbers.spelled import article, spelled, vague
-from detection.core.numbers.units import After, Before, Unit, around, noun_after, unit_of
+from detection.core.numbers.units import After, Before, Unit, around, unit_of
 from detection.core.numbers.values import Parsed, digits
-from detection.core.numbers.words import CODES_LIKE_WORDS, DECIMAL_COMMA
+from detection.core.numbers.words import CODES_LIKE_WORDS, DECIMAL_COMMA, KRONE
 from detection.core.types import NumericClaim
 
 _LONG = 40  # characters; so many bare digits are an identifier
 _LONGEST = 1000  # characters; a longer run is no number anybody states
 _EXACT = Context(prec=_LONGEST + 40)
-_NOTHING = Decimal(0)
-_LEAST_SPELLED = 11  # "one of them", "the two": small number words count nothing
-_TIME = re.compile(r"[\s-](?:months?|quarters?|weeks?|days?|years?)\b")  # "the trailing twelve months"
-_EITHER_WAY = re.compile(r"[0-9]{1,3}\.[0-9]{3}")
-_POINTS_GROUP = re.compile(r"[0-9]\.[0-9]{3}(?:\.[0-9]{3})*,[0-9]")
-
-
-@dataclass(slots=True)
-class _Page:
-    """A text and its folded form; ``origin`` leads from an offset of the folded text back, None when they agree."""
-
-    text: str
-    folded: str
-    origin: list[int] | None
-    decimal_comma: bool = False
-    passed: int = field(default=0, init=False)
-    _groups_by_points: bool | None = field(default=None, init=False)
-
-    def commas(self, run: str) -> bool:
-        """Whether the comma is the decimal sign in ``run``: by the language, or by other numbers of the text where
-        ``1.234`` may be read either way."""
-        if self.decimal_comma or run[-4:-3] != "." or not _EITHER_WAY.fullmatch(run):
-            return self.decimal_comma
-        if self._groups_by_points is None:
-            self._groups_by_points = _POINTS_GROUP.search(self.folded) is not None
-        return self._groups_by_points
-
-    def is_named(self, start: int, end: int, value: Decimal) -> bool:
-        """Whether the plain number ``folded[start:end]`` only names something; the other numbers of the name (``Notes
-        3 and 4``) are then passed over."""
-        passed = name_end(self.folded, start, end, value)
-        self.passed = max(self.passed, passed or 0)
-        return passed is not None
-
-    def in_small_letters(self, start: int, end: int) -> bool:
-        """Whether the submitted text behind ``folded[start:end]`` holds a word, not a currency's code in capitals."""
-        shown = self.span(start, end)[0]
-        return any(code in shown.upper() and code not in shown for code in CODES_LIKE_WORDS)
-
-    def span(self, start: int, end: int) -> tuple[str, int, int]:
-        """The submitted text behind ``folded[start:end]`` and its offsets."""
-        if self.origin is not None:
-            start, end = self.origin[start], self.origin[end - 1] + 1
-        return self.text[start:end], start, end
 
 
 def extract(text: str, language: str | None = None) -> list[NumericClaim]:
@@ -81,7 +39,7 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
     are read, characters that cannot be seen are passed over.
     """
     tongue = language.lower()[:2] if language else "en"
-    page = _Page(text, *folding.fold(text), tongue in DECIMAL_COMMA)
+    page = Page(text, *folding.fold(text), tongue, tongue in DECIMAL_COMMA)
     day_first = tongue != "en"
     claims: list[NumericClaim] = []
     last: Found | None = None
@@ -107,7 +65,12 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
     return claims
 
 
-def _add(page: _Page, claims: list[NumericClaim], last: Found | None, found: Found) -> Found:
+def has_number_words(text: str) -> bool:
+    """Whether ``text`` holds a number written in words: digits are not all that states a number."""
+    return any(sort == "words" for sort, _, _ in marks(folding.fold(text)[0]))
+
+
+def _add(page: Page, claims: list[NumericClaim], last: Found | None, found: Found) -> Found:
     """Add a claim to those before it, together with the ``last`` where the two belong together."""
     if last is not None and found.start - last.end <= NEAR:
         found = of_the_same_day(page.folded, last, found)
@@ -122,7 +85,7 @@ def _add(page: _Page, claims: list[NumericClaim], last: Found | None, found: Fou
     return found
 
 
-def _date(page: _Page, start: int, end: int, read: dates.Stated | None) -> Found | None:
+def _date(page: Page, start: int, end: int, read: dates.Stated | None) -> Found | None:
     if read is None:
         return None
     text, first, stop = page.span(start, end)
@@ -131,8 +94,10 @@ def _date(page: _Page, start: int, end: int, read: dates.Stated | None) -> Found
 
 
 _COUNTED = re.compile(
-    r"\s(?:units|employees|shares|people|tenants|leases|properties|square|sq|sf|homes|beds|customers|stores|rooms|spaces|jobs|options)\b"
+    r"\s(?:units|employees|shares|people|tenants|leases|properties|square|sq|sf|sqm|homes|houses|apartments|flats|acres|hectares|households|residents|visitors|students|patients|workers|beds|seats|customers"
+    r"|stores|rooms|spaces|parking|jobs|options|m²)(?![a-z])"
 )
+_IN = regex.compile(r"(?r)(?<![a-z])(?:in|during|since|until|throughout|through|early|late|mid|fiscal)\s")
 
 
 def _is_year(folded: str, start: int, end: int, before: Before, after: After) -> bool:
@@ -142,10 +107,10 @@ def _is_year(folded: str, start: int, end: int, before: Before, after: After) ->
         return False
     if before.text.strip("(") or after.text or folded[end : end + 1].isalpha():
         return False
-    return _COUNTED.match(folded, end) is None
+    return _COUNTED.match(folded, end) is None or _IN.match(folded, max(0, start - 16), start) is not None
 
 
-def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) -> Found | None:
+def _number(page: Page, start: int, end: int, place: int, spelled_out: bool) -> Found | None:
     """The number at ``folded[start:end]``, whose surroundings may reach back to ``place``."""
     folded = page.folded
     parsed = _parsed(page, start, end, spelled_out) if start >= page.passed else None
@@ -167,7 +132,7 @@ def _number(page: _Page, start: int, end: int, place: int, spelled_out: bool) ->
     return _assembled(page, (start, end), place, parsed, unit, before, after)
 
 
-def _parsed(page: _Page, start: int, end: int, spelled_out: bool) -> Parsed | None:
+def _parsed(page: Page, start: int, end: int, spelled_out: bool) -> Parsed | None:
     run = page.folded[start:end]
     if spelled_out:
         return None if vague(page.folded, start) else spelled(run)
@@ -176,7 +141,7 @@ def _parsed(page: _Page, start: int, end: int, spelled_out: bool) -> Parsed | No
     return digits.__wrapped__(run, page.decimal_comma) if end - start <= _LONGEST else None
 
 
-def _alone(page: _Page, start: int, end: int, parsed: Parsed) -> Found | None:
+def _alone(page: Page, start: int, end: int, parsed: Parsed) -> Found | None:
     """A number with nothing telling beside it."""
     folded = page.folded
     if lonely_name(folded, start, end) or _identifies(start, end, parsed):
@@ -189,17 +154,22 @@ def _alone(page: _Page, start: int, end: int, parsed: Parsed) -> Found | None:
 _LONELY = Unit("number", "")
 
 
-def _beside(page: _Page, place: int, start: int, end: int) -> tuple[Before, After]:
+def _beside(page: Page, place: int, start: int, end: int) -> tuple[Before, After]:
     """What stands right before and behind ``folded[start:end]``; a word in small letters is no currency's code."""
     before, after = around(page.folded, max(place, start - 16), start, end)
     if before.currency in CODES_LIKE_WORDS and page.in_small_letters(start - len(before.text), start):
         before = Before("")
     if after.currency in CODES_LIKE_WORDS and page.in_small_letters(end, end + len(after.text)):
         after = After("")
+    if page.tongue in KRONE:
+        if before.currency == "SEK" and "kr" in before.text:
+            before = before._replace(currency=KRONE[page.tongue])
+        if after.currency == "SEK" and "kr" in after.text:
+            after = after._replace(currency=KRONE[page.tongue])
     return before, after
 
 
-def _only_names(page: _Page, span: tuple[int, int], parsed: Parsed, after: After, spelled_out: bool) -> bool:
+def _only_names(page: Page, span: tuple[int, int], parsed: Parsed, after: After, spelled_out: bool) -> bool:
     """Whether a plain number names something or counts nothing that could be checked."""
     start, end = span
     if _identifies(start, end, parsed):
@@ -208,7 +178,7 @@ def _only_names(page: _Page, span: tuple[int, int], parsed: Parsed, after: After
         return False
     if page.is_named(start, end + len(after.text), parsed.value):
         return True
-    return spelled_out and (parsed.value < _LEAST_SPELLED or _TIME.match(page.folded, end) is not None)
+    return spelled_out and not counts(page.folded, start, end, parsed, page.names(start, end))
 
 
 def _identifies(start: int, end: int, parsed: Parsed) -> bool:
@@ -217,7 +187,7 @@ def _identifies(start: int, end: int, parsed: Parsed) -> bool:
 
 
 def _assembled(
-    page: _Page, span: tuple[int, int], place: int, parsed: Parsed, unit: Unit, before: Before, after: After
+    page: Page, span: tuple[int, int], place: int, parsed: Parsed, unit: Unit, before: Before, after: After
 ) -> Found:
     """Sign, scale and cues put together with the unit."""
     first, stop, negative = _signed(page.folded, span, parsed, unit, before, after)
@@ -234,9 +204,22 @@ def _assembled(
         cues.approximate,
         cues.bound,
         cues.direction,
-        noun_after(page.folded, stop) if unit.kind == "number" else None,
+        _noun(page.folded, span, stop) if unit.kind == "number" else None,
     )
     return Found(claim, first, stop, unit, step)
+
+
+def _noun(folded: str, span: tuple[int, int], stop: int) -> str | None:
+    """The noun that a number counts; in Hebrew it may be part of the number, or stand before it."""
+    run = folded[span[0] : span[1]]
+    if "א" <= run[0] <= "ת":
+        dual = dual_noun(run) or (span_before(folded, span[0]) if run in _ONE else None)
+        if dual:
+            return dual
+    return noun_after(folded, stop)
+
+
+_ONE = ("אחד", "אחת")
 
 
 def _signed(
@@ -290,7 +273,7 @@ _STATES = regex.compile(
 _ROW = regex.compile(r"[^\S\n]*(?:\n|\Z|[($€£₪0-9])")
 
 
-def _joined(page: _Page, whole: Found, part: Found, value: Decimal, step: Decimal) -> Found:
+def _joined(page: Page, whole: Found, part: Found, value: Decimal, step: Decimal) -> Found:
     """An amount and its hundredths as one claim."""
     text, start, end = page.span(whole.start, part.end)
     claim = replace(whole.claim, text=text, start=start, end=end, value=value, precision=step / 2)

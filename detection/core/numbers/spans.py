@@ -15,6 +15,8 @@ import regex
 from detection.core.numbers import dates
 from detection.core.numbers import spelled as spelled
 from detection.core.numbers import words as words
+from detection.core.numbers.counted import HEBREW_DUALS
+from detection.core.numbers.nouns import HAN_COUNTED
 
 
 def _any(names: Iterable[str]) -> str:
@@ -30,7 +32,7 @@ def _by_first_letter(names: Iterable[str]) -> str:
 
 
 _ENGLISH = (*words.ENGLISH_NUMBERS, *words.ENGLISH_SCALES)
-_HEBREW = _any((*words.HEBREW_NUMBERS, *words.HEBREW_SCALES))
+_HEBREW = _any((*words.HEBREW_NUMBERS, *words.HEBREW_SCALES, *HEBREW_DUALS))
 _ENGLISH_MONTHS = [month for month in words.MONTHS if month.isascii()]
 _OTHER_MONTHS = _any(month for month in words.MONTHS if not month.isascii())
 _ORDINALS = {"final", "last", *(name.split()[0] for name in words.SPELLED_DAYS)}
@@ -73,7 +75,7 @@ _ASCII = re.compile(rf"[^a-z0-9_]{_AFTER_BREAK}", re.VERBOSE)
 _WIDE = re.compile(
     rf"""[^a-z0-9_]{_AFTER_BREAK}
   | (?P<here>(?<![א-ת])(?=[בלמהוכש]{{0,2}}-?(?:רבעון|מחצית|שנה\sש|חצי\s|רבע\s|{_HEBREW}|{_OTHER_MONTHS}))
-    | (?=财年) | (?<![{_CHINESE}])(?=[{_CHINESE}]))""",
+    | (?=财年) | (?<![{_CHINESE}])(?=[{_CHINESE}]|半[百千]?[万萬亿億]))""",
     re.VERBOSE,
 )
 
@@ -115,9 +117,12 @@ _FROM_HEBREW = regex.compile(
     regex.X,
 )
 _HAN_CURRENCIES = _any(regex.escape(name) for name in words.CURRENCY_WORDS if ord(name[0]) > 0x2E80)
+_HAN_UNIT = rf"{_HAN_CURRENCIES}|个百分点|倍|%"
+_TENTHS = r"[一二两兩三四五六七八九]成(?:[一二三四五六七八九半](?![年个個家名项項天月])|(?![本功立交长長分果员員熟就绩績品型份套语語了不新]))"
 _FROM_HAN = regex.compile(
     rf"""(?:(?P<date>{dates.FROM_HAN})
- |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_HAN_CURRENCIES}|个百分点|倍|%)))))""",
+ |(?<![几幾数數多])(?P<words>{_TENTHS}|半[百千]?[{"".join(words.CHINESE_MYRIADS)}](?=\s?(?:{_HAN_CURRENCIES})))
+ |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_HAN_UNIT}|{HAN_COUNTED}))|(?<=[十百千{"".join(words.CHINESE_DIGITS)}][{"".join(words.CHINESE_MYRIADS)}])(?![一分里里]))))""",
     regex.X,
 )
 

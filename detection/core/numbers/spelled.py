@@ -6,6 +6,7 @@ from decimal import Decimal
 import regex
 
 from detection.core.numbers import words as words
+from detection.core.numbers.counted import HEBREW_DUALS
 from detection.core.numbers.values import Parsed
 
 _ONE = Decimal(1)
@@ -36,14 +37,17 @@ ENGLISH = (
 with nothing before it (``million dollars``) is no number: ``several million``, ``multi-million``."""
 
 _HEBREW_SCALE = _any(words.HEBREW_SCALES)
+_DUALS = dict.fromkeys(HEBREW_DUALS, 2)
 _HEBREW_WORD = _any((*words.HEBREW_NUMBERS, *words.HEBREW_SCALES))
 HEBREW = (
-    rf"(?:(?:חצי|רבע)\s(?=אחוז|נקודת)|(?:(?:חצי|רבע)\s(?:{_HEBREW_SCALE})"
-    rf"|(?!מאות|אלפים|אלפי\s)(?:{_HEBREW_WORD})(?:\sו?(?:{_HEBREW_WORD})){{0,8}}+(?:\sו(?:חצי|רבע)(?:\s(?:{_HEBREW_SCALE}))?)?)(?![א-ת'\"]))"
+    rf"(?:(?:{_any(_DUALS)})(?:\sו(?:חצי|רבע))?(?![א-ת'\"])|(?:חצי|רבע)\s(?=אחוז|נקודת)|(?:(?:חצי|רבע)\s(?:{_HEBREW_SCALE})"
+    rf"|(?!מאות|אלפים|אלפי\s)(?:{_HEBREW_WORD})(?:[\s-]ו?(?:{_HEBREW_WORD})(?![א-ת])){{0,8}}+(?:\sו(?:חצי|רבע)(?:\s(?:{_HEBREW_SCALE}))?)?)(?![א-ת'\"]))"
 )
-_TOKEN = regex.compile(rf"three[\s-]quarters|{_HEBREW_WORD}|חצי|רבע|{_WORD}|half|quarter|point")
+_TOKEN = regex.compile(
+    rf"three[\s-]quarters|{_any(_DUALS)}|{_HEBREW_WORD}|חצי|רבע|{_WORD}|half|quarter|point"
+)
 _VAGUE = regex.compile(r"(?r)(?:(?<![א-ת])ב?(?:כמה|עשרות|מאות|אלפי|מספר)\s|[数數几幾上多])")
-_NUMBERS = {**words.ENGLISH_NUMBERS, **words.HEBREW_NUMBERS}
+_NUMBERS = {**words.ENGLISH_NUMBERS, **words.HEBREW_NUMBERS, **_DUALS}
 _SCALES = {**words.ENGLISH_SCALES, **words.HEBREW_SCALES}
 
 
@@ -147,11 +151,16 @@ class _Words:
         return Parsed(self.value + self.group, self.step, scaled=self.scaled)
 
 
-_HAN = {*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_MYRIADS}
+_HAN = {*words.CHINESE_DIGITS, *words.CHINESE_UNITS, *words.CHINESE_MYRIADS, "半"}
 
 
 def _chinese(run: str) -> Parsed | None:
     """The value of Chinese numerals; None for a scale with nothing before it (``百万``), which is vague."""
+    if "成" in run:
+        return _tenths(run)
+    if run[0] == "半":
+        scale = Decimal(words.CHINESE_MYRIADS[run[-1]])
+        return Parsed(scale / 2, scale / 10, scaled=True)
     whole, _, fraction = run.partition("点")
     if (
         run[0] in "百千"
@@ -173,3 +182,12 @@ def _chinese(run: str) -> Parsed | None:
         decimals = "".join(str(words.CHINESE_DIGITS[sign]) for sign in fraction)
         return Parsed(total + Decimal(f"0.{decimals}"), _ONE.scaleb(-len(decimals)), scaled=scaled)
     return Parsed(total, _ONE, scaled=scaled)
+
+
+def _tenths(run: str) -> Parsed:
+    """Tenths and hundredths: 八成五 is 85 %, 三成 is 30 %."""
+    tens, _, ones = run.partition("成")
+    value = Decimal(words.CHINESE_DIGITS[tens] * 10)
+    if not ones:
+        return Parsed(value, Decimal(10), percent=True)
+    return Parsed(value + (5 if ones == "半" else words.CHINESE_DIGITS[ones]), _ONE, percent=True)

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 import regex
 
 from detection.core.numbers import adjacency as edges
+from detection.core.numbers import ratios as ratios
 from detection.core.numbers import words as words
+from detection.core.numbers.nouns import HAN, measured
 from detection.core.numbers.values import Parsed
 from detection.core.types import Kind
 
 _ONE = Decimal(1)
-_HUNDRED = Decimal(100)
+_TEN, _HUNDRED = Decimal(10), Decimal(100)
 _HAN_FROM = "\u2e80"
-_HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 
 
 def _any(names: Iterable[str]) -> str:
@@ -24,9 +25,10 @@ def _any(names: Iterable[str]) -> str:
 
 _CODE = "|".join(words.CURRENCY_CODES).lower()
 _SIGN = _any(words.CURRENCY_SIGNS)
+_SHORT = _any(words.CURRENCY_ABBREVIATIONS)
 PREFIX = regex.compile(
     rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![a-z0-9_א-ת)%\]])[-–])|(?P<negative>(?<!\w)(?:minus|negative|מינוס)\s|[负負])|(?<![a-z0-9_א-ת])\+)?
-    (?:(?:(?P<code>(?<![a-z])(?:{_CODE}))\s{{0,2}}(?:[$€£¥₪₹]\s{{0,2}})?|(?P<sign>(?<![a-z])(?:{_SIGN})|[$€£¥₪₹])\s{{0,2}}
+    (?:(?:(?P<code>(?<![a-z])(?:{_CODE}))\s{{0,2}}(?:[$€£¥₪₹]\s{{0,2}})?|(?P<sign>(?<![a-z])(?:{_SIGN}|{_SHORT})|[$€£¥₪₹])\s{{0,2}}
       |(?P<name>{"|".join(words.HAN_CURRENCIES)})\s?|(?P<percent>百分之)\s?)(?P<minus2>-)?)?
     (?:(?P<open2>\()\s?)?""",
     regex.X,
@@ -42,7 +44,7 @@ SUFFIX = re.compile(
       |(?P<gap>[^\S\n]?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}(?![²³])|usd|gbp|eur|ils)(?:(?<=mio|mln|mrd)\.)?)?+
     (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點|{_POINTS_OF_PERCENT}){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}
-      |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:(?<!\b(?:19|20)\d\d[\s-])percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{_HAN}]))
+      |[\s-]{{0,2}}(?P<percent>%(?!\w)|(?:(?<!\b(?:19|20)\d\d[\s-])percentage|percent|per\scent|pct\.?|אחוזים|אחוז){_WORD}|%(?=[א-ת{HAN}]))
       |\s?(?P<times>[x×]){_WORD}(?!\s?\d)
       |\s(?P<fold>times){_WORD}
       |\s?(?P<multiple>倍)
@@ -52,23 +54,16 @@ SUFFIX = re.compile(
       |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}){_WORD}
       |\s{{0,2}}(?P<sign>{_SIGN}|us\s\$)(?!\s?\d)
       |\s{{0,2}}(?P<code>{_CODE}){_WORD}
+      |\s{{0,2}}(?P<short>{_SHORT}){_WORD}(?!\s?\d)
+      |\s?(?P<tenths>成)(?![本功立交长長分果员員熟就绩績品型份套语語了])
     )?+""",
     re.VERBOSE,
 )
 RANGE = re.compile(
-    r"\s?(?P<dash>[-–—~至到])\s?|\s(?:to|עד)\s(?:about\s)?|(?P<between>\sand\s|\s(?:ל|ועד)-?|\s?[和与與]\s?)"
+    r"\s?(?P<dash>[-–—~至到])\s?|\s(?:to|עד)\s(?:about\s)?|(?P<between>\sand\s|\s(?:ל|ועד|ו)-?|\s?[和与與]\s?)"
 )
 PART = re.compile(r",?\s(?:and\s)?")
 BETWEEN = regex.compile(r"(?r)(?<![a-zא-ת])(?:between|בין|介于|介於|在)\s?")
-_NOUN = re.compile(rf"\+?[\s-](?!(?:and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over)\b)([a-z]{{3,30}}|[א-ת]{{2,20}})|(?![至到和与與及])([{_HAN}]{{1,2}})")  # fmt: skip
-RATIO_BEFORE = regex.compile(
-    rf"""(?r)(?:(?:(?<![a-z0-9_])(?<![a-z]-)(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
-    (?:\s?\([^()]{{1,12}}\))?
-    (?:(?:\s|[:=,|(]|(?<!\w)(?:{"|".join(words.RATIO_LINKS)})(?!\w)|(?<!\w)[בלכמ]-?|为|為|是|达|達|到|至|约|約)){{0,24}}
-    |(?<![א-ת])פי\s)""",
-    regex.X,
-)
-
 
 _UNITS_TOO = frozenset(("k", "m", "mm", "b", "t"))  # standing apart they are metres, millimetres, tonnes …
 
@@ -162,7 +157,8 @@ def _after(folded: str, end: int) -> After:
     return After(
         match.group(),
         match.lastgroup,
-        words.CURRENCY_PARTS.get(match["part"]) or _named(match["code"], match["sign"], match["word"]),
+        words.CURRENCY_PARTS.get(match["part"])
+        or _named(match["code"], match["sign"] or match["short"], match["word"]),
         scale,
         bool(word or letter),
         match.end("times_scale" if more else "scale") - end if word else 0,
@@ -180,6 +176,8 @@ _PLAIN = Unit("number", "")
 def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
     """The unit of the number ``folded[start:end]`` from its surroundings; None when it is part of a name (``777x``,
     ``10-k``)."""
+    if parsed.percent:
+        return _PERCENT
     if not before.text and not after.text and not after.sort:
         return _bare(parsed, folded, start, end)
     _, sort, _, scale, scaled, _, apart, _, _ = after
@@ -187,6 +185,8 @@ def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: in
         return None
     if sort == "percent" or before.percent:
         return Unit("percentage", "%", scale, scaled) if scaled else _PERCENT
+    if sort == "tenths" and parsed.value <= 10:
+        return Unit("percentage", "%", _TEN, True)
     if sort == "points":
         return Unit("percentage", "pp", scale, scaled)
     if sort == "basis":
@@ -206,7 +206,7 @@ def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: in
         return None
     if not scaled and _is_ratio(after, parsed, folded, start, stop):
         return _RATIO
-    if _goes_on(folded, stop):
+    if _goes_on(folded, stop) and not measured(folded, stop):
         return None
     if apart:
         return Unit("number", "", scaled=parsed.scaled, suffix=False)
@@ -216,9 +216,9 @@ def unit_of(before: Before, after: After, parsed: Parsed, folded: str, start: in
 def _bare(parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
     """The unit of a number with nothing beside it."""
     counts = parsed.step == 1 and folded[end : end + 1].isalpha()
-    if parsed.value < 100 and not counts and _named_ratio(folded, start):
+    if parsed.value < 100 and not counts and ratios.is_named(folded, start, end, parsed):
         return _RATIO
-    if _goes_on(folded, end):
+    if _goes_on(folded, end) and not measured(folded, end):
         return None
     return Unit("number", "", scaled=True) if parsed.scaled else _PLAIN
 
@@ -226,12 +226,6 @@ def _bare(parsed: Parsed, folded: str, start: int, end: int) -> Unit | None:
 def _goes_on(folded: str, end: int) -> bool:
     behind = folded[end : end + 1]
     return behind == "_" or (behind.isalpha() and not "א" <= behind <= "ת" and behind < _HAN_FROM)
-
-
-def _named_ratio(folded: str, start: int) -> bool:
-    if not edges.may_end(edges.before(folded, start), edges.RATIO):
-        return False
-    return RATIO_BEFORE.match(folded, max(0, start - 64), start) is not None
 
 
 def _is_ratio(after: After, parsed: Parsed, folded: str, start: int, stop: int) -> bool:
@@ -242,21 +236,16 @@ def _is_ratio(after: After, parsed: Parsed, folded: str, start: int, stop: int) 
         return False
     if sort == "fold" and (parsed.step < 1 or _AS_MUCH.match(folded, stop)):
         return True
-    return (not after.text or sort == "fold") and _named_ratio(folded, start)
+    return (not after.text or sort == "fold") and ratios.is_named(folded, start, stop, parsed)
 
 
 def _named(code: str | None, sign: str | None, word: str | None) -> str | None:
     if code:
         return words.CODE_MEANS.get(code.upper(), code.upper())
     if sign:
-        return words.CURRENCY_SIGNS.get(" ".join(sign.split()), "USD")
+        plain = " ".join(sign.split())
+        return words.CURRENCY_SIGNS.get(plain) or words.CURRENCY_ABBREVIATIONS.get(plain, "USD")
     return words.CURRENCY_WORDS[" ".join(word.split())] if word else None
 
 
 _AS_MUCH = re.compile(r"\s(?:ebitda|interest|earnings|debt|revenue|sales|coverage|book|leverage|as|higher|larger|more|greater|the|its|annual|cash|net|adjusted|trailing)\b")  # fmt: skip
-
-
-def noun_after(folded: str, end: int) -> str | None:
-    """The noun that a number ending at ``end`` counts, None where no noun follows."""
-    match = _NOUN.match(folded, end)
-    return match[match.lastindex or 0] if match else None

@@ -16,12 +16,14 @@ _STEPS = tuple(_ONE.scaleb(-places) for places in range(_SHORT))
 
 
 class Parsed(NamedTuple):
-    """A value, the unit of its last stated digit, and whether separators or scale words were written."""
+    """A value, the unit of its last stated digit, whether separators or scale words were written, and whether the words
+    themselves say percent (八成五)."""
 
     value: Decimal
     step: Decimal
     grouped: bool = False
     scaled: bool = False
+    percent: bool = False
 
 
 MIXED = re.compile(r"(?:(?P<whole>\d{1,3})[ -])?(?P<part>\d{1,2})/(?P<of>\d{1,2})|\d++ ?[¼½¾⅓⅔⅛⅜⅝⅞]")

@@ -93,6 +93,9 @@ class Case:
     properties: tuple[Named, ...] = ()
     property: str | None = None
     period: Period | None = None
+    fiscal_year_end: int | None = (
+        None  # the month in which the property's fiscal year ends, where it is stored
+    )
     database: Literal["ok", "unavailable", "not_asked"] = "not_asked"
     original_confidence: float | None = None
     question_type: str | None = None

@@ -19,6 +19,27 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotCompared:
+    """One slot of a number beside that of a candidate: what the answer's words ``said`` (empty: nothing), what the
+    evidence ``states`` (of roles, bounds and directions a key of the lexicons), and what came of it. ``assumed``: only
+    the answer's own property or period fills it.
+
+    ``by`` says where the words stand: in the number's ``sentence``, at the ``head`` of its row or column, in what
+    stands ``before``, in the ``question``; ``link``: nowhere, the answer is filed under it; ``model``: further
+    away, where a model found them. ``start`` and ``end`` are
+    where in the answer.
+    """
+
+    slot: Literal["metric", "entity", "period", "unit", "role", "bound", "direction", "sign"]
+    said: str
+    states: str
+    verdict: Literal["agree", "conflict", "open", "assumed"]
+    by: Literal["", "sentence", "head", "before", "question", "link", "model"] = ""
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Something a number was compared with: a record, a span of a source, or a derivation.
 
@@ -26,7 +47,8 @@ class Candidate:
     |claimed − value|; dates have ``days``, the distances of their two ends, instead. ``same`` says
     that the compared slot is the claim's own: same metric, property and period (or, for a claim bound
     to no metric, any slot of its kind). ``operands`` are the stretches of the sources that a derivation
-    took its numbers from.
+    took its numbers from. ``equal`` says that the value is what the claim says, within its rounding or
+    its bound and with its sign (None: not told when it was measured), ``slots`` what became of each slot.
     """
 
     origin: Literal["database", "document", "derived"]
@@ -48,20 +70,26 @@ class Candidate:
     as_of: str | None = None
     arithmetic: str | None = None
     operands: tuple[Span, ...] = ()
+    equal: bool | None = None
+    slots: tuple[SlotCompared, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
     """A recognised mistake: the claimed value is another slot's, or the right one misread."""
 
-    code: Literal["transposed", "period", "property", "metric", "scale", "sign"]
+    code: Literal["transposed", "period", "property", "metric", "scale", "sign", "role", "unit", "bound"]
     text: str
     candidate: Candidate
 
 
 @dataclass(frozen=True, slots=True)
 class NumberMeasured:
-    """What one number was compared with, whatever the tolerance turns out to be (contracts §3.5)."""
+    """What one number was compared with, whatever the tolerance turns out to be (contracts §3.5).
+
+    ``counts``: it counts periods or names one, and states no figure. ``slots`` are what its words name, where there was
+    nothing to compare with; else each candidate has its own.
+    """
 
     kind: Kind
     value: Decimal | str
@@ -78,6 +106,8 @@ class NumberMeasured:
     sources_read: int = 0
     sources_left: int = 0
     timed_out: bool = False
+    counts: bool = False
+    slots: tuple[SlotCompared, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-Kind = Literal["statement", "currency", "percentage", "ratio", "date", "number"]
+Kind = Literal["statement", "currency", "percentage", "ratio", "date", "number", "change"]
 Status = Literal["supported", "contradicted", "unsupported", "unverified", "not_checked"]
 ReportStatus = Literal["ok", "skipped", "timeout", "error", "rate_limited"]
 AnswerStatus = Literal["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]

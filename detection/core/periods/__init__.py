@@ -1,0 +1,26 @@
+"""Periods that texts name: found, read by the calendar of a property, and resolved to spans of days."""
+
+from detection.core.periods.calendars import CALENDAR_YEAR, Calendar, learnt
+from detection.core.periods.finding import find
+from detection.core.periods.mentions import Away, Mention, Part, resolve, spoken_of
+from detection.core.periods.spans import (
+    Granularity,
+    Span,
+    before,
+    behind,
+    contains,
+    granularity,
+    iso,
+    label,
+    of_iso,
+    pieces,
+    same,
+    shifted,
+    year_back,
+)
+from detection.core.periods.stating import dated_in, stated_in
+
+__all__ = [
+    "CALENDAR_YEAR", "Away", "Calendar", "Granularity", "Mention", "Part", "Span", "before", "behind", "contains", "dated_in", "find",
+    "granularity", "iso", "label", "learnt", "of_iso", "pieces", "resolve", "same", "shifted", "spoken_of", "stated_in", "year_back",
+]  # fmt: skip
