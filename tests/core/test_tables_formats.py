@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from detection.core.chunks import read
-from tests.core.table_cases import Case, case, check
+from tests.core.table_cases import Case, case, check, read
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
@@ -77,33 +76,32 @@ PROSE = [
 
 @pytest.mark.parametrize(("chunk", "count"), [row[1:] for row in PROSE], ids=[row[0] for row in PROSE])
 def test_text_that_only_looks_like_a_table_stays_text(chunk: str, count: int) -> None:
-    found = [place for place in read("S1", chunk) if place.date is None]
-    assert [place.table for place in found] == [-1] * count
+    assert [place.table for place in read(chunk)] == [-1] * count
 
 
 def test_text_around_and_between_tables_is_read() -> None:
     chunk = "Rent was $9.\n\n | 2019\nNOI | 5\n\nTax was $8.\n<table><tr><td>Fees</td><td>7</td></tr></table>Interest was $6."
-    read_as = {place.text: place.table for place in read("S1", chunk) if place.date is None}
+    read_as = {place.text: place.table for place in read(chunk)}
     assert read_as == {"$9": -1, "5": 0, "$8": -1, "7": 1, "$6": -1}
 
 
 def test_a_blank_line_does_not_end_a_table_that_goes_on() -> None:
-    places = read("S1", " | 2019 | 2018\nNOI | 5 | 4\n\nRent | 7 | 6")
-    assert [(place.text, place.table, sorted(place.years)) for place in places] == [
-        ("5", 0, ["2019"]), ("4", 0, ["2018"]), ("7", 0, ["2019"]), ("6", 0, ["2018"]),
+    places = read(" | 2019 | 2018\nNOI | 5 | 4\n\nRent | 7 | 6")
+    assert [(place.text, place.table, place.iso) for place in places] == [
+        ("5", 0, "2019"), ("4", 0, "2018"), ("7", 0, "2019"), ("6", 0, "2018"),
     ]  # fmt: skip
 
 
 def test_two_tables_of_a_chunk_have_their_own_headings() -> None:
-    places = read("S1", " | 2019 | 2018\nNOI | 5 | 4\n\n | Q1 2020 | Q2 2020\nRent | 7 | 6")
-    assert [(place.text, place.table, sorted(place.periods)) for place in places] == [
-        ("5", 0, ["2019"]), ("4", 0, ["2018"]), ("7", 1, ["2020-Q1"]), ("6", 1, ["2020-Q2"]),
+    places = read(" | 2019 | 2018\nNOI | 5 | 4\n\n | Q1 2020 | Q2 2020\nRent | 7 | 6")
+    assert [(place.text, place.table, place.iso) for place in places] == [
+        ("5", 0, "2019"), ("4", 0, "2018"), ("7", 1, "2020-Q1"), ("6", 1, "2020-Q2"),
     ]  # fmt: skip
 
 
 def test_a_long_cell_is_read_as_the_sentences_it_holds() -> None:
     chunk = "<table><tr><td>The fund earned rent of $5 million in 2019 and paid interest of $2 million.</td></tr></table>"
-    assert [place.text for place in read("S1", chunk) if place.date is None] == ["$5 million", "$2 million"]
+    assert [place.text for place in read(chunk)] == ["$5 million", "$2 million"]
 
 
 SENTENCES = [
@@ -116,15 +114,15 @@ SENTENCES = [
 
 @pytest.mark.parametrize("chunk", SENTENCES)
 def test_sentences_in_cells_are_read_as_text(chunk: str) -> None:
-    told = [place.text for place in read("S1", chunk) if place.table < 0 and place.date is None]
+    told = [place.text for place in read(chunk) if place.table < 0]
     assert told == ["$5 million", "12"]
 
 
 def test_a_line_with_fewer_numbers_keeps_them_under_their_headings() -> None:
     chunk = "               2019      2018\nNet sales       50        40\nCosts           30        20\nFees                       7"
-    assert [(place.text, sorted(place.years)) for place in read("S1", chunk)][-1] == ("7", ["2018"])
+    assert [(place.text, place.iso) for place in read(chunk)][-1] == ("7", "2018")
 
 
 def test_a_line_whose_numbers_stand_between_columns_is_no_row() -> None:
     chunk = "               2019      2018\nNet sales       50        40\nCosts           30        20\nFees                  7"
-    assert [place.table for place in read("S1", chunk) if place.text == "7"] == [-1]
+    assert [place.table for place in read(chunk) if place.text == "7"] == [-1]

@@ -2,14 +2,11 @@
 
 import pytest
 
-from detection.core.chunks import Place, read
+from detection.core import evidence
+from detection.core.types import Case, Source, never
+from tests.core.table_cases import read
 
 pytestmark = pytest.mark.requirement("NUM-06")
-
-
-def numbers(chunk: str) -> list[Place]:
-    """The numbers of a chunk without its dates."""
-    return [place for place in read("S1", chunk) if place.date is None]
 
 
 PERIODS = [
@@ -26,8 +23,8 @@ PERIODS = [
 
 @pytest.mark.parametrize(("chunk", "periods"), PERIODS)
 def test_each_number_has_the_period_said_for_it(chunk: str, periods: list[str | None]) -> None:
-    for place, period in zip(numbers(chunk), periods, strict=True):
-        assert period is None or (place.periods == {period} and place.years == {period[:4]})
+    for place, period in zip(read(chunk), periods, strict=True):
+        assert period is None or place.iso == period
 
 
 LISTS = [
@@ -44,35 +41,42 @@ LISTS = [
 
 @pytest.mark.parametrize(("chunk", "values"), LISTS)
 def test_a_unit_said_once_holds_for_the_list(chunk: str, values: list[tuple[str, str]]) -> None:
-    assert [(f"{place.value:f}".removesuffix(".0"), place.unit) for place in numbers(chunk)] == values
+    assert [(f"{place.value:f}".removesuffix(".0"), place.unit) for place in read(chunk)] == values
+
+
+def words(chunk: str) -> list[frozenset[str]]:
+    """The words that may name each number of a chunk, besides those of no number of its own."""
+    (prose,) = evidence.read(Case("", sources=(Source("S1", chunk),)), never).grids
+    return [prose.axes[0].labels[fact.at[0]].forms[0] for fact in prose.facts]
 
 
 def test_each_number_of_a_list_has_the_words_of_its_own_item() -> None:
-    first, second = numbers("Revenue and debt service were $3 and $1 in 2019, respectively.")
-    assert "revenue" in first.row
-    assert "debt" not in first.row
-    assert "debt" in second.row
-    assert "revenue" not in second.row
+    first, second = words("Revenue and debt service were $3 and $1 in 2019, respectively.")
+    assert "revenue" in first
+    assert "debt" not in first
+    assert "debt" in second
+    assert "revenue" not in second
 
 
 def test_a_sentence_broken_by_the_width_of_a_page_is_one() -> None:
     chunk = (
         "The net operating income of the property on Oak Street in Boston\nrose to $5 million. Rent was $3."
     )
-    first, second = numbers(chunk)
-    assert {"operating", "boston"} <= first.row
-    assert "operating" not in second.row
+    first, second = words(chunk)
+    assert {"boston", "§net_operating_income"} <= first
+    assert "§net_operating_income" not in second
 
 
 def test_short_lines_are_sentences_of_their_own() -> None:
-    first, second = numbers("NOI: $5\nOccupancy: 91 %")
-    assert "occupancy" not in first.row
-    assert "operating" not in second.row
+    (first, second) = words("NOI: $5\nOccupancy: 91 %")
+    assert "§occupancy_rate" in second
+    assert "§occupancy_rate" not in first
+    assert "§net_operating_income" not in second
 
 
 def test_places_are_those_of_the_text_as_submitted() -> None:
     chunk = "İNOI \u200fwas $1\u200b,234 in 2019."
-    (place,) = numbers(chunk)
+    (place,) = read(chunk)
     assert place.text == "$1\u200b,234"
     assert place.value == 1234
     assert chunk[place.start : place.end] == place.text

@@ -2,8 +2,7 @@
 
 import pytest
 
-from detection.core.chunks import read
-from tests.core.table_cases import Case, case, check, found
+from tests.core.table_cases import Case, case, check, found, read
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
@@ -17,7 +16,7 @@ SCALES = [
     case("a row of its own", " | 2019 | 2018\n | (in thousands) | \nNet sales | 1,234 | 1,100", "1,100", scale=1000),
     case("a label of its own", " | 2019 | 2018\nAmounts in millions | |\nNet sales | 1,234 | 1,100", "1,100", scale=10**6),
     case("each column", " | 2019 | 2019\n | $'000 | £m\nNet sales | 1,234 | 1,100", "1,100", scale=10**6, unit="GBP"),
-    case("only one column", " | Shares (in thousands) | Fee\nA | 1,234 | 7", "7", scale=None),
+    case("only one column", " | Shares (in thousands) | Fee\nA | 1,234 | 7", "7", scale=1),
     case("a column of units", "Item | Unit | 2019\nNet sales | USD million | 1,234\nOccupancy | % | 91", "1,234", scale=10**6, unit="USD"),
     case("a column of units, per cent", "Item | Unit | 2019\nNet sales | USD million | 1,234\nOccupancy | % | 91", "91", unit="%", scale=1),
     case("caption", f"Results (in thousands of euros):\n{HEAD}", "1,234", scale=1000, unit="EUR"),
@@ -109,18 +108,16 @@ def test_a_footnote_is_no_part_of_a_number(mark: str) -> None:
 
 @each_case("empty", ["-", "—", "–", "n/a", "N/A", "", "$—", "nm", "...", "不适用"])
 def test_what_stands_for_no_number_is_none(empty: str) -> None:
-    assert [place.text for place in read("S1", f" | 2019 | 2018\nNet | {empty} | 5")] == ["5"]
+    assert [place.text for place in read(f" | 2019 | 2018\nNet | {empty} | 5") if place.value] == ["5"]
 
 
 @pytest.mark.parametrize("broken", ["1,23", "1.2.3", "12,345,67", "1e999", "∞", "NaN", "%", "$"])
 def test_what_is_no_number_is_no_value(broken: str) -> None:
-    assert [place.text for place in read("S1", f" | 2019 | 2018\nNet | {broken} | 5,000.1")][-1:] == [
-        "5,000.1"
-    ]
+    assert [place.text for place in read(f" | 2019 | 2018\nNet | {broken} | 5,000.1")][-1:] == ["5,000.1"]
 
 
 def test_a_cell_with_two_numbers_gives_both() -> None:
-    places = read("S1", " | 2019\nVolatility | 27% - 35%\nLife | 5 to 40 years")
-    assert [(place.text, place.unit, sorted(place.years)) for place in places] == [
-        ("27%", "%", ["2019"]), ("35%", "%", ["2019"]), ("5", "", ["2019"]), ("40", "", ["2019"]),
+    places = read(" | 2019\nVolatility | 27% - 35%\nLife | 5 to 40 years")
+    assert [(place.text, place.iso) for place in places] == [
+        ("27%", "2019"), ("35%", "2019"), ("5", "2019"), ("40", "2019"),
     ]  # fmt: skip

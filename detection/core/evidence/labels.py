@@ -1,0 +1,140 @@
+"""What rows, columns, figures and properties are called, and which of them words name."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from detection.core import lexicons
+from detection.core.lexicons import Words
+from detection.core.quantities.features import features, is_meaning
+
+NAMED = (0.5, 0.34)
+"""How much of a label must be named for it to be spoken of: of a figure, and of whose it is."""
+_UNNAMED = 0.6
+_TOLD = 0.4  # of the best score, where a word is in one label alone
+_NEAR = 0.67  # of the best score: labels as near as this are named as well as the best
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name with the sets of words by which it may be called: its own words, or the metric that they name; ``above``
+    are those of the headings that it stands under."""
+
+    text: str
+    forms: tuple[frozenset[str], ...]
+    above: tuple[frozenset[str], ...] = ()
+
+
+@lru_cache(maxsize=16_384)
+def label(text: str) -> Label:
+    """The label of ``text``: its own words, and for each metric that a phrase of it names that metric with the rest."""
+    found = features(Words(text))
+    words = frozenset(one.name for one in found if not is_meaning(one.name))
+    named = [one for one in found if is_meaning(one.name)]
+    merged = [(words - frozenset(one.inner)) | {one.name} for one in named]
+    return Label(text, tuple(form for form in dict.fromkeys((words, *merged)) if form))
+
+
+def together(text: str, parts: Iterable[Label]) -> Label:
+    """One label that may be called by the forms of any of ``parts``."""
+    return Label(text, tuple(dict.fromkeys(form for part in parts for form in part.forms)))
+
+
+@cache
+def _general() -> frozenset[str]:
+    """Lemmas of words that only qualify: net, total, average, other."""
+    tables = ("qualifiers", "totals", "entities", "roles", "aggregations", "directions", "order")
+    words = {
+        w
+        for t in tables
+        for keys in lexicons.table(t).values()
+        for phrases in keys.values()
+        for p in phrases
+        for w in p.split()
+    }
+    return frozenset(lexicons.lemma(word) for word in words)
+
+
+class Axis:
+    """The labels of one direction of a grid, and how well words name each of them.
+
+    A word that few labels have weighs more (inverse document frequency); a label's score is the share of its weight
+    that the words carry, each by its own weight, 0 to 1.
+    """
+
+    def __init__(self, name: str, labels: Sequence[Label], least: float = NAMED[0]) -> None:
+        self.name, self.labels, self.least = name, tuple(labels), least
+        self.has_headings = any(one.above for one in labels)
+        having = Counter(word for one in labels for word in frozenset().union(*one.forms))
+        self.worth = {word: math.log(1 + len(labels) / count) for word, count in having.items()}
+        self._alone = frozenset(word for word, count in having.items() if count == 1)
+        self._of: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._whole: dict[tuple[int, int], float] = {}
+        for index, one in enumerate(labels):
+            for place, form in enumerate(one.forms):
+                self._whole[index, place] = math.fsum(self.worth[word] for word in form)
+                for word in form:
+                    self._of[word].append((index, place))
+
+    def scores(self, words: Mapping[str, float]) -> dict[int, float]:
+        """How well ``words`` name each label of which they name anything."""
+        return {index: score for index, (score, _, _) in self._covered(words).items()}
+
+    def _covered(self, words: Mapping[str, float]) -> dict[int, tuple[float, float, frozenset[str]]]:
+        """For each label the weighted share of its best form that words name, the share without their weights, and
+        which words name any of its forms."""
+        carried: dict[tuple[int, int], list[str]] = defaultdict(list)
+        for word in words:
+            for form in self._of.get(word, ()):
+                carried[form].append(word)
+        best: dict[int, tuple[float, float, frozenset[str]]] = {}
+        for (index, place), parts in carried.items():
+            whole = self._whole[index, place]
+            score = math.fsum(self.worth[word] * words[word] for word in parts) / whole
+            plain = math.fsum(self.worth[word] for word in parts) / whole
+            under = self._under(index, words)
+            before = best.get(index, (0.0, 0.0, frozenset()))
+            told = before[2] | frozenset(parts)
+            best[index] = (*max((score * under, plain), before[:2]), told)
+        return best
+
+    def _tells(self, parts: frozenset[str]) -> bool:
+        """Whether a word among ``parts`` is in one label alone and says what that is, not only which kind of it."""
+        return any(word in self._alone and word not in _general() for word in parts)
+
+    def _under(self, index: int, words: Mapping[str, float]) -> float:
+        """A label counts less while the headings that it stands under are not named."""
+        above = self.labels[index].above
+        if not above:
+            return 1.0
+        named = sum(min(1.0, 2 * words.get(word, 0)) for word in above[0])
+        return _UNNAMED + (1 - _UNNAMED) * named / len(above[0])
+
+    def named(
+        self, words: Mapping[str, float], among: frozenset[int] | None = None
+    ) -> tuple[tuple[int, ...], float]:
+        """The labels that ``words`` name best, and how well; none where nothing is named well enough.
+
+        Of two labels of which one is named by some of the words that name the other, only the other is meant.
+        """
+        covered = {
+            index: (score, parts)
+            for index, (score, plain, parts) in self._covered(words).items()
+            if (plain >= self.least or self._tells(parts)) and (among is None or index in among)
+        }
+        if not covered:
+            return (), 0.0
+        whole = {
+            index: one
+            for index, one in covered.items()
+            if not any(one[1] < other for _, other in covered.values())
+        }
+        best = max(score for score, _ in whole.values())
+        kept = [
+            i
+            for i, (score, parts) in whole.items()
+            if score >= best * _NEAR or (score >= best * _TOLD and self._tells(parts))
+        ]
+        return tuple(sorted(kept, key=lambda index: (-covered[index][0], index))), best

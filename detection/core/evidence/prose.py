@@ -1,0 +1,90 @@
+"""The prose of a source as facts in a grid, and the dates that it names."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from detection.core import periods, text
+from detection.core.evidence.cells import when
+from detection.core.evidence.facts import OPEN, Fact, Grid
+from detection.core.evidence.labels import Axis, Label
+from detection.core.periods import Calendar, Span
+from detection.core.quantities import Quantity, Reading
+from detection.core.quantities.measures import measured_in
+from detection.core.types import Source
+
+NOBODY = Axis("entity", ())
+_CARRIED = 0.8  # words of a prose number that are its own
+
+
+def of_prose(
+    source: Source, covered: Sequence[tuple[int, int]], calendar: Calendar
+) -> tuple[tuple[Grid, ...], tuple[Fact, ...]]:
+    """The numbers that the sentences of a source state outside its tables, and all days and periods that it names."""
+    language = text.detect_language(source.text)
+    dates = tuple(dates_of(source, language, calendar))
+    body = _blanked(source.text, covered)
+    if not body.strip():
+        return (), dates
+    reading = Reading(body, language, calendar)
+    title = when(source.title, calendar, ())
+    found = reading.quantities()
+    if not found:
+        return (), dates
+    labels = [
+        Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
+        for one in found
+    ]
+    facts = [_stated(one, n, source, calendar, title) for n, one in enumerate(found)]
+    return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
+
+
+def _polarity(one: Quantity) -> str:
+    said = one.cue("polarity") & {"loss", "profit"}
+    return min(said) if len(said) == 1 else ""
+
+
+def dates_of(source: Source, language: str, calendar: Calendar) -> Iterator[Fact]:
+    """The days and periods that a source names, its tables among them."""
+    reading = Reading(f"{source.text}\n{source.title}", language, calendar, found=())
+    for one in reading.periods:
+        if one.span:
+            yield Fact(
+                "date", None, Decimal(0), "", (), days=one.span, text=reading.text[one.start : one.end], source=source.ref,
+                start=one.start, end=one.end, roles=reading.nearest("date_roles", one.start, one.end),
+            )  # fmt: skip
+
+
+def _said(one: Quantity, reading: Reading) -> str:
+    start, end = reading.sentences[one.sentence]
+    return reading.text[start:end].strip()
+
+
+def _stated(one: Quantity, place: int, source: Source, calendar: Calendar, title: Sequence[Span]) -> Fact:
+    number = one.number
+    near = [span for tier in one.tiers for m in tier.periods if (span := m.span) and not m.is_base] + list(
+        title
+    )
+    spans: tuple[Span, ...] = ()
+    for tier in one.tiers[:2]:
+        spans = tuple(span for m in tier.periods for span in periods.resolve(m, near, calendar)[:1])
+        if spans:
+            break
+    spans = spans or (() if one.is_base else tuple(near[:1]))
+    roles = one.cue("roles") - {"actual"}
+    return Fact(
+        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), spans[0] if spans else None,
+        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, number.text, source.ref, number.start, number.end,
+        bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
+        turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
+    )  # fmt: skip
+
+
+def _blanked(body: str, covered: Iterable[tuple[int, int]]) -> str:
+    """The text with what belongs to tables blanked out, place for place."""
+    cuts = sorted({0, len(body), *(place for one in covered for place in one)})
+    inside = list(covered)
+    return "".join(
+        " " * (high - low) if any(start <= low < end for start, end in inside) else body[low:high]
+        for low, high in pairwise(cuts)
+    )

@@ -1,0 +1,304 @@
+"""A grid with its units told: what each value measures, in which unit and scale."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from detection.core import numbers
+from detection.core.evidence.tables import words
+from detection.core.evidence.tables.lines import Piece
+from detection.core.evidence.tables.model import Cell, Column, Grid, GridRow, Row, Table
+from detection.core.evidence.tables.scaling import Around, Told, told
+from detection.core.evidence.tables.sections import is_total, is_vacant
+from detection.core.evidence.tables.units import (
+    Declared,
+    Measure,
+    declared,
+    measure,
+    names,
+    only_unit,
+    without_unit,
+)
+from detection.core.evidence.tables.values import is_period
+from detection.core.types import Source
+
+_HALF = Decimal(1) / 2
+_ALL = Decimal(100)  # per cent
+_UNIT_HEADS = frozenset(
+    ("unit", "units", "uom", "unit of measure", "currency", "单位", "單位", "יחידה", "יחידת מידה", "יח'")
+)
+_BARE = regex.compile(r"[\s*_:：]+$|^[\s*_•▪●◦]+|^-\s+")
+_YEAR = regex.compile(r"^((?:19|20)\d\d)\.0$")  # a year that a spreadsheet wrote as a number
+_MOST_ROWS = 20_000
+
+
+def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
+    """The table of a grid; ``above`` are unit lines of chunks before it."""
+    unit_column = _unit_column(grid)
+    rows = grid.rows[:_MOST_ROWS]
+    caption = "\n".join(
+        [
+            *above,
+            *(caption.text for caption in grid.captions),
+            *_corner(grid),
+            *filter(None, (grid.loose_head,)),
+        ]
+    )
+    lines = [line for line in (source.title, caption) if line]
+    around = _around(grid, rows, lines)
+    columns = _columns(grid, rows, unit_column)
+    shape = shape_of(columns, [row.label or _label(grid, row, unit_column) for row in rows])
+    made = tuple(_row(grid, index, row, unit_column) for index, row in enumerate(rows))
+    cells: list[Cell] = []
+    why = grid.why or _untold(grid, rows)
+    if not why:
+        for line, row in zip(made, rows, strict=True):
+            cells.extend(_cells(grid, source, line, row, columns, around, unit_column))
+    return Table(
+        source.ref, grid.start, grid.end, caption, source.title, made, tuple(_declared_units(columns, cells)), tuple(cells),
+        shape, not why, why,
+    )  # fmt: skip
+
+
+def _untold(grid: Grid, rows: Sequence[GridRow]) -> str:
+    """Why values that only their order places cannot be placed: no heading for any of several columns, or more rows
+    without a label than with one; empty where they can."""
+    if not grid.ordered:
+        return ""
+    if len(grid.values) > 1 and not any(grid.heads.get(column) for column in grid.values):
+        return "its columns have no headings, or none that can be told apart"
+    filled = [row for row in rows if row.pieces]
+    if len(filled) > _FEW_ROWS and 2 * sum(not row.label for row in filled) > len(filled):
+        return "its values stand apart from their labels"
+    return ""
+
+
+_FEW_ROWS = 2
+
+
+def _corner(grid: Grid) -> list[str]:
+    """A unit line in the cell above the labels."""
+    return [text for text in grid.heads.get(0, ()) if declared(text)]
+
+
+def _unit_column(grid: Grid) -> int:
+    """The column that names the unit of each row, -1 where there is none."""
+    for column in grid.texts - {0}:
+        head = " ".join(grid.heads.get(column, ()))
+        if numbers.fold(head)[0].strip() in _UNIT_HEADS:
+            return column
+    return -1
+
+
+def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
+    found = [one for line in lines for one in declared(line)]
+    said = " | ".join(
+        [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
+    )
+    found = [one if not one.subjects or _named_in(one, said) else one._replace(subjects=()) for one in found]
+    found = [one for one in found if one.subjects or one.scale or one.currency]
+    signs = Counter(
+        (column, piece.said.unit)
+        for row in rows
+        for column, piece in row.pieces.items()
+        if piece.said.unit and len(piece.said.unit) == 3
+    )
+    by_column = {column: unit for (column, unit), _ in reversed(signs.most_common())}
+    whole = Counter(by_column.values())
+    dates = Counter(
+        column for row in rows for column, piece in row.pieces.items() if piece.said.sort == "date"
+    )
+    values = Counter(
+        column for row in rows for column, piece in row.pieces.items() if piece.said.sort == "value"
+    )
+    dated = frozenset(column for column, count in dates.items() if count > values[column])
+    return Around(tuple(found), by_column, whole.most_common(1)[0][0] if whole else "", dated, _shares(rows))
+
+
+def _shares(rows: Sequence[GridRow]) -> frozenset[int]:
+    """The columns in which several values are written in per cent, one of them as the whole, and none as money."""
+    signed: dict[int, list[Decimal | None]] = {}
+    others: set[int] = set()
+    for row in rows:
+        for column, piece in row.pieces.items():
+            if piece.said.unit == "%":
+                signed.setdefault(column, []).append(piece.said.value)
+            elif piece.said.unit:
+                others.add(column)
+    return frozenset(c for c, values in signed.items() if len(values) > 1 and _ALL in values) - others
+
+
+def _named_in(one: Declared, said: str) -> bool:
+    return any(names(one.subjects, part) for part in said.split(" | "))
+
+
+def _first(row: GridRow) -> str:
+    return row.label or (row.pieces[0].text if 0 in row.pieces else "")
+
+
+def plain(text: str) -> str:
+    """A label without the marks around it, its line ends as blanks, its ligatures as letters."""
+    return " ".join(_BARE.sub("", text if text.isascii() else text.translate(_SET)).split())
+
+
+_SET = {0xAD: None, 0x200B: None, 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
+
+
+def _label(grid: Grid, row: GridRow, unit_column: int) -> str:
+    """The words of a row before its first value."""
+    if row.label:
+        return plain(row.label)
+    first = min((column for column in row.pieces if column not in grid.texts), default=grid.columns)
+    texts = [
+        row.pieces[column].text
+        for column in sorted(row.pieces)
+        if column < first and column != unit_column and column in grid.texts
+    ]
+    return plain(" ".join(texts))
+
+
+def _row(grid: Grid, index: int, row: GridRow, unit_column: int) -> Row:
+    label = _label(grid, row, unit_column)
+    texts = [
+        plain(piece.text)
+        for column, piece in sorted(row.pieces.items())
+        if column != unit_column and (column in grid.texts or piece.said.sort == "text")
+    ]
+    if row.label:
+        texts = [label, *texts[1:]] if 0 in row.pieces else [label, *texts]
+    texts = [text for text in texts if text and text not in ("-", "–", "—")]
+    vacant = any(is_vacant(text) for text in texts)
+    return Row(
+        index, label, tuple(plain(text) for text in row.sections), is_total(label), tuple(texts), vacant
+    )
+
+
+def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Column]:
+    found = []
+    for index in range(grid.columns):
+        heads = tuple(
+            dict.fromkeys(
+                _YEAR.sub(r"\1", without_unit(plain(text)))
+                for text in grid.heads.get(index, ())
+                if not only_unit(plain(text))
+            )
+        )
+        said = _head_measure(grid, index)
+        unit = said.currency or ("%" if said.percent == 2 else said.unit if not said.per else "")
+        found.append(Column(index, heads, unit, said.per, index in grid.texts or index == unit_column))
+    return found
+
+
+def _head_measure(grid: Grid, column: int) -> Measure:
+    return measure(" ".join(grid.heads.get(column, ())))
+
+
+def _declared_units(columns: Sequence[Column], cells: Sequence[Cell]) -> list[Column]:
+    """The columns with the unit that all of their values have."""
+    units: dict[int, set[tuple[str, str]]] = {}
+    for cell in cells:
+        if not cell.is_none and cell.kind != "date":
+            units.setdefault(cell.column, set()).add((cell.unit, cell.per))
+    found = []
+    for column in columns:
+        own = units.get(column.index, set())
+        if len(own) == 1 and not column.unit:
+            unit, per = next(iter(own))
+            column = Column(column.index, column.heads, unit, column.per or per, column.is_text)
+        found.append(column)
+    return found
+
+
+def _cells(
+    grid: Grid,
+    source: Source,
+    line: Row,
+    row: GridRow,
+    columns: Sequence[Column],
+    around: Around,
+    unit_column: int,
+) -> list[Cell]:
+    unit_text = row.pieces[unit_column].text if unit_column in row.pieces else ""
+    cells = []
+    for index, piece in sorted(row.pieces.items()):
+        if (
+            index in grid.texts
+            or index == unit_column
+            or piece.said.sort in ("text", "missing", "empty", "sign")
+        ):
+            continue
+        cell = _cell(
+            source,
+            line,
+            index,
+            piece,
+            told(piece.said, line, columns[index], _head_measure(grid, index), unit_text, around, columns),
+        )
+        if cell is not None:
+            cells.append(cell)
+    return cells
+
+
+def _cell(source: Source, line: Row, column: int, piece: Piece, said: Told | None) -> Cell | None:
+    if said is None:
+        return None
+    start, end = piece.start + piece.said.start, piece.start + piece.said.end
+    if piece.said.end == 0 or source.text[start:end] != piece.text[piece.said.start : piece.said.end]:
+        start, end = piece.start, piece.end
+    precision = piece.said.step * _HALF * said.scale if said.value is not None else Decimal(0)
+    return Cell(
+        source.ref, start, end, source.text[start:end], line.index, column, said.kind, said.value, precision, said.unit, said.per,
+        said.iso, piece.said.sort == "dash",
+    )  # fmt: skip
+
+
+# --- matrix or list ---
+
+
+_WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|%")
+_ROLES = words.ROLES
+_ROLES_HAN = tuple(word for word in _ROLES if word[0] >= "\u4e00")
+_NO_METRIC = words.PERIOD_WORDS | _ROLES
+
+
+def shape_of(columns: Sequence[Column], labels: Sequence[str]) -> Literal["matrix", "list"]:
+    """The shape of a table, from its heads and labels."""
+    values = [column for column in columns if not column.is_text]
+    if not values or not any(column.heads for column in values):
+        return "matrix"
+    if 2 * sum(_is_axis(" ".join(column.heads)) for column in values) > len(values):
+        return "matrix"
+    if labels and 2 * sum(is_axis_label(label) for label in labels) > len(labels):
+        return "list"
+    if len([column for column in columns if column.is_text]) > 1:
+        return "list"
+    heads = sum(_measures(" ".join(column.heads)) for column in values) / len(values)
+    rows = sum(_measures(label) for label in labels) / max(1, len(labels))
+    return "matrix" if rows > heads else "list"
+
+
+@lru_cache(maxsize=4096)
+def _is_axis(head: str) -> bool:
+    """Whether a head names a period or a role and no metric."""
+    folded = numbers.fold(head)[0]
+    if not folded or is_period(folded):
+        return True
+    said = _WORD.findall(folded)
+    return all(word in _NO_METRIC or any(role in word for role in _ROLES_HAN) for word in said)
+
+
+def is_axis_label(label: str) -> bool:
+    """Whether a row is named by a period."""
+    return bool(label) and is_period(numbers.fold(label)[0].strip(":* "))
+
+
+@lru_cache(maxsize=4096)
+def _measures(text: str) -> bool:
+    said = measure(text)
+    return bool(
+        said.money or said.percent or said.times or said.counted or said.unit or said.per or said.scale
+    )

@@ -1,0 +1,294 @@
+"""Headings over columns: super-headings over several, dates broken over lines, headings that stand in one line."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import regex
+
+from detection.core import numbers
+from detection.core.evidence.tables import words
+from detection.core.evidence.tables.values import is_period
+
+Span = tuple[int, int, str]
+_YEAR = regex.compile(r"(?:19|20)\d\d")
+_GENERIC = words.LABEL_HEADS
+
+
+def generic_label(text: str) -> bool:
+    """A heading of the column of labels: ``Item``, ``Account``, ``(in thousands)``."""
+    folded = numbers.fold(text)[0]
+    return (
+        folded in _GENERIC
+        or folded.startswith("(")
+        or is_period(folded)
+        or "thousand" in folded
+        or "million" in folded
+    )
+
+
+def spread(rows: Sequence[Sequence[Span]], values: Sequence[int], columns: int) -> dict[int, list[str]]:
+    """The texts above each column, top to bottom. What stands over several columns, or over the middle of them, is
+    spread over all that it heads."""
+    heads: dict[int, list[str]] = {}
+    leaf = _leaf(rows, values)
+    for index, row in enumerate(rows):
+        last = index == len(rows) - 1
+        for column, text in _over(row, values, columns, last, leaf).items():
+            if text and text not in heads.setdefault(column, []):
+                heads[column].append(text)
+    return {column: texts for column, texts in heads.items() if texts}
+
+
+def _leaf(rows: Sequence[Sequence[Span]], values: Sequence[int]) -> dict[int, str]:
+    """The lowest text over each column of values."""
+    found: dict[int, str] = {}
+    for row in rows:
+        found.update({low: text for low, high, text in row if low in values and high - low == 1})
+    return found
+
+
+def _over(
+    row: Sequence[Span], values: Sequence[int], columns: int, last: bool, leaf: dict[int, str]
+) -> dict[int, str]:
+    own = {column: text for low, high, text in row for column in range(low, min(high, columns))}
+    above = [span for span in row if any(column in values for column in range(span[0], span[1]))]
+    if (
+        not above
+        or len(own.keys() & set(values)) == len(values)
+        or any(high - low > 1 for low, high, _ in row)
+    ):
+        return own
+    if last and not (len(above) == 1 and is_period(numbers.fold(above[0][2])[0]) and len(values) > 1):
+        return own
+    if last and not set(leaf) - {above[0][0]}:
+        return own
+    outside = {column: text for column, text in own.items() if column not in values}
+    return {**outside, **grouped([text for _, _, text in above], [low for low, _, _ in above], values, leaf)}
+
+
+def grouped(
+    texts: Sequence[str], places: Sequence[int], values: Sequence[int], leaf: dict[int, str]
+) -> dict[int, str]:
+    """Each column of values with the one of ``texts`` that heads it."""
+    if len(texts) == 1:
+        return dict.fromkeys(values, texts[0])
+    groups = restarts([leaf.get(column, "") for column in values])
+    if len(groups) == len(texts):
+        sizes = groups
+    elif len(values) % len(texts) == 0:
+        sizes = [len(values) // len(texts)] * len(texts)
+    else:
+        return _nearest(texts, places, values)
+    found, place = {}, 0
+    for text, size in zip(texts, sizes, strict=True):
+        found.update(dict.fromkeys(values[place : place + size], text))
+        place += size
+    return found
+
+
+def _nearest(texts: Sequence[str], places: Sequence[int], values: Sequence[int]) -> dict[int, str]:
+    """The last heading that stands at or before the column."""
+    found = {}
+    for column in values:
+        before = [text for text, place in zip(texts, places, strict=True) if place <= column]
+        found[column] = before[-1] if before else texts[0]
+    return found
+
+
+def restarts(texts: Sequence[str]) -> list[int]:
+    """The sizes of the groups in which years run one way: ``2024 2023 2024 2023`` are two and two."""
+    years = [int(found[0]) if (found := _YEAR.search(text)) else 0 for text in texts]
+    sizes, step = [1], 0
+    for before, after in pairwise(years):
+        turn = (after > before) - (after < before)
+        if turn == 0 or (step and turn != step):
+            sizes.append(1)
+            step = 0
+        else:
+            sizes[-1] += 1
+            step = turn
+    return sizes
+
+
+def timed(texts: Sequence[str], count: int) -> dict[int, list[str]] | None:
+    """The headings of ``count`` columns from the times that stand above them in reading order, broken over lines or
+    not: ``Fiscal Year Ended``, ``June 29,``, ``2024``, ``July 1,``, ``2023``. None where they do not fit."""
+    if len(texts) == count + 1 and _YEAR.fullmatch(texts[-1]) and not any(map(_ENDS.search, texts[:-1])):
+        return {
+            index: [text] for index, text in enumerate(texts[:-1], start=1)
+        }  # a year as the first section
+    for above in range(min(len(texts), 2 * count + 1)):
+        rest = texts[above:]
+        leaves = _leaves(rest, count)
+        if leaves is None:
+            continue
+        heads = [list(leaf) for leaf in leaves]
+        if above:
+            last = {index: leaf[-1] for index, leaf in enumerate(heads)}
+            supers = _supers(texts[:above], count, last)
+            heads = [[*supers.get(index, []), *leaf] for index, leaf in enumerate(heads)]
+        return {index + 1: list(dict.fromkeys(leaf)) for index, leaf in enumerate(heads)}
+    return None
+
+
+_ENDS = regex.compile(r"(?i)(?:19|20)\d\d|\bend|\b(?:months|years?|weeks)\b|\d")
+
+
+def _supers(texts: Sequence[str], count: int, last: dict[int, str]) -> dict[int, list[str]]:
+    """The headings above the lowest ones, in lines of as many as there are groups."""
+    groups = len(restarts([last[index] for index in range(count)]))
+    size = groups if 1 < groups <= len(texts) and len(texts) % groups == 0 else 1
+    found: dict[int, list[str]] = {}
+    for low in range(0, len(texts), size):
+        line = grouped(texts[low : low + size], list(range(size)), range(count), last)
+        for column, text in line.items():
+            found.setdefault(column, []).append(text)
+    return found
+
+
+def _leaves(rest: Sequence[str], count: int) -> list[tuple[str, ...]] | None:
+    if len(rest) == count:
+        sorts = {_YEAR.search(text) is not None for text in rest}
+        return [(text,) for text in rest] if len(sorts) == 1 else None
+    if len(rest) != 2 * count or count < 2:
+        return None
+    named = [_YEAR.search(text) is not None for text in rest]
+    if named[0::2] == [False] * count and named[1::2] == [True] * count:
+        return [(f"{day} {year}",) for day, year in zip(rest[0::2], rest[1::2], strict=True)]
+    if named in ([False] * count + [True] * count, [True] * count + [False] * count):
+        return list(zip(rest[:count], rest[count:], strict=True))
+    return None
+
+
+# --- headings in one line without marks ---
+
+_TIME_STARTS = regex.compile(words.TIME_STARTS)
+_MONTH_DAY = regex.compile(rf"(?<![a-z])(?:{words.MONTHS})\.? \d{{1,2}},?")
+_ENDS_PERIOD = regex.compile(
+    r"(?:[1-4]q|q[1-4]|h[12]|[12]h|fy|ytd)?[ ']?(?:(?:19|20)?\d\d)[ae]?|\([^()]*\)|%|chg\.?|change|ytd|\$|\$m|£m|€m"
+)
+
+
+def split_times(text: str) -> list[str]:
+    """A line of headings that name times, one after the other: ``Three Months Ended Nine Months Ended``."""
+    folded = numbers.fold(text)[0]
+    if len(folded) != len(text):
+        return [text]
+    for pattern in (_TIME_STARTS, _MONTH_DAY):
+        starts = [found.start() for found in pattern.finditer(folded)]
+        if len(starts) > 1 and starts[0] == 0:
+            return [
+                text[low:high].strip() for low, high in zip(starts, [*starts[1:], len(text)], strict=True)
+            ]
+    return [text]
+
+
+_GROUP = regex.compile(r"\([^()]*\)|[^\s(]+|\(")
+_MOST_TOKENS = 12  # for each column
+_BEGINS = regex.compile(r"[\p{Lu}#$€£]|[\u4e00-\u9fff]")
+
+
+def split_head(text: str, columns: int, labelled: bool) -> list[str] | None:
+    """``Region Units Occupancy 2Q24 Revenue 2Q24`` as so many headings; None where several ways are open. ``labelled``
+    says that the first of them heads the labels."""
+    tokens = _prefixed(_GROUP.findall(text))
+    if labelled and _FULL.fullmatch(tokens[0]):
+        return None
+    if len(tokens) == columns and not (labelled and _mixed_case(tokens)):
+        return tokens
+    if len(tokens) < columns or len(tokens) > _MOST_TOKENS * columns:
+        return None
+    if (
+        not labelled
+        and len(tokens) % columns == 0
+        and len(set(tokens[len(tokens) // columns - 1 :: len(tokens) // columns])) == 1
+    ):
+        return _cut(tokens, range(0, len(tokens), len(tokens) // columns))  # Operating Leases Finance Leases
+    forced, optional = _breaks(tokens)
+    if len(forced) + len(optional) == columns:
+        return _cut(tokens, sorted((*forced, *optional)))
+    first = forced[1] if len(forced) > 1 else len(tokens)
+    inside = [index for index in optional if index < first]
+    if len(forced) == columns and (labelled or not inside):
+        return _cut(tokens, forced)
+    if labelled and len(forced) == columns - 1 and inside:
+        starts = {tokens[index] for index in forced[1:]}
+        place = next((index for index in inside if tokens[index] in starts), inside[-1])
+        return _cut(tokens, sorted((*forced, place)))
+    return None
+
+
+def cuts(text: str, number: int) -> tuple[list[str], int] | None:
+    """The text of one cell as so many headings, and how many of the places it is cut at only may be one; None where it
+    falls into another number."""
+    tokens = _prefixed(_GROUP.findall(text))
+    if not number <= len(tokens) <= _MOST_TOKENS * number:
+        return None
+    forced, optional = _breaks(tokens)
+    if len(forced) == number:
+        return _cut(tokens, forced), 0
+    if len(forced) + len(optional) == number:
+        return _cut(tokens, sorted((*forced, *optional))), len(optional)
+    if len(tokens) == number and text.islower():
+        return tokens, number - 1
+    return None
+
+
+def _mixed_case(tokens: Sequence[str]) -> bool:
+    """Whether some words begin with a capital letter and some do not, so that these go on with those before."""
+    small = sum(token[:1].islower() for token in tokens)
+    return 0 < small < len(tokens)
+
+
+def _prefixed(tokens: list[str]) -> list[str]:
+    """The tokens with a sign put to the word behind it: ``2018 $ Change % Change``; in ``Vacancy % Rent`` it ends."""
+    found: list[str] = []
+    heads: set[str] = set()
+    for index, token in enumerate(tokens):
+        signed = index and tokens[index - 1] in _SIGN_TOKENS and token not in _SIGN_TOKENS
+        if signed and found[-1] == tokens[index - 1]:
+            before = tokens[index - 2] if index > 1 else ""
+            if token[:1].islower() or token in heads or not before or _FULL.fullmatch(before):
+                found[-1] = f"{found[-1]} {token}"
+                heads.add(token)
+                continue
+        found.append(token)
+    return found
+
+
+_SIGN_TOKENS = frozenset("%$£€#")
+_PERCENT = frozenset("%")
+
+
+def _breaks(tokens: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Where headings must begin, behind a period or a unit, and where they may, at a capital letter."""
+    forced, optional = [0], []
+    for index in range(1, len(tokens)):
+        before, token = tokens[index - 1], tokens[index]
+        after = tokens[index + 1] if index + 1 < len(tokens) else ""
+        prefixed = token in _PERCENT and after[:1].islower()
+        if token.startswith("(") or (token in _PERCENT and not prefixed):
+            continue
+        if (
+            _FULL.fullmatch(before)
+            or (_SPAN.fullmatch(before) and index > 1 and tokens[index - 2][-1:].isdigit())
+            or (_closes(before) and not _closes(token))
+            or prefixed
+            or token[:2] in ("% ", "$ ")
+        ):
+            forced.append(index)
+        elif _BEGINS.match(token) and not _closes(token):
+            optional.append(index)
+    return forced, optional
+
+
+_SPAN = regex.compile(r"(?i)years?|months?|days|weeks")
+_FULL = regex.compile(r"(?:[QHFYqhfy1-4]{0,2})(?:19|20)\d\d[AEaeFP]?|[1-4]Q\d\d|Q[1-4]|FY\d\d")
+
+
+def _closes(token: str) -> bool:
+    return _ENDS_PERIOD.fullmatch(numbers.fold(token)[0].rstrip(",")) is not None
+
+
+def _cut(tokens: Sequence[str], starts: Sequence[int]) -> list[str]:
+    return [" ".join(tokens[low:high]) for low, high in zip(starts, [*starts[1:], len(tokens)], strict=True)]

@@ -1,0 +1,493 @@
+"""A chunk as lines of pieces: what stands between bars, tabs, commas, slashes, wide blanks and line ends.
+
+The marks between pieces are hints. They only say where a piece may end; which pieces are one cell, one row, one table is
+told later, from what repeats.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import regex
+
+from detection.core import numbers
+from detection.core.evidence.tables.values import SIGN, Said, currency, said
+
+Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
+
+
+class Piece(NamedTuple):
+    """A stretch of a line. ``left`` and ``right`` say where it stands: columns of a grid where bars, tabs, commas or
+    HTML count them, else characters of the line. ``said`` is what it says by itself."""
+
+    text: str
+    start: int
+    end: int
+    left: int
+    right: int
+    said: Said
+    heading: bool = False
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is a value, or stands for one: a dash, "n/a"."""
+        return self.said.sort in ("value", "dash", "missing")
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is a year, a date or a period."""
+        return self.said.sort in ("year", "date", "period")
+
+
+class Line(NamedTuple):
+    """A line: its pieces, how it was cut, whether a blank line stands before it, and its indent. ``group`` numbers the
+    tables of HTML; ``drawn`` marks a line drawn below headings."""
+
+    pieces: tuple[Piece, ...]
+    cut: Cut
+    start: int
+    end: int
+    gap: bool = False
+    indent: int = 0
+    group: int = 0
+    drawn: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its words and values, one blank apart."""
+        return " ".join(piece.text for piece in self.pieces if piece.text)
+
+
+_DRAWN = re.compile(r"[\s|+:=_-]{3,}")
+_WIDE = re.compile(r"[ \u00a0\u3000]{2,}|\u3000")
+_TRIM = " \t\r\u00a0\u3000*_`~"
+_SPACE = " \t\r\u00a0\u3000"
+_LONGEST = 2000  # characters; a longer line without marks is prose
+_BULLET = re.compile(r"\s*(?:[-*•▪●◦–]|\d{1,2}[.)])\s+")
+_KEYED = re.compile(r"([^:：|\t]{1,60}[:：])\s+(\S.{0,80})")
+
+
+def lines_of(text: str, base: int = 0) -> list[Line]:
+    """The lines of ``text`` that are not blank; ``base`` is where it begins in its chunk."""
+    found: list[Line] = []
+    raw = list(_raw(text, base))
+    commas = _comma_lines([line for _, line in raw])
+    opened = _opened_lines([line for _, line in raw])
+    gap = False
+    for index, (place, line) in enumerate(raw):
+        if not line.strip(_SPACE):
+            gap = True
+            continue
+        if _DRAWN.fullmatch(line):
+            if found:
+                found[-1] = found[-1]._replace(drawn=True)
+            continue
+        cut: Cut = "comma" if index in commas else _cut_of(line)
+        pieces = _pieces(line, place, cut, commas.get(index, ","), index in opened)
+        if pieces:
+            indent = _indent(line, cut)
+            found.append(Line(pieces, cut, place, place + len(line.rstrip()), gap, indent))
+        gap = False
+    return found
+
+
+def _indent(line: str, cut: Cut) -> int:
+    """How far in the words of a line begin; between bars, behind the first."""
+    body = line.lstrip(_SPACE)
+    if cut == "bar" and body.startswith("|"):
+        return max(0, len(body) - 1 - len(body[1:].lstrip(_SPACE)) - 1)
+    return len(line) - len(body)
+
+
+def _raw(text: str, base: int) -> Iterator[tuple[int, str]]:
+    held = ""
+    for line in text.split("\n"):
+        if held and _CARRIED.match(line):
+            held += "\n" + line
+            continue
+        if held:
+            yield base, held
+            base += len(held) + 1
+        held = line
+        if "|" not in line or not line.rstrip().endswith(","):
+            yield base, held
+            base += len(held) + 1
+            held = ""
+    if held:
+        yield base, held
+
+
+_CARRIED = re.compile(
+    r"(?:19|20)\d\d\s*(?:$|\|(?!\s*(?:19|20)\d\d\b))"
+)  # a date of a cell that is broken over lines
+
+
+def _cut_of(line: str) -> Cut:
+    if "|" in line:
+        return "bar"
+    if "\t" in line.strip():
+        return "tab"
+    if line.count(" / ") >= 2 or (line.count(" /") >= 2 and line.rstrip().endswith("/")):
+        return "slash"
+    if _WIDE.search(line.strip(_SPACE)) and len(line) <= _LONGEST:
+        return "blank"
+    return "loose"
+
+
+_CUTS = {
+    "bar": re.compile(r"(?<!\\)\|"),
+    "tab": re.compile("\t"),
+    "slash": re.compile(r" /(?: |$)"),
+    "blank": _WIDE,
+}
+
+
+def _opened_lines(lines: list[str]) -> frozenset[int]:
+    """The lines that begin with a bar among lines that do not: their first cell is empty, and no bars enclose the row."""
+    found: set[int] = set()
+    group: list[int] = []
+    for index, line in enumerate([*lines, ""]):
+        if "|" in line:
+            group.append(index)
+            continue
+        led = {one for one in group if lines[one].lstrip(_SPACE).startswith("|")}
+        if led and any(one not in led and not lines[one].rstrip().endswith("|") for one in group):
+            found |= led
+        group = []
+    return frozenset(found)
+
+
+def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) -> tuple[Piece, ...]:
+    if cut == "comma":
+        parts = list(_fields(line, comma))
+    elif cut == "loose":
+        parts = [(0, len(line))]
+    else:
+        parts = list(_between(line, _CUTS[cut], cut, is_open))
+    found: list[Piece] = []
+    for index, (first, last) in enumerate(parts):
+        left, right = (-1, -1) if cut in ("blank", "loose") else (index, index + 1)
+        piece = _piece(line, place, first, last, left, right)
+        if cut == "blank" and not piece.text:
+            continue
+        found.extend(_split(line, piece, place) if cut in ("blank", "loose") else (piece,))
+    return tuple(found)
+
+
+def _between(line: str, mark: re.Pattern[str], cut: Cut, is_open: bool) -> Iterator[tuple[int, int]]:
+    first = 0
+    last = len(line)
+    if cut == "bar" and not is_open:
+        body = line.strip(_SPACE)
+        first = line.find(body)
+        last = first + len(body)
+        closed = body.endswith("|") and len(body) > 1
+        first += body.startswith("|") and (
+            closed or line.startswith("|")
+        )  # " | 2019" leaves its first cell empty
+        last -= closed
+    for found in mark.finditer(line, first, last):
+        yield first, found.start()
+        first = found.end()
+    yield first, last
+
+
+def _piece(line: str, place: int, first: int, last: int, left: int = -1, right: int = -1) -> Piece:
+    text = line[first:last]
+    plain = text.strip(_TRIM)
+    if not plain:
+        plain = text.strip(_SPACE)
+    start = first + text.find(plain) if plain else first
+    if left < 0:  # counted in characters
+        left, right = start, start + len(plain)
+    return Piece(plain, place + start, place + start + len(plain), left, right, said(plain))
+
+
+# --- values at the end of a line ---
+
+_RUN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:\.\d+)?|\.\d+)"
+_TOKEN = regex.compile(
+    rf"""(?<![^\s(])(?:
+      (?P<period>(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY)[ ’']?(?:(?:19|20)\d\d|\d\d)[AEPF]?(?:\s?\(\w\))?|(?:\d{{1,2}}\s)?(?i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?[ -](?:\d{{1,2}},\s)?(?:19|20)\d\d
+        |\d{{4}}-\d\d-\d\d|\d{{1,2}}[./-]\d{{1,2}}[./-](?:19|20)?\d\d|\d{{1,2}}-[A-Z][a-z]{{2}}-(?:19|20)?\d\d|(?:19|20)\d\d(?:[AEPF]|\s\(\w\))|(?:19|20)\d\d年(?:\d{{1,2}}月(?:\d{{1,2}}日)?|第?[一二三四]季度|[上下]半年)?)
+     |(?P<value>(?:[<>≤≥]=?\s?)?(?:{SIGN}|[$€£₪¥₹])?\s?(?:\(\s?|[-−–+]\s?)?(?:[$€£₪¥₹]\s?)?{_RUN}(?:\s?%|x|×|\s?bps|bn|m|k|倍)?(?:\s?\))?(?:\s?%|\s?x(?!\w))?[*†‡§]?)
+     |(?P<none>(?:[$€£₪¥₹]\s?)?[—–-]{{1,3}}\s?%?|(?i:n/a|n\.a\.|nil|nm|n\.m\.))
+     )(?![^\s])""",
+    regex.X,
+)
+_MOST_LABEL = 200
+_WORD = regex.compile(r"\p{L}{2}")
+
+
+def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
+    """``Net sales $ 5,144 $ 5,003`` is a label and its values; words of a sentence stay together."""
+    sort = piece.said.sort
+    if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
+        return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
+    if sort == "period" and not _SEVERAL.search(piece.text):
+        return (piece,)
+    first, last = piece.start - place, piece.end - place
+    tokens = _trailing(line, first, last)
+    if not tokens or (sort == "period" and len(tokens) < 2) or _is_dated(line, first, tokens):
+        return _keyed(line, piece, place)
+    tokens = _labelled(line, first, tokens)
+    found = []
+    if line[first : tokens[0][0]].strip(_SPACE):
+        found.append(_piece(line, place, first, tokens[0][0]))
+    found.extend(_piece(line, place, low, high) for low, high in tokens)
+    return tuple(found)
+
+
+def parts_of(piece: Piece) -> list[Piece]:
+    """The label and the values that stand in one cell; the piece itself where it holds no more than one of these."""
+    dash = _DASHED.match(piece.text) if piece.is_value else None
+    if dash is not None:
+        return [part_of(piece, 0, 1), part_of(piece, dash.end(), len(piece.text))]
+    if piece.said.sort != "text" or not piece.text:
+        return [piece]
+    tokens = _trailing(piece.text, 0, len(piece.text))
+    first = piece.text[: tokens[0][0]].strip(_SPACE) if tokens else ""
+    if len(tokens) + bool(first) < _SEVERAL_PARTS or (first and len(tokens) == 1):
+        return [piece]
+    places = [(0, tokens[0][0])] if first else []
+    return [
+        _piece(piece.text, piece.start, low, high, piece.left, piece.right)
+        for low, high in [*places, *tokens]
+    ]
+
+
+def part_of(piece: Piece, low: int, high: int) -> Piece:
+    """A part of the text of a piece, read anew."""
+    return _piece(piece.text, piece.start, low, high, piece.left, piece.right)
+
+
+_DASHED = regex.compile(r"[-–—]\s+(?=[\d.(])")
+_SEVERAL_PARTS = 2
+_GOES_ON = regex.compile(
+    r"(?i)(?:\b(?:at|of|on|ended|ending|through|until|since|for|in|and|to|due|maturing|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"[a-z]*\.?(?:\s\d{1,2},?)?)|,)\s*$"
+)
+_CODED = regex.compile(r"[A-Z]{3}(?=\s+[\d.])")
+
+
+def _labelled(line: str, first: int, tokens: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The tokens behind the label: it may end in a date, ``Balance at December 31, 2018 17,059``, or be the name of a
+    currency, ``USD 53.6 70.07``."""
+    low, high = tokens[0]
+    before = line[first:low]
+    if len(tokens) > 1 and _GOES_ON.search(before) and said(line[low:high].strip()).sort in _TIMES:
+        behind = tokens[1:]
+        return behind if any(said(line[slice(*one)].strip()).sort not in _TIMES for one in behind) else tokens
+    code = _CODED.match(line, low) if len(tokens) > 1 and not before.strip(_SPACE) else None
+    if code is not None and not any(_CODED.match(line, start) for start, _ in tokens[1:]):
+        return [(code.end(), high), *tokens[1:]]
+    return tokens
+
+
+_TIMES = frozenset(("year", "date", "period"))
+_ENDS = regex.compile(r"(?:[\d%)xXA-Z*†‡kmn年日月度季²³¹]|[—–-]|nil|倍|(?i:n/a|n\.a\.))\s*$")
+_SEVERAL = re.compile(r"(?:(?:19|20)\d\d|[QHFY12]\S?\d\d)\D.*(?:19|20)?\d\d|\d[QH]\d\d\s")
+
+
+def _is_dated(line: str, first: int, tokens: list[tuple[int, int]]) -> bool:
+    """Words that end with a year, ``third quarter 2023``, are words; ``(in thousands) 2023`` heads a column."""
+    if len(tokens) == 1 and _NOTE.fullmatch(line, *tokens[0]):
+        return True  # EBITDA (1)
+    if len(tokens) > 1 or said(line[slice(*tokens[0])].strip()).sort not in ("year", "date", "period"):
+        return False
+    before = line[first : tokens[0][0]].rstrip()
+    return bool(before) and before[-1] != ")"
+
+
+_NOTE = re.compile(r"\(\d{1,2}\s?(?:m|mths?|months|yrs?|years|q)?\)\s*")
+
+
+def _trailing(line: str, first: int, last: int) -> list[tuple[int, int]]:
+    """The values and periods that end the line, nothing but blanks between them."""
+    tokens: list[tuple[int, int]] = []
+    for found in _TOKEN.finditer(line, first, last):
+        if tokens and line[tokens[-1][1] : found.start()].strip(_SPACE):
+            tokens.clear()
+        if said(found[0].strip(_SPACE)).sort == "text" or (")" in found[0] and "(" not in found[0]):
+            tokens.clear()
+        else:
+            tokens.append(found.span())
+    if not tokens or line[tokens[-1][1] : last].strip(_SPACE):
+        return []
+    first_token = line[slice(*tokens[0])]
+    years = len(tokens) > 1 and all(_is_year(line[low:high]) for low, high in tokens[1:])
+    if years and len(first_token) > _YEAR and _is_year(first_token[-_YEAR:]):
+        tokens[0] = (tokens[0][1] - _YEAR, tokens[0][1])  # Years ended August 31, 2019 2018
+    return tokens
+
+
+_YEAR = 4
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == _YEAR and said(text).sort == "year"
+
+
+def _keyed(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
+    """``Test date: 31 December 2023`` is a label and its value."""
+    found = _KEYED.fullmatch(piece.text)
+    if found is None or said(found[2].strip(_TRIM)).sort not in ("value", "date", "period", "year"):
+        return (piece,)
+    first = piece.start - place
+    low = first + found.start(2)
+    return (
+        _piece(line, place, first, first + found.end(1)),
+        _piece(line, place, low, piece.end - place),
+    )
+
+
+# --- commas ---
+
+_VALUES = re.compile(r"[^,;]*[^\d,;](?:[,;]\s?[$€£(+-]*[\d—–-][^,;]*)+")  # a name, then values
+_PARTING = re.compile(r"[^\d\s],(?! )|,(?=[^\d\s])|,,|\d{4},\d")
+_LEAST_FIELDS = 3
+
+
+def _comma_lines(lines: list[str]) -> dict[int, str]:
+    """The lines that are rows of comma or semicolon separated values: neighbours with as many fields."""
+    counts: list[tuple[str, int]] = [_counted(line) for line in lines]
+    found: dict[int, str] = {}
+    for index, (mark, count) in enumerate(counts):
+        if not count:
+            continue
+        beside = [counts[other] for other in (index - 1, index + 1) if 0 <= other < len(counts)]
+        if (mark, count) in beside:
+            found[index] = mark
+    return found
+
+
+def _is_pair(line: str) -> bool:
+    """Whether a line is a name and a value or a time with a comma between: ``Roof,31.0``."""
+    fields = [line[low:high].strip(_SPACE) for low, high in _fields(line, ",")]
+    if len(fields) != _PAIR or len(line) > _MOST_LABEL or line.count(", "):
+        return False
+    named = any(sign.isalpha() for sign in fields[0]) and not fields[0][-1:].isdigit()
+    return named and said(fields[1].strip(_TRIM)).sort in _VALUED
+
+
+_PAIR = 2
+_VALUED = frozenset(("value", "year", "date", "period", "dash", "missing"))
+
+
+def _counted(line: str) -> tuple[str, int]:
+    if line.count(",") and "|" not in line and "\t" not in line and _is_pair(line):
+        return ",", _PAIR
+    for mark in (";", ","):
+        if (
+            line.count(mark) >= _LEAST_FIELDS - 1
+            and "|" not in line
+            and "\t" not in line
+            and len(line) <= _LONGEST
+        ):
+            if _VALUES.fullmatch(line):
+                fields = [line[low:high].strip(_SPACE) for low, high in _fields(line, mark)]
+                if all(said(field).sort in _VALUED for field in fields[1:]):
+                    return mark, len(fields)
+            if mark == "," and (
+                line.count(", ") * 2 > line.count(",")
+                or not _PARTING.search(line)
+                or _WIDE.search(line.strip(_SPACE))
+            ):
+                continue
+            return mark, sum(1 for _ in _fields(line, mark))
+    return "", 0
+
+
+def _fields(line: str, mark: str) -> Iterator[tuple[int, int]]:
+    """Where the fields of a line of separated values stand; quotes hold what they enclose together."""
+    first, quoted = 0, False
+    for place, sign in enumerate(line):
+        if sign == '"':
+            quoted = not quoted
+        elif sign == mark and not quoted:
+            yield _unquoted(line, first, place)
+            first = place + 1
+    yield _unquoted(line, first, len(line))
+
+
+def _unquoted(line: str, first: int, last: int) -> tuple[int, int]:
+    if last - first >= 2 and line[first] == line[last - 1] == '"':
+        return first + 1, last - 1
+    return first, last
+
+
+# --- signs that stand apart from their value ---
+
+
+_BEFORE = 6  # characters; more than a sign has
+
+
+def joined(pieces: Sequence[Piece], text: str) -> list[Piece]:
+    """The pieces with every sign put to the value that it belongs to; a sign without a value is dropped."""
+    if not any(piece.said.sort == "sign" or _is_open(piece) for piece in pieces):
+        return list(pieces)
+    if len(pieces) > 1 and all(piece.said.sort in ("sign", "empty") for piece in pieces):
+        return [piece._replace(said=Said("text")) if piece.text.isalpha() else piece for piece in pieces]
+    first = pieces[0]
+    if first.said.sort == "sign" and first.text.isalpha() and (first.left, first.right) == (0, 1):
+        pieces = [first._replace(said=Said("text")), *pieces[1:]]  # a row named for a currency
+    found: list[Piece] = []
+    held: list[Piece] = []
+    for piece in pieces:
+        if piece.said.sort == "sign":
+            if piece.text[0] in ")%" and found and not held and found[-1].said.value is not None:
+                found[-1] = _closed(found[-1], piece, text)
+            elif piece.text == "%":
+                found.extend(sign._replace(said=Said("text")) for sign in held)
+                found.append(piece._replace(said=Said("text")))
+                held = []
+            elif piece.text[0] not in ")%":
+                held.append(piece)
+            continue
+        if held and piece.text:
+            if piece.said.sort == "text" or (piece.said.sort == "year" and held[0].text.isalpha()):
+                found.extend(sign._replace(said=Said("text")) for sign in held if sign.text != "(")
+            piece = _opened(held, piece, text)
+            held = []
+        found.append(piece)
+    return found
+
+
+def _is_open(piece: Piece) -> bool:
+    """``(38,714`` whose bracket closes in the next cell is a value already."""
+    return piece.said.sort == "value" and piece.text.startswith("(") and not piece.text.endswith(")")
+
+
+def _opened(signs: list[Piece], piece: Piece, text: str) -> Piece:
+    if piece.said.sort not in ("value", "dash", "year") or piece.said.value is None:
+        return piece
+    if piece.said.sort == "year" and signs[0].text.isalpha():
+        return piece  # USD above the labels, beside a year
+    written = "".join(sign.text for sign in signs)
+    unit = piece.said.unit or currency(numbers.fold(written.strip("( )"))[0].strip())
+    value = piece.said.value
+    if "(" in written and value > 0:
+        value = -value
+    sort = "value" if piece.said.sort == "year" else piece.said.sort
+    told = piece.said._replace(value=value, unit=unit, sort=sort)
+    return _spanned(piece, signs[0].start, piece.end, text, told)
+
+
+def _closed(piece: Piece, sign: Piece, text: str) -> Piece:
+    told = piece.said
+    if told.sort not in ("value", "dash") or told.value is None:
+        return piece
+    value = told.value
+    if "%" in sign.text:
+        told = told._replace(unit="%")
+    if ")" in sign.text and "(" in text[max(0, piece.start - _BEFORE) : piece.end] and value > 0:
+        told = told._replace(value=-value)
+    return _spanned(piece, piece.start, sign.end, text, told)
+
+
+def _spanned(piece: Piece, start: int, end: int, text: str, told: Said) -> Piece:
+    """The piece with the signs beside it, where nothing but blanks stands between them."""
+    whole = text[start:end]
+    if len(whole) > 4 * len(piece.text) + 16 or "<" in whole or "|" in whole or "\t" in whole:
+        return piece._replace(said=told)
+    return piece._replace(text=whole, start=start, end=end, said=told._replace(start=0, end=len(whole)))

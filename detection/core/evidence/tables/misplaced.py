@@ -1,0 +1,124 @@
+"""Rows whose marks stand in the wrong places: two values between two bars, headings beside their columns.
+
+Programs that guess columns from a page write such tables. The values of a row are then told by their order, and the headings
+are cut so that there is one for each; where that can be done in more than one way the marks are left as they are.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from detection.core.evidence.tables.heads import cuts, split_times
+from detection.core.evidence.tables.lines import Line, Piece, joined, parts_of
+from detection.core.evidence.tables.units import only_unit
+
+_LEAST_SHARE = 0.6  # of the rows with values have as many as the table has columns
+_LEAST_TWICE = 0.25  # of the rows hold two values in one cell
+_LEAST_ROWS = 2
+
+
+def recounted(lines: Sequence[Line], text: str) -> list[Line] | None:
+    """The lines with their pieces counted by order; None where the marks are right or the order does not tell more."""
+    lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in lines]
+    rows = [_Row(line) for line in lines]
+    body = [row for row in rows if row.values]
+    counts = Counter(len(row.values) for row in body if not row.is_mixed)
+    if not counts:
+        return None
+    count, times = counts.most_common(1)[0]
+    if count < _LEAST_ROWS or times < _LEAST_SHARE * len(body):
+        return None
+    first = next(index for index, row in enumerate(rows) if row.values)
+    above = [row for row in rows[:first] if row.line.cut != "loose" and row.filled]
+    if not above or not (_are_doubled(body) or _stand_apart(above, body)):
+        return None
+    named = max(len(row.texts) for row in body if not row.is_mixed)
+    parts = {row.line.start: _fitted(row.filled, count, named - (row.filled[0].left > 0)) for row in above}
+    if not any(parts.values()) or (len(body) < _LEAST_ROWS and _are_doubled(body)):
+        return None
+    return [_placed(row, count, parts.get(row.line.start)) for row in rows]
+
+
+class _Row:
+    """A line with what stands in its cells: the words before the first value, and the values."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.filled = [piece for piece in line.pieces if piece.text]
+        found = [part for piece in self.filled for part in parts_of(piece)]
+        led = len(found) > 1 and found[0].is_value and found[1].said.sort == "text"  # 100 | Cobalt
+        place = next(
+            (index for index, part in enumerate(found) if part.is_value and index >= led), len(found)
+        )
+        self.texts, self.values = found[:place], found[place:]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether words stand behind the first value."""
+        return not all(part.is_value or part.is_time for part in self.values)
+
+
+def _are_doubled(body: Sequence[_Row]) -> bool:
+    """Whether cells hold two values."""
+    doubled = sum(len(row.texts) + len(row.values) > len(row.filled) for row in body)
+    return doubled >= _LEAST_TWICE * len(body)
+
+
+def _stand_apart(above: Sequence[_Row], body: Sequence[_Row]) -> bool:
+    """Whether columns of values have no heading while headings stand over columns without values."""
+    headed = {c for row in above for piece in row.filled for c in range(piece.left, piece.right)}
+    filled = {piece.left for row in body for piece in row.filled if piece.is_value}
+    return not filled <= headed
+
+
+def _fitted(pieces: Sequence[Piece], count: int, named: int) -> tuple[list[Piece], list[Piece]] | None:
+    """The headings over the labels and those over the values, cut so that there are ``count`` of these: where only one way
+    cuts them at the fewest doubtful places; None where none or several do."""
+    rest = pieces[named:]
+    if len(pieces) == 1 and not pieces[0].is_time:
+        return None
+    ways: list[tuple[int, list[list[str]]]] = [(0, [])]
+    for index, piece in enumerate(rest):
+        most = count - (len(rest) - index - 1)
+        ways = [
+            (doubt + more, [*way, cut])
+            for doubt, way in ways
+            for cut, more in _cuts(piece.text, most - sum(map(len, way)))
+        ]
+    ways = [(doubt, way) for doubt, way in ways if sum(map(len, way)) == count]
+    least = min((doubt for doubt, _ in ways), default=0)
+    best = [way for doubt, way in ways if doubt == least]
+    if len(best) != 1:
+        return None
+    return list(pieces[:named]), [
+        part for piece, cut in zip(rest, best[0], strict=True) for part in _cut(piece, cut)
+    ]
+
+
+def _cuts(text: str, most: int) -> Iterator[tuple[list[str], int]]:
+    """The ways to cut a heading into at most so many, each with its doubtful places."""
+    if most >= 1:
+        yield [text], 0
+    times = split_times(text)
+    for number in range(2, most + 1):
+        found = (times, 0) if len(times) == number else cuts(text, number)
+        if found and not all(only_unit(part) for part in found[0]):
+            yield found
+
+
+def _cut(piece: Piece, texts: Sequence[str]) -> list[Piece]:
+    return [piece] if len(texts) == 1 else [piece._replace(text=text) for text in texts]
+
+
+def _placed(row: _Row, count: int, heads: tuple[list[Piece], list[Piece]] | None) -> Line:
+    """The line in columns: the words before the values in the first, then the values or headings one by one."""
+    texts, values = heads or (row.texts, row.values if len(row.values) == count else [])
+    whole = [_whole(texts)] if texts else []
+    if not values:
+        return row.line._replace(pieces=tuple(whole), cut="loose" if whole else row.line.cut)
+    behind = [piece._replace(left=place, right=place + 1) for place, piece in enumerate(values, start=1)]
+    return row.line._replace(pieces=(*whole, *behind), cut="html")
+
+
+def _whole(texts: Sequence[Piece]) -> Piece:
+    said = " ".join(piece.text for piece in texts)
+    return texts[0]._replace(text=said, end=texts[-1].end, left=0, right=1)

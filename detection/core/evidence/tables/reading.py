@@ -1,0 +1,363 @@
+"""A chunk read for its tables: lines of words apart, runs of lines with cells read by their marks or by their order."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
+
+import regex
+
+from detection.core import numbers
+from detection.core.evidence.tables import flowing, placed, words
+from detection.core.evidence.tables.assembling import assemble
+from detection.core.evidence.tables.lines import Line, lines_of
+from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
+from detection.core.evidence.tables.misplaced import recounted
+from detection.core.evidence.tables.model import Grid, Table, Text
+from detection.core.evidence.tables.units import declares
+from detection.core.types import Source
+
+_WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
+_SENTENCE = words.SENTENCE
+_MOST_WORDS = 16  # of a line that is no sentence
+_ABOVE = 5  # lines of words above a table that may belong to it
+_MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+
+
+def grids_of(text: str) -> list[Grid]:
+    """Every table of a chunk, in order."""
+    lines = lines_of_markup(text) if has_table(text) else lines_of(unmarked(text))
+    found: list[Grid] = []
+    for block in _blocks(lines):
+        found.extend(_of_block(block, text))
+    return found or _waiting(lines)
+
+
+def _waiting(lines: Sequence[Line]) -> list[Grid]:
+    """A chunk without tables that ends in a unit line declares it for those of the next chunk."""
+    said = [Text(line.text, line.start, line.end) for line in lines[-_ABOVE:] if declares(line.text)]
+    ends = bool(said) and said[-1].start == lines[-1].start
+    return [Grid(captions=said, start=said[0].start, end=said[-1].end)] if ends else []
+
+
+def is_prose(line: Line) -> bool:
+    """Whether a line is of a sentence: many words, a finite verb or a full stop, and no cells."""
+    if line.cut in _MARKED:
+        return False
+    values = sum(piece.is_value for piece in line.pieces)
+    said = line.pieces[0].text if line.pieces else ""
+    if len(line.pieces) > 2 and values >= 2 and len(said) <= 120:
+        return False
+    text = line.text
+    if "\u4e00" <= text[:1] <= "\u9fff" and len(text) > 24:
+        return not declares(text) and any(sign in text for sign in "，。,;；")
+    if declares(text) and values < 1 and len(text) <= 250:
+        return False
+    found = _WORD.findall(text)
+    verbs = sum(word.lower() in _SENTENCE for word in found)
+    if len(found) > _MOST_WORDS or (verbs and len(found) > 6):
+        return True
+    return (
+        len(found) > 6
+        and text.rstrip()[-1:] in ".!?;"
+        and not text.rstrip().endswith(("Inc.", "Ltd.", "Co.", "etc.", "incl."))
+    )
+
+
+_LEAST_HEADS = 3
+_LONGEST_HEAD = 400
+_LONGEST_LABEL = 180
+_FEW_VERBS = 2
+_MANY_VALUES = 3
+
+
+def _heads(line: Line, below: Line | None) -> bool:
+    """Whether a line of many words stands right above a row of values and may be its headings, or above a value alone and
+    may be its label."""
+    text = line.text.rstrip()
+    if below is None or text[-1:] in ".!?;" or len(text) > _LONGEST_HEAD:
+        return False
+    alone = all(piece.is_value or piece.said.sort == "sign" for piece in below.pieces)
+    if alone and len(text) <= _LONGEST_LABEL:
+        return True
+    if below.gap or sum(piece.is_value for piece in below.pieces) < _MANY_VALUES or is_prose(below):
+        return False
+    return sum(word.lower() in _SENTENCE for word in _WORD.findall(text)) < _FEW_VERBS
+
+
+def _is_row(line: Line, near: Sequence[Line | None]) -> bool:
+    """Whether a line that ends in a value beside others that do is a row, though its label has a word of a sentence such
+    as "during"; a finite verb makes it a sentence."""
+    if (
+        line.cut != "loose"
+        or not _ends_in_value(line)
+        or not any(one and _ends_in_value(one) for one in near)
+    ):
+        return False
+    found = [word.lower() for word in _WORD.findall(line.text)]
+    return len(found) <= _MOST_WORDS and words.FINITE.isdisjoint(found)
+
+
+def _ends_in_value(line: Line) -> bool:
+    first, *rest = line.pieces
+    return bool(rest) and not first.is_value and all(piece.is_value for piece in rest)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Neighbouring lines of one family of marks, with the lines of words above them."""
+    block: list[Line] = []
+    family = ""
+    for above, line, below in (
+        zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
+    ):
+        if is_prose(line) and not _heads(line, below) and not _is_row(line, (above, below)):
+            if block:
+                yield block
+            block, family = [], ""
+            continue
+        own = _family(line)
+        if own and family and own != family:
+            split = _split(block)
+            yield block[:split]
+            block, family = block[split:], own
+        block.append(line)
+        family = own or family
+    if block:
+        yield block
+
+
+def _family(line: Line) -> str:
+    """Lines of one family may be rows of one table; lines of words alone join any."""
+    if line.cut == "html":
+        return f"html{line.group}"
+    if line.cut in _MARKED:
+        return line.cut
+    return "laid" if len(line.pieces) > 1 or any(piece.is_value for piece in line.pieces) else ""
+
+
+def _split(block: Sequence[Line]) -> int:
+    """Where the lines of words at the end of a block begin: they stand above the next table."""
+    place = len(block)
+    while place > 0 and not _family(block[place - 1]):
+        place -= 1
+    return place
+
+
+def _of_block(block: Sequence[Line], text: str) -> Iterator[Grid]:
+    families = {_family(line) for line in block} - {""}
+    if not families:
+        return
+    if "laid" not in families:
+        first = next(index for index, line in enumerate(block) if _family(line))
+        kept = block[max(0, first - _ABOVE) :]
+        for part in _by_width(kept):
+            found = placed.grids(recounted(part, text) or part, text)
+            yield from _checked(found, drawn=any(line.cut == "html" for line in part))
+        return
+    for part in _by_width(block):
+        several = list(_by_heads(part))
+        laid = [placed.aligned(one, text) for one in several]
+        if len(several) > 1 and all(lines is not None for lines in laid):
+            for lines in laid:
+                yield from _checked(placed.grids(lines or (), text))
+            continue
+        lines = placed.aligned(part, text)
+        if lines is not None:
+            yield from _checked(placed.grids(lines, text))
+        else:
+            yield from _checked(flowing.grids(part, text))
+
+
+def _by_heads(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Aligned lines, parted where a line of headings stands behind rows: each table has columns of its own."""
+    first, filled = 0, False
+    for index, line in enumerate(block):
+        values = any(piece.is_value for piece in line.pieces)
+        heads = not values and line.cut == "blank" and len(line.pieces) >= _LEAST_HEADS
+        if filled and heads and not placed.is_row_of_years(line):
+            ends = first + _split(block[first:index])
+            yield block[first:ends]
+            first, filled = ends, False
+        filled = filled or values
+    yield block[first:]
+
+
+def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Marked lines whose number of cells changes behind a blank line are two tables, as are those below a line of headings."""
+    first, last = 0, -1
+    for index, line in enumerate(block):
+        if not _family(line):
+            continue
+        counts = (len(line.pieces), len(block[last].pieces)) if last >= 0 else (0, 0)
+        headed = line.drawn and len(line.pieces) > _LEAST_HEADS and not any(p.is_value for p in line.pieces)
+        if headed and any(p.is_value for one in block[first:index] for p in one.pieces):
+            split = first + _split(block[first:index])
+            yield block[first:split]
+            first = split
+        gap = line.gap or index - last > 1
+        if gap and line.cut in _MARKED - {"html"} and abs(counts[0] - counts[1]) > 1 and 2 in counts:
+            yield block[first : last + 1]
+            first = last + 1
+        last = index
+    yield block[first:]
+
+
+def _checked(found: Iterator[Grid] | list[Grid], *, drawn: bool = False) -> Iterator[Grid]:
+    """Only what is a table: rows of values, or headings that wait for rows. What is ``drawn`` as one is one."""
+    for grid in found:
+        values = sum(
+            1 for row in grid.rows if any(piece.is_value or piece.is_time for piece in row.pieces.values())
+        )
+        if grid.rows and values and (drawn or len(grid.rows) > 1 or grid.heads):
+            if drawn or not _is_text(grid):
+                yield grid
+        elif not grid.rows and len(grid.heads) > 1:
+            yield grid
+
+
+_KEY = regex.compile(r"[:：]\s*$")
+_STOPS = regex.compile(
+    r"(?:\bof|\bto|\bin|\bwas|\bwere|\bis|\bare|\band|\bby|\bfrom|\bthan|\bat|\bwith|\ba|\bthe|\bor|\bfor|,)\s*$"
+)
+
+
+def _is_text(grid: Grid) -> bool:
+    """Whether the rows are broken sentences: few values, labels that run on."""
+    if grid.columns > 2:
+        return False
+    labels = [row.label or (row.pieces[0].text if 0 in row.pieces else "") for row in grid.rows]
+    run_on = sum(_STOPS.search(numbers.fold(label)[0]) is not None for label in labels)
+    if 3 * run_on > len(labels):
+        return True
+    keyed = sum(_KEY.search(label) is not None for label in labels)
+    return not (grid.heads or grid.captions or 2 * keyed > len(labels) or len(labels) > 2)
+
+
+# --- chunks of one document ---
+
+
+_LONGEST = 2_000_000  # characters of a chunk that are read
+_PART = regex.compile(
+    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|\d+/\d+)[\s)]*$"
+)
+
+
+class Shape(NamedTuple):
+    """What the chunk behind it needs to know of a table: its headings, its unit lines, how wide it is."""
+
+    heads: Mapping[int, tuple[str, ...]]
+    columns: int
+    filled: int  # columns up to the last that holds something
+    captions: tuple[str, ...]
+    units: tuple[str, ...]  # captions that declare units
+
+
+class Lead(NamedTuple):
+    """What a table takes over from the chunks before it: headings, empty where it has its own, and unit lines."""
+
+    heads: Mapping[int, tuple[str, ...]]
+    columns: int
+    above: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.heads or self.above)
+
+
+class Last(NamedTuple):
+    """The last table of a document so far, and the unit lines that hold on."""
+
+    shape: Shape
+    above: tuple[str, ...]
+
+
+def read(source: Source) -> tuple[Table, ...]:
+    """The tables of one chunk by itself."""
+    return assembled(grids_in(source), (), source)
+
+
+def read_document(sources: Sequence[Source]) -> tuple[Table, ...]:
+    """The tables of all chunks, in order. Rows without headings take those of the chunk before them of the same document
+    where the number of columns agrees, and its unit lines."""
+    found: list[Table] = []
+    last: dict[str, Last] = {}
+    for source in sources:
+        grids = grids_in(source)
+        found += assembled(grids, leads_of(shapes_of(grids), document_of(source), last), source)
+    return tuple(found)
+
+
+def grids_in(source: Source) -> list[Grid]:
+    """The tables of a chunk before their units are told."""
+    return grids_of(source.text[:_LONGEST])
+
+
+def shapes_of(grids: Sequence[Grid]) -> tuple[Shape, ...]:
+    """What the next chunk needs to know of the tables of this one."""
+    return tuple(_shape(grid) for grid in grids)
+
+
+def _shape(grid: Grid) -> Shape:
+    filled = max((max(row.pieces, default=0) + 1 for row in grid.rows), default=0)
+    captions = tuple(one.text for one in grid.captions)
+    heads = {column: tuple(texts) for column, texts in grid.heads.items()}
+    return Shape(heads, grid.columns, filled, captions, tuple(filter(declares, captions)))
+
+
+def leads_of(shapes: Sequence[Shape], document: str, last: dict[str, Last]) -> tuple[Lead, ...]:
+    """What each table of a chunk takes over from those before it; ``last`` is brought up to date."""
+    found: list[Lead] = []
+    for shape in shapes:
+        before = last.get(document)
+        lead = _lead(shape, *before) if before else _NO_LEAD
+        if lead.heads and before:
+            known = (*before.shape.captions, *shape.captions)
+            shape = shape._replace(heads=lead.heads, columns=lead.columns, captions=known)
+        last[document] = Last(shape, (*lead.above, *shape.units))
+        found.append(lead)
+    return tuple(found)
+
+
+_NO_LEAD = Lead({}, 0, ())
+
+
+def _lead(shape: Shape, before: Shape, above: tuple[str, ...]) -> Lead:
+    if shape.units:
+        return _NO_LEAD
+    if not before.columns:
+        return Lead({}, 0, above)
+    if shape.heads:
+        titled = any(text not in before.captions and _PART.search(text) is None for text in shape.captions)
+        return Lead({}, 0, above) if shape.heads == before.heads and not titled else _NO_LEAD
+    width = before.columns
+    if before.heads and shape.filled <= width and width - 1 <= shape.columns <= width:
+        return Lead(before.heads, max(shape.columns, width), above)
+    return _NO_LEAD
+
+
+def assembled(grids: Sequence[Grid], leads: Sequence[Lead], source: Source) -> tuple[Table, ...]:
+    """The tables of a chunk with what they take over, none without ``leads``; those without rows only lead others."""
+    found = []
+    for grid, lead in zip_longest(grids, leads, fillvalue=_NO_LEAD):
+        assert isinstance(grid, Grid)  # noqa: S101  # there are no more leads than grids
+        if lead.heads:
+            heads = {column: list(texts) for column, texts in lead.heads.items()}
+            grid = replace(grid, heads=heads, columns=lead.columns, loose_head="")
+        if grid.rows:
+            found.append(assemble(grid, source, lead.above))
+    return tuple(found)
+
+
+def document_of(source: Source) -> str:
+    """What names the document of a chunk: its parent, else its title but for the number of the part."""
+    if source.parent_ref:
+        return f"parent {source.parent_ref}"
+    title = _titled(source.title)
+    return f"title {title}" if title else "untitled"
+
+
+@lru_cache(maxsize=1024)
+def _titled(title: str) -> str:
+    """A title without the number of its part: ``Rent roll, chunk 1 of 3`` and ``chunk 2 of 3`` are one document."""
+    folded = numbers.fold(title)[0]
+    return _PART.sub("", folded).strip(" –—-,;:|")

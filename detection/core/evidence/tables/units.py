@@ -1,0 +1,340 @@
+"""What headings, labels and unit lines say of the unit: currency, scale, per what, percent, counts (and what they except)."""
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+import regex
+
+from detection.core import lexicons, numbers
+from detection.core.evidence.tables import words
+from detection.core.evidence.tables.values import any_of
+
+LONGEST = 300  # characters of a text that are looked at
+_SIGNS = r"(?:us\s?\$|a\$|c\$|nt\$|hk\$|[$€£¥₪₹]|usd|eur|gbp|rmb|cny|nis|ils|inr|chf|jpy|cad|aud|sek|nok|dkk)"
+_SCALE = regex.compile(
+    rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
+      (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
+    | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
+    | (?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|אלש"ח)|(?P<m>במיליונים|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל))
+    | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
+      (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|平米|人次|人|千瓦|度|件|户|股|吨|[)\]:;,。]|\s*$)
+    """,
+    regex.X,
+)
+_POWERS = {"h": 2, "k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
+_MAY_SCALE = re.compile(
+    r"hundreds|thous|illi|lakh|crore|000|\b(?:k|mn?|mm|mio|bn?|tn)\b|\b[tkm](?:eur|usd|gbp|chf|nok|sek|dkk|ils|nis|cny|rmb|inr|jpy|cad|aud)\b|[$€£₪¥](?:k|m|b)|t€|אלפ|מיל|מליונ|אלש|מלש|מש\"|[千万萬百亿億十]"
+)
+_CODES = {code.lower(): numbers.CODE_MEANS.get(code, code) for code in numbers.CURRENCY_CODES}
+_LETTERED = {name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) < 0x2E80}
+_HAN = {
+    name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) >= 0x2E80 and name != "元"
+}
+_NAMES = {**numbers.CURRENCY_SIGNS, **_CODES, **_LETTERED, **_HAN, "元": "CNY"}
+_CURRENCY = regex.compile(
+    rf"(?<![a-z])(?:{any_of(numbers.CURRENCY_SIGNS)})|[$€£₪¥₹]|(?<![a-z])(?:{any_of(_CODES)})(?![a-z])"
+    rf"|(?<![a-zא-ת])ה?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
+)
+_LETTERS = re.compile(r"[a-z]+")
+_MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.split() if word.isascii())))
+
+
+class Measure(NamedTuple):
+    """What a heading or a label says of the values beside it. ``percent`` is 2 where it names per cent, 1 for a rate or
+    a margin, which may be written otherwise."""
+
+    currency: str = ""
+    scale: Decimal | None = None
+    unit: str = ""
+    per: str = ""
+    percent: int = 0
+    times: bool = False
+    counted: bool = False
+    money: bool = False
+
+
+class Declared(NamedTuple):
+    """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
+    ``spared``; ``counted`` things and no money."""
+
+    subjects: tuple[frozenset[str], ...] = ()
+    currency: str = ""
+    scale: Decimal | None = None
+    unit: str = ""
+    per: str = ""
+    spared: tuple[frozenset[str], ...] = ()
+    counted: bool = False
+
+
+def scales(folded: str) -> list[Decimal]:
+    """Every scale that the folded text declares."""
+    if _MAY_SCALE.search(folded) is None:
+        return []
+    return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(folded) if found.lastgroup]
+
+
+def currencies(folded: str) -> list[str]:
+    """The ISO 4217 codes of the currencies that the folded text names."""
+    folded = _JOINED_CODE.sub(" ", folded)  # kEUR
+    if folded.isascii() and "$" not in folded and _MAY_CURRENCY.isdisjoint(_LETTERS.findall(folded)):
+        return []
+    found = [_NAMES[name] for name in _CURRENCY.findall(folded)]
+    return ["TWD" if code == "CNY" and _TAIWAN.search(folded) else code for code in found]
+
+
+_JOINED_CODE = re.compile(r"\b[tkm](?=(?:eur|usd|gbp|chf|nok|sek|dkk|ils|nis|cny|rmb|inr|jpy|cad|aud)\b)")
+_TAIWAN = re.compile("新[台臺][币幣]|nt\\$")
+_UNIT_WORDS = (
+    (re.compile(r"\bsquare (?:feet|foot)\b|\bsq\.? ?ft\b|\bsf\b|\brsf\b|平方英尺|רגל רבוע"), "sf"),
+    (
+        re.compile(r"\bsquare met(?:re|er)s?\b|\bsq\.? ?m\b|\bsqm\b|\bm2\b|m²|㎡|平方米|平米|מ\"ר|מטר רבוע"),
+        "sqm",
+    ),
+)
+_PER = regex.compile(
+    rf"(?:\bper (?:each |leased |average )?|(?P<slash>/ ?))(?:{'|'.join(f'(?P<n{index}>{pattern})' for index, (pattern, _) in enumerate(words.PERS))})(?![a-z])"
+)
+_EACH = [(regex.compile(pattern), name) for pattern, name in words.EACHS]
+_COUNTED, _RATES, _NO_RATES = (regex.compile(text) for text in (words.COUNTED, words.RATES, words.NO_RATES))
+_PERCENTS, _TIMES = regex.compile(words.PERCENTS), regex.compile(words.TIMES)
+_GENERIC = words.GENERIC
+_WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|\d+")
+_OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
+
+
+@lru_cache(maxsize=8192)
+def measure(text: str) -> Measure:
+    """What a heading or label says of its values."""
+    folded = numbers.fold(text[:LONGEST])[0].replace("_", " ")
+    found, named = scales(folded), currencies(folded)
+    main = _EXCEPT.sub("", folded)
+    per = pers(main)
+    rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
+    said = frozenset(_WORD.findall(main))
+    return Measure(
+        named[0] if named else "",
+        found[0] if found else None,
+        _unit_word(main, per),
+        per,
+        2 if _PERCENTS.search(main) else int(rate),
+        _TIMES.search(main) is not None,
+        (_COUNTED.search(main) is not None and not (named and per)) or _is_of_things(main),
+        bool(said & _MONEY) or any(word in folded for word in _MONEY_HAN),
+    )
+
+
+_MONEY = words.MONEY
+_MONEY_HAN = tuple(word for word in _MONEY if word[0] >= "\u4e00")
+
+
+_NO_THINGS = frozenset(
+    ("times", "percent", "point", "basis_point", "week", "month", "quarter", "year", "decade", "day")
+)
+
+
+def _is_of_things(folded: str) -> bool:
+    """Whether brackets name a unit that is no money and no rate: ``Q2 2024 (MWh)``, ``(thousand TEU)``."""
+    return any(_counts(one[1] or one[2] or "") for one in _BRACKETED.finditer(folded))
+
+
+def _counts(group: str) -> bool:
+    if "/" in group or "per " in group or currencies(group):
+        return False
+    found = lexicons.phrases("units").find(lexicons.Words(group))
+    return any(mark.value - _NO_THINGS for mark in found)
+
+
+def _unit_word(folded: str, per: str) -> str:
+    for pattern, name in _UNIT_WORDS:
+        if name not in per.split() and pattern.search(folded):
+            return name
+    return ""
+
+
+def pers(folded: str) -> str:
+    """What amounts are stated for: ``$/sf/yr`` gives ``sf year``."""
+    found: list[str] = []
+    slashes = "/" in folded and _OWN_SIGNS.search(folded) is not None
+    if slashes or "per " in folded:
+        found.extend(
+            words.PERS[int((each.lastgroup or "n0")[1:])][1]
+            for each in _PER.finditer(folded)
+            if each["slash"] is None or slashes
+        )
+    spoken = [(match.start(), name) for pattern, name in _EACH if (match := pattern.search(folded))]
+    found.extend(name for _, name in sorted(spoken))
+    return " ".join(dict.fromkeys(found))
+
+
+# --- unit lines ---
+
+_EXCEPT = regex.compile(r"(?:\bexcept\b|\bother than\b|\bexcluding\b|\bunless\b|למעט|除(?!以))[^|()]{0,160}")
+_BRACKETED = regex.compile(r"\(([^()]{1,200})\)|\[([^\[\]]{1,200})\]")
+_CLAUSES = regex.compile(r"[;；\n。]|(?<!u\.s|\bno)\.\s|，(?=[^,，]{1,12}(?:单位|:))")
+_SAYS = regex.compile(
+    r"\bin\b|,\s*(?:(?:us )?dollars?,? |euros?,? |[$€£₪¥] ?)?(?:thousands|millions|billions)\b|:|单位|單位|ב-?(?:אלפי|מיליו|ש\"ח|דולר)|\b000|'000|^\W*\$|^\W*(?:usd|eur|gbp|nis|us\$)"
+)
+_WHICH = regex.compile(r"([^,]{1,60}?),? which (?:is|are) (.{1,80})")
+_PARTS = regex.compile(r",|、|\band\b|&|\bor\b|(?<!\w)ו-?(?=[א-תa-z])|及|和|与|與")
+_SUBJECT_END = regex.compile(r"\bin\b|:|单位|單位|(?<!\w)ב-?(?=אלפי|מיליו|ש\"ח|דולר)|\bare\b|\bis\b")
+_NO_EXCEPTION = words.NO_EXCEPTION
+
+
+@lru_cache(maxsize=2048)
+def declared(text: str) -> tuple[Declared, ...]:
+    """Everything that a caption, title or unit line declares."""
+    folded = numbers.fold(text[: 2 * LONGEST])[0]
+    if (
+        not scales(folded)
+        and not currencies(folded)
+        and not any(pattern.search(folded) for pattern, _ in _UNIT_WORDS)
+    ):
+        return ()
+    found = [one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)]
+    if any(one.currency == "TWD" for one in found):
+        found = [one._replace(currency="TWD") if one.currency == "CNY" else one for one in found]
+    return tuple(found)
+
+
+def _parts(folded: str) -> list[tuple[str, bool]]:
+    """The clauses that may declare, in the order of the text, and whether brackets enclose them."""
+    inside = [(part.start(), part[1] or part[2], True) for part in _BRACKETED.finditer(folded)]
+    outside = _BRACKETED.sub(lambda part: " " * len(part[0]), folded)
+    ends = [(found.start(), found.end()) for found in _CLAUSES.finditer(outside)]
+    starts = zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(outside)], strict=True)
+    found = [(low, outside[low:high], False) for low, high in starts]
+    return [
+        (clause, bracketed)
+        for _, whole, bracketed in sorted([*inside, *found])
+        for clause in (_CLAUSES.split(whole) if bracketed else [whole])
+        if bracketed or _SAYS.search(clause) is not None or only_unit(clause.strip())
+    ]
+
+
+def declares(text: str) -> bool:
+    """Whether a text declares a scale or a currency for a table."""
+    return len(text) <= LONGEST and any(one.scale or one.currency or one.unit for one in declared(text))
+
+
+def is_unit_line(text: str) -> bool:
+    """Whether a text does nothing else than declare the unit of all amounts: ``(in thousands)``."""
+    return len(text) <= LONGEST and any(
+        not one.subjects and (one.scale or one.currency) for one in declared(text)
+    )
+
+
+def _clause(clause: str, bracketed: bool) -> list[Declared]:
+    main = clause
+    spared: tuple[frozenset[str], ...] = ()
+    others: list[Declared] = []
+    exception = _EXCEPT.search(clause)
+    if exception is not None:
+        main = clause[: exception.start()]
+        spared, others = _excepted(exception[0])
+    named, found = currencies(main), scales(main)
+    unit = "" if named or found else _unit_word(main, "")
+    if not (named or found or (unit and not bracketed)):
+        return others
+    subjects = _subjects(main)
+    return [
+        Declared(
+            subjects,
+            named[0] if named else "",
+            found[0] if found else None,
+            unit,
+            pers(main),
+            spared,
+            bracketed and not unit and _counts(main),
+        ),
+        *others,
+    ]
+
+
+def _excepted(said: str) -> tuple[tuple[frozenset[str], ...], list[Declared]]:
+    """What is excepted: left as written, or ``which is in millions``."""
+    body = regex.sub(r"^(?:except(?: for)?|other than|excluding|unless|למעט|除)\s*(?:where)?", "", said)
+    which = _WHICH.search(body)
+    if which is not None:
+        subjects = tuple(part for part in map(stems, _PARTS.split(which[1])) if part)
+        named, found = currencies(which[2]), scales("in " + which[2])
+        return (), [
+            Declared(subjects, named[0] if named else "", found[0] if found else None, "", pers(which[2]))
+        ]
+    parts = [stems(part) - _NO_EXCEPTION for part in _PARTS.split(body)]
+    return tuple(part for part in parts if part), []
+
+
+def _subjects(main: str) -> tuple[frozenset[str], ...]:
+    """What the clause speaks of, each by its words: ``Rents in GBP``, ``坪效：元／坪``; none for all amounts."""
+    end = _SUBJECT_END.search(main)
+    if end is None:
+        return ()
+    parts = [stems(part) - _GENERIC for part in _PARTS.split(main[: end.start()])]
+    return tuple(part for part in parts if part and len(part) <= 5)
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str) -> frozenset[str]:
+    """The words of a text without the ending of the plural."""
+    folded = numbers.fold(text)[0].replace("_", " ")
+    return frozenset(
+        word[:-1] if len(word) > 3 and word[-1] == "s" and word.isascii() else word
+        for word in _WORD.findall(folded)
+    )
+
+
+def names(subjects: tuple[frozenset[str], ...], said: str) -> bool:
+    """Whether ``said`` names one of the subjects: all words of one, or Chinese words within it."""
+    own = stems(said)
+    for subject in subjects:
+        if subject <= own:
+            return True
+        if any(word >= "\u4e00" and word in said for word in subject):
+            return True
+    return False
+
+
+_ONLY_UNIT = regex.compile(
+    rf"\(?(?:in )?(?:{_SIGNS}|us dollars?|dollars?)?[\s']*(?:in )?(?:000'?s?|m|mn|bn|k|thousands?|millions?|billions?)?\)?|\(?%\)?|\(?x\)?"
+    r"|(?:人民币|人民幣)?(?:千|百?[万萬]|十?[亿億])?(?:人民币|人民幣|[美港日欧歐]?元|新?[台臺]币|新?[台臺]幣)"
+    r"|ב?-?(?:אלפי|מיליוני|מיליארדי)\s(?:דולר(?:ים)?|שקל(?:ים)?|ש\"ח|יורו)"
+)
+
+
+def only_unit(text: str) -> bool:
+    """Whether a heading is a unit and nothing else: ``£m``, ``$'000``, ``%``."""
+    return len(text) <= 24 and _ONLY_UNIT.fullmatch(numbers.fold(text)[0]) is not None
+
+
+_UNIT_GROUP = regex.compile(r"\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
+_UNIT_TAIL = regex.compile(
+    rf"_(?:pct|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
+    regex.I,
+)
+_MORE = regex.compile(r"(?:19|20)\d\d|[qhQH][1-4]")
+
+
+@lru_cache(maxsize=8192)
+def without_unit(text: str) -> str:
+    """A heading without the unit it declares: ``Base rent ($/sf/yr)`` is ``Base rent``."""
+
+    def bare(group: "regex.Match[str]") -> str:
+        said = measure(group[1])
+        own = (
+            said.currency
+            or said.scale
+            or said.unit
+            or said.per
+            or said.percent == 2
+            or group[1].strip() in ("x", "X")
+        )
+        return "" if own and not _MORE.search(group[1]) else group[0]
+
+    plain = _UNIT_GROUP.sub(bare, text)
+    folded = numbers.fold(plain)[0]
+    if len(folded) == len(plain):
+        tail = _UNIT_TAIL.search(folded)
+        plain = plain[: tail.start()] if tail and tail.start() else plain
+    return plain.strip() or text

@@ -1,0 +1,99 @@
+"""The words of tables, out of the table ``table_words`` of the lexicons, and the patterns made of them.
+
+Every text that is compared with these is folded: lower case, plain signs.
+"""
+
+from itertools import chain
+
+import regex
+
+from detection.core import lexicons
+
+_WORDS = lexicons.table("table_words")
+_PERS = (
+    "sf", "sqm", "share", "month", "quarter", "year", "day", "unit", "room", "employee", "bed", "ping", "hectare", "acre", "ton",
+)  # fmt: skip
+_EACHS = ("month", "year", "quarter", "sf", "sqm", "share", "unit", "employee", "ping")
+
+
+def _listed(key: str, *languages: str) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(_WORDS[language][key] for language in languages or lexicons.LANGUAGES))
+
+
+def _any(*keys: str, languages: tuple[str, ...] = ()) -> str:
+    """Alternatives, the longest first; a full stop may end each word: ``sq. ft.``"""
+    words = chain.from_iterable(_listed(key, *languages) for key in keys)
+    return "|".join(
+        r"\.?[ -]?".join(map(regex.escape, word.split())) for word in sorted(words, key=len, reverse=True)
+    )
+
+
+def _within(key: str, *, prefixes: str = "") -> str:
+    """A pattern of the words of a key wherever they stand whole; Hebrew ones behind some of ``prefixes`` too."""
+    english, hebrew, chinese = (_any(key, languages=(language,)) for language in lexicons.LANGUAGES)
+    behind = rf"(?<![א-ת])(?:[{prefixes}]{{1,2}})?" if prefixes else r"(?<![א-ת])"
+    parts = (
+        english and rf"(?<![a-z])(?:{english})(?![a-z])",
+        hebrew and rf"{behind}(?:{hebrew})(?![א-ת])",
+        chinese,
+    )
+    return "|".join(filter(None, parts))
+
+
+_MONTH_NAMES = frozenset(
+    name
+    for language in ("en", "he")
+    for names in lexicons.table("months")[language].values()
+    for name in names
+)
+
+TOTALS, VACANT = _listed("total"), _listed("vacant")
+VACANT_OF = _listed("vacant_of")
+NONES = (*_listed("none"), "-", "--", "---", "—", "–", "―")
+"""A cell that states that there is none."""
+MISSING = (*_listed("missing"), "*", "...", "…", "..", "#n/a", "#")
+"""A cell that states nothing."""
+
+PERIOD_WORDS = frozenset(_listed("period")) | _MONTH_NAMES
+STRONG_PERIODS = frozenset(_listed("strong_period")) | _MONTH_NAMES
+ROLES = frozenset((*_listed("role"), "%"))
+MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
+FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
+SENTENCE = FINITE | frozenset(_listed("linking"))
+LABEL_HEADS = frozenset(_listed("label_head"))
+
+_OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
+COUNTED = (
+    rf"(?!(?:{_any('counted_not')}))(?:{_within('counted', prefixes=_OUT)})|\b(?:{_any('counted_last')})$"
+    rf"|\b(?:{_any('averaged')})\b.{{0,60}}\b(?:{_any('counted_last')})\b|\((?:in |ב)?(?:{_any('counted_unit')})\)"
+    rf"|^(?:total )?(?:{_any('counted_alone')})(?: \([^)]{{1,20}}\))?$|,\s(?:{_any('counted_unit')})(?!\w)"
+)
+"""Labels of what is counted or measured, and is no money."""
+
+RATES = rf"(?!(?:{_any('rate_not')}))(?:{_within('rate', prefixes='ובהלכמש')})"
+NO_RATES, TIMES = _within("no_rate", prefixes="ובהלכמש"), rf"{_within('times', prefixes='ובהלכמש')}|\(x\)"
+PERCENTS = rf"%|{_within('percent')}"
+
+PERS = tuple(
+    (
+        rf"(?:(?:{_any('per_adjective')}|/)+ )*(?:{_any(f'per_{name}')}{'|㎡' if name == 'sqm' else ''})\.?",
+        name,
+    )
+    for name in _PERS
+)
+"""What may follow "per" or a slash, and the word it is named by."""
+EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
+"""What amounts are stated for, in one word."""
+
+TIME_STARTS = (
+    rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
+    rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
+)
+MONTHS = "|".join(sorted(filter(str.isascii, _MONTH_NAMES), key=len, reverse=True))
+MONTHS_HEBREW = tuple(name for name in _MONTH_NAMES if not name.isascii())
+
+FURNITURE = (
+    rf"(?:(?:{_any('page')}) ?|- ?)?\d{{1,4}}(?: ?(?:{_any('page_of')}|/) ?\d{{1,4}}| ?-| ?(?:{_any('page_sign')}))?|[fsg]-\d{{1,3}}"
+    rf"|\(?(?:{_any('furniture')})\.?\)?|(?:{_any('notes')}).{{0,80}}"
+)
+"""Lines that pages carry and tables do not."""

@@ -1,0 +1,158 @@
+"""The values that facts give at a place: as they stand, gathered over the pieces of a period, or by a known formula."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import pairwise, product
+
+from detection.core import lexicons, periods
+from detection.core.evidence.facts import OPEN, Fact, Grid
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.quantities.features import concept, is_meaning, meaning
+
+Place = tuple[int, ...]
+FORMULAS: dict[str, tuple[str, str]] = {
+    "dscr": ("net_operating_income", "debt_service"),
+    "expense_ratio": ("operating_expenses", "total_revenue"),
+    "noi_margin": ("net_operating_income", "total_revenue"),
+    "net_margin": ("net_income", "total_revenue"),
+    "gross_margin": ("gross_profit", "total_revenue"),
+    "operating_margin": ("operating_income", "total_revenue"),
+}
+"""Ratios that are reckoned from two figures; of a longer period from the sums of both."""
+_MOST_PIECES = 60
+_EVERY = (1, 3, 6, 12)  # months of the pieces that a period may be gathered from
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value with the facts that it rests on; ``how`` it was reckoned and the ``arithmetic``, both empty for a fact
+    as it stands."""
+
+    value: Decimal
+    facts: tuple[Fact, ...]
+    how: str = ""
+    arithmetic: str = ""
+
+
+def at(grid: Grid, place: Sequence[int], span: Span | None) -> Iterator[Value]:
+    """What stands at a place in a period; with no period, in any."""
+    for fact in grid.at([None if one == OPEN else (one,) for one in place]):
+        if fact.value is not None and (span is None or fact.span is None or of(fact.span, span)):
+            yield Value(fact.value, (fact,))
+
+
+def of(stated: Span, span: Span) -> bool:
+    """Whether a fact of the period ``stated`` is one of ``span``: the same, or the day with which it ends."""
+    return periods.same(stated, span) or (stated[0] == stated[1] and abs((stated[1] - span[1]).days) <= 7)
+
+
+def gathered(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
+    """What the pieces of a period come to: their sum, mean and last; a ratio from the sums of what it is made of."""
+    yield from _by_formula(grid, place, span)
+    yield from added(grid, place, span)
+
+
+def added(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
+    """What the pieces of a period come to by themselves."""
+    pieces = tiled(grid, place, span)
+    if len(pieces) < 2:
+        return
+    values = [fact.value for fact in pieces if fact.value is not None]
+    total = sum(values, Decimal(0))
+    if pieces[0].kind == "currency" or pieces[0].kind == "number":
+        yield Value(total, pieces, "sum", " + ".join(map(plain, values)))
+    mean = total / len(values)
+    yield Value(mean, pieces, "mean", f"({' + '.join(map(plain, values))}) / {len(values)}")
+    if _is_stock(grid, pieces[-1]):
+        yield Value(values[-1], pieces[-1:], "last", plain(values[-1]))
+
+
+def _is_stock(grid: Grid, fact: Fact) -> bool:
+    """Whether a figure is one of a point in time: at the end of a year it is what it was at the end of its last quarter."""
+    known = lexicons.concepts()
+    named = [known[name].stock for name in metrics_of(grid, fact.at[0]) if name in known]
+    return any(named) if named else fact.kind in ("percentage", "ratio")
+
+
+def tiled(grid: Grid, place: Sequence[int], span: Span) -> tuple[Fact, ...]:
+    """The facts of a place whose periods, of one length, make up ``span`` without a gap; empty where none do."""
+    inside = [
+        fact
+        for fact in grid.at([None if one == OPEN else (one,) for one in place])
+        if fact.span
+        and fact.value is not None
+        and fact.role in ("", "actual")
+        and periods.contains(span, fact.span)
+    ]
+    for months in _EVERY:
+        name = {1: "month", 3: "quarter", 6: "half", 12: "year"}[months]
+        run = sorted(
+            (f for f in inside if f.span and periods.granularity(f.span) == name),
+            key=lambda f: f.span or span,
+        )
+        run = [fact for n, fact in enumerate(run) if not n or fact.span != run[n - 1].span]
+        if 2 <= len(run) <= _MOST_PIECES and _fills(run, span):
+            return tuple(run)
+    return ()
+
+
+def _fills(run: Sequence[Fact], span: Span) -> bool:
+    spans = [fact.span for fact in run if fact.span]
+    ends = abs((spans[0][0] - span[0]).days) <= 7 and abs((spans[-1][1] - span[1]).days) <= 7
+    return ends and all(abs((second[0] - first[1]).days) <= 7 for first, second in pairwise(spans))
+
+
+def _by_formula(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
+    """A ratio that no fact states for the period, from the two figures that it is made of."""
+    for name in metrics_of(grid, place[0]):
+        if name in FORMULAS:
+            yield from reckoned(grid, name, place[1:], span)
+
+
+def reckoned(grid: Grid, name: str, rest: Sequence[int], span: Span | None) -> Iterator[Value]:
+    """A known ratio from the two figures that it is made of."""
+    over, under = FORMULAS[name]
+    tops, bottoms = (list(_totals(grid, one, rest, span)) for one in (over, under))
+    for top, bottom in product(tops[:2], bottoms[:2]):
+        yield from quotient(top, bottom, lexicons.concepts()[name].kind == "percentage")
+
+
+def _totals(grid: Grid, metric: str, rest: Sequence[int], span: Span | None) -> Iterator[Value]:
+    for label in labelled(grid, metric):
+        place = (label, *rest)
+        exact = list(at(grid, place, span))
+        if span is None:
+            yield from exact
+            continue
+        yield from exact or (v for v in added(grid, place, span) if v.how == "sum")
+
+
+def quotient(top: Value, bottom: Value, per_cent: bool) -> Iterator[Value]:
+    """One value over another, in per cent or as a multiple."""
+    try:
+        share = top.value / bottom.value
+    except (DivisionByZero, InvalidOperation):
+        return
+    shown = f"{plain(top.value)} / {plain(bottom.value)}"
+    yield Value(share * 100 if per_cent else share, (*top.facts, *bottom.facts), "ratio", shown)
+
+
+def labelled(grid: Grid, metric: str) -> list[int]:
+    """The labels of a grid that may be called by a known metric."""
+    name = meaning(metric)
+    return [i for i, one in enumerate(grid.axes[0].labels) if any(name in form for form in one.forms)]
+
+
+def metrics_of(grid: Grid, label: int) -> list[str]:
+    """The known metrics that a label may be called by."""
+    if label == OPEN:
+        return []
+    names = frozenset().union(*grid.axes[0].labels[label].forms)
+    return sorted(concept(name) for name in names if is_meaning(name))
+
+
+def places(choices: Sequence[Sequence[int] | None]) -> Iterable[Place]:
+    """Every place that the chosen labels give; an open axis stays open."""
+    return product(*(choice if choice is not None else (OPEN,) for choice in choices))

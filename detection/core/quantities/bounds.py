@@ -1,0 +1,133 @@
+"""What the words right before a number make of it: a bound, a denied bound, a direction, the change or the sum of something."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Literal
+
+import regex
+
+from detection.core import lexicons
+from detection.core.lexicons import Mark
+from detection.core.quantities.features import is_meaning
+from detection.core.quantities.pairing import Read
+from detection.core.quantities.quantity import Tier
+from detection.core.types import NumericClaim
+
+_RECKONED = (
+    ("operations", frozenset(("difference", "growth", "mean", "sum"))),
+    ("aggregations", frozenset(("mean", "sum"))),
+    ("directions", frozenset(("up", "down", "either"))),
+)
+_OF_SOMETHING = regex.compile(r"\)?\s(?:in|of|between)\s|\s(?:ב|של\s|בין\s)|之间|之間")
+_CLOSE = frozenset(("just_over", "just_under"))
+_DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
+_DIGIT = regex.compile(r"\d")
+_REACH, _LONG_REACH = 24, 40  # characters before a number
+
+
+def reckons(reading: Read, stretches: Iterable[tuple[int, int]]) -> bool:
+    """Whether the words call the number the change, difference, sum or mean of something."""
+    for low, high in stretches:
+        for table, keys in _RECKONED:
+            for mark in reading.marks(table, low, high):
+                said = reading.text[mark.start : mark.end].lower()
+                named = said.endswith((" in", " of", " between"))
+                if table == "directions" and _is_verb(said):
+                    continue
+                if mark.value & keys and (named or _OF_SOMETHING.match(reading.text, mark.end, high)):
+                    return True
+    return False
+
+
+def _is_verb(said: str) -> bool:
+    """Whether a word of change is a verb of the past, whose "in" says when: "slipped in Q1"."""
+    first = said.split()[0] if said else ""
+    return first.endswith("ed") or first in _past()
+
+
+@cache
+def _past() -> frozenset[str]:
+    return frozenset(word for keys in lexicons.table("change_words").values() for word in keys["past"])
+
+
+def heads(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, int]]) -> bool:
+    """Whether words before a number say that it comes of a reckoning: "the change in NOI", "the average rent"."""
+    leading = [one for one in stretches if one[0] < number.start]
+    averages = (mark for low, high in leading for mark in reading.marks("aggregations", low, high))
+    return reckons(reading, leading) or any("mean" in mark.value for mark in averages)
+
+
+def went_up_to(reading: Read, number: NumericClaim, start: int) -> bool:
+    """Whether "up to" belongs to a verb: "revenue went up to"."""
+    marks = reading.marks("directions", max(start, number.start - _REACH), number.start)
+    return (
+        bool(marks)
+        and marks[-1].end - marks[-1].start > len("up to")
+        and number.start - marks[-1].end <= len(" to $ ")
+    )
+
+
+def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least", "at_most"] | None:
+    """The bound that the words directly before a number state: "may not go above"."""
+    marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
+    if not marks or reading.text[marks[-1].end : number.start].strip(" $€£₪¥(").strip():
+        return None
+    keys = marks[-1].value
+    if keys & {"at_most", "less_than"}:
+        return "at_most"
+    return "at_least" if keys & {"at_least", "more_than"} else None
+
+
+def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]) -> frozenset[str]:
+    """The bounds of the words around a number without "nearly" and "just over" that stand before something else."""
+    marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
+    own = {
+        key for mark in marks if _DIRECT.fullmatch(reading.text, mark.end, number.start) for key in mark.value
+    }
+    return keys - (_CLOSE - own)
+
+
+def denied(reading: Read, number: NumericClaim, start: int) -> bool:
+    """Whether a "not" stands before the words of a bound and outside them: "may not go above"."""
+    bounds = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
+    low = bounds[-1].start if bounds else number.start - _REACH
+    negated = reading.marks("negations", max(start, low - _REACH), low)
+    return bool(negated) and not _DIGIT.search(reading.text, negated[-1].end, low)
+
+
+def more_than(reading: Read, number: NumericClaim, before: NumericClaim | None) -> bool:
+    """Whether words of a bound say how far another number lies from this one: "16 % more than the $1.7 million"."""
+    if before is None or number.bound is None:
+        return False
+    marks = reading.marks("bounds", before.end, number.start)
+    return bool(marks) and not reading.text[before.end : marks[0].start].strip()
+
+
+def direction(reading: Read, number: NumericClaim, stretches: Sequence[tuple[int, int]], start: int) -> str:
+    """Where a change went: by the words at the number, else by the nearest before it in its sentence."""
+    own = [mark for low, high in stretches for mark in reading.marks("directions", low, high)]
+    near = sorted(own, key=lambda mark: max(mark.start - number.end, number.start - mark.end))
+    if (
+        len(near) > 1
+        and {"up", "down"} <= near[0].value | near[1].value
+        and _is_or(reading, near[1], near[0])
+    ):
+        return "either"  # "the increase / (decrease) in"
+    if near and near[0].value & {"improve", "worsen"}:
+        return min(near[0].value)
+    if number.direction:
+        return number.direction
+    earlier = reading.marks("directions", start, number.start)
+    for mark in (*near, *reversed(earlier)):
+        return min(mark.value)
+    return ""
+
+
+def _is_or(reading: Read, first: Mark[frozenset[str]], second: Mark[frozenset[str]]) -> bool:
+    """Whether nothing but a stroke or a bracket stands between two words."""
+    return not reading.text[first.end : second.start].strip(" /(")
+
+
+def names_figure(own: Tier) -> bool:
+    """Whether words name which figure a number is: "the 121,500 of debt service", "850,000 in Q3 2023"."""
+    return bool(own.periods) or any(map(is_meaning, own.words))

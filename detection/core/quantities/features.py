@@ -1,0 +1,85 @@
+"""What words mean when two texts are compared: lemmas, and the known metrics that phrases name."""
+
+from bisect import bisect_left
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import regex
+
+from detection.core import lexicons
+from detection.core.lexicons import Words
+
+BIGRAM = 2
+_HAN = regex.compile(r"[㐀-鿿]+")
+_MEANING = "§"
+
+
+class Feature(NamedTuple):
+    """A word of a text by its lemma, or a phrase by the metric that it names (``§net_income``), and where it stands.
+
+    ``inner`` are the lemmas of the words that a phrase is made of.
+    """
+
+    start: int
+    end: int
+    name: str
+    inner: tuple[str, ...] = ()
+
+
+def features(text: Words) -> tuple[Feature, ...]:
+    """The words and named metrics of ``text`` in order; function words carry nothing and are left out."""
+    found = list(_lemmas(text))
+    starts = [one.start for one in found]
+    for mark in lexicons.phrases("metrics").find(text):
+        low, high = bisect_left(starts, mark.start), bisect_left(starts, mark.end)
+        inner = tuple(one.name for one in found[low:high] if one.end <= mark.end)
+        found += [Feature(mark.start, mark.end, _MEANING + name, inner) for name in sorted(mark.value)]
+    return tuple(sorted(found))
+
+
+def is_meaning(name: str) -> bool:
+    """Whether a feature is a named metric, not a word."""
+    return name.startswith(_MEANING)
+
+
+def concept(name: str) -> str:
+    """The metric that a feature names."""
+    return name.removeprefix(_MEANING)
+
+
+def meaning(metric: str) -> str:
+    """The feature of a metric."""
+    return _MEANING + metric
+
+
+def _lemmas(text: Words) -> list[Feature]:
+    found = []
+    previous: tuple[int, str] | None = None
+    for word, (start, end) in zip(text.words, text.spans, strict=True):
+        if _HAN.match(word):
+            if previous and previous[0] == start:
+                found.append(Feature(start - 1, end, previous[1] + word))
+            previous = (end, word)
+            continue
+        previous = None
+        lemma = content(word)
+        if lemma:
+            found.append(Feature(start, end, lemma))
+    return found
+
+
+@lru_cache(maxsize=65_536)
+def content(word: str) -> str:
+    """The lemma of a word that carries something; empty for a function word or a run of digits."""
+    if word.isdigit() or word in _stop():
+        return ""
+    lemma = lexicons.lemma(word)
+    return "" if lemma in _stop() else lemma
+
+
+@cache
+def _stop() -> frozenset[str]:
+    stop = frozenset(word for keys in lexicons.table("stop").values() for word in keys["words"])
+    return stop - frozenset(
+        word for keys in lexicons.table("totals").values() for words in keys.values() for word in words
+    )

@@ -1,0 +1,147 @@
+"""Which number belongs to which item of a list: "revenue and NOI were $3 and $1, respectively"."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import regex
+
+from detection.core.lexicons import Mark
+from detection.core.periods import Mention
+from detection.core.quantities.features import Feature, is_meaning
+from detection.core.types import NumericClaim
+
+Stretch = tuple[int, int]
+_FAR_OFF = 1000  # characters that are looked at on either side of a list
+_SAID = regex.compile(r"\p{N}|\p{L}.*\p{L}")  # one letter alone joins: ו
+_HEBREW_AND = regex.compile(r"(?<=\s)ו-?(?=[א-ת]{3})")
+_COMMA = regex.compile(r"[,，、](?!\d)")
+
+
+_ITEM = regex.compile(r"\s{0,8}(?:[-*•–]|\d{1,2}[.)])\s")
+
+
+class Paired(NamedTuple):
+    """The item of a number, and the stretches of its sentence that belong to no item."""
+
+    item: Stretch
+    rest: tuple[Stretch, ...]
+
+
+class Region(NamedTuple):
+    """The stretches of a sentence that belong to one number: alone, and together with a neighbour."""
+
+    own: tuple[Stretch, ...]
+    shared: tuple[Stretch, ...]
+
+
+class Read(Protocol):
+    """What is asked of a text that was read: its words, phrases and periods between two places."""
+
+    text: str
+
+    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
+        """What the phrases of a table say."""
+        ...
+
+    def within(self, start: int, end: int) -> list[Feature]:
+        """Words and metrics."""
+        ...
+
+    def spoken(self, start: int, end: int) -> list[Mention]:
+        """Periods."""
+        ...
+
+
+def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -> dict[int, Paired]:
+    """For the numbers of a sentence by their place: the items that a "respectively" pairs them with."""
+    told = bool(reading.marks("pairing", start, end))
+    if not told and len(inside) < 2:
+        return {}
+    spoken = sorted((one.start, one.end) for one in reading.spoken(start, end))
+    dated = [[spoken[index] for index in run] for run in _lists(spoken, reading)]
+    found: dict[int, Paired] = {}
+    for group in _lists([(one.start, one.end) for one in inside], reading):
+        low = inside[group[0] - 1].end if group[0] else start
+        high = inside[group[-1] + 1].start if group[-1] + 1 < len(inside) else end
+        first, last = inside[group[0]].start, inside[group[-1]].end
+        low, high = max(low, first - _FAR_OFF), min(high, last + _FAR_OFF)
+        runs = [run for run in dated if len(run) == len(group) and abs(run[0][0] - first) <= _FAR_OFF]
+        alike = len({inside[place].kind for place in group}) == 1
+        items = min(runs, key=lambda run: abs(run[0][0] - first), default=[]) if told or alike else []
+        if not told and not items:
+            continue
+        items = (
+            items
+            or _words(reading, len(group), low, first, last=True)
+            or _words(reading, len(group), last, _before_mark(reading, last, high))
+        )
+        whole = max(start, first - _FAR_OFF), min(end, last + _FAR_OFF)
+        rest = tuple(_without(items, *whole))
+        found.update(
+            {
+                place: Paired(item, (*rest, *_told_once(reading, items, item)))
+                for place, item in zip(group, items, strict=False)
+            }
+        )
+    return found
+
+
+def _told_once(reading: Read, items: Sequence[Stretch], own: Stretch) -> list[Stretch]:
+    """The metric that the last item names for all: "Oak Tower and Maple Court had NOI of"."""
+    naming = [item for item in items if any(is_meaning(one.name) for one in reading.within(*item))]
+    if len(naming) != 1 or own in naming:
+        return []
+    return [(one.start, one.end) for one in reading.within(*naming[0]) if is_meaning(one.name)]
+
+
+def _before_mark(reading: Read, low: int, high: int) -> int:
+    """Where the "respectively" behind a list of numbers stands, or the end."""
+    return next((mark.start for mark in reading.marks("pairing", low, high)), high)
+
+
+def _lists(spans: Sequence[Stretch], reading: Read) -> Iterator[list[int]]:
+    """The runs of two and more spans between which nothing but commas and an "and" stands."""
+    run = [0] if spans else []
+    for place, (before, after) in enumerate(pairwise(spans), start=1):
+        if _is_listed(reading, before[1], after[0]):
+            run.append(place)
+            continue
+        if len(run) > 1:
+            yield run
+        run = [place]
+    if len(run) > 1:
+        yield run
+
+
+def _is_listed(reading: Read, low: int, high: int) -> bool:
+    said = reading.text[low:high]
+    for mark in reversed(reading.marks("joints", low, high)):
+        said = said[: mark.start - low] + said[mark.end - low :]
+    return _SAID.search(said) is None
+
+
+def _words(reading: Read, count: int, low: int, high: int, last: bool = False) -> list[Stretch]:
+    """The ``count`` first (or last) parts of a list of words; none where there are fewer."""
+    cuts = [(mark.start, mark.end) for mark in reading.marks("joints", low, high)]
+    cuts += [(found.start(),) * 2 for found in _HEBREW_AND.finditer(reading.text, low, high)]
+    cuts = sorted([*cuts, *(found.span() for found in _COMMA.finditer(reading.text, low, high))])
+    starts, ends = [low, *(cut[1] for cut in cuts)], [*(cut[0] for cut in cuts), high]
+    parts = [part for part in zip(starts, ends, strict=True) if part[0] < part[1] and reading.within(*part)]
+    if len(parts) < count:
+        return []
+    return parts[-count:] if last else parts[:count]
+
+
+def _without(items: Sequence[Stretch], start: int, end: int) -> Iterator[Stretch]:
+    for low, high in sorted(items):
+        if start < low:
+            yield start, low
+        start = max(start, high)
+    if start < end:
+        yield start, end
+
+
+def is_item(body: str, start: int) -> bool:
+    """Whether a sentence that starts at ``start`` is an item of a list, which the line above the list leads in."""
+    return _ITEM.match(body, body.rfind("\n", 0, start) + 1) is not None

@@ -1,0 +1,62 @@
+"""A quantity as a text states it, with everything around it that may say what it is of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from detection.core.periods import Mention
+from detection.core.quantities.reach import Reach
+from detection.core.types import NumericClaim
+
+
+class Tier(NamedTuple):
+    """What may name the slots of a quantity from one distance: words by weight, and periods, the likeliest first."""
+
+    words: Mapping[str, float]
+    periods: tuple[Mention, ...] = ()
+
+
+Operation = Literal["share", "ratio", "difference", "sum", "mean"]
+
+
+class Formula(NamedTuple):
+    """An operation and what it is of, in order; several tiers of one part are taken together."""
+
+    how: Operation
+    parts: tuple[tuple[Tier, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its surroundings.
+
+    ``tiers`` go from its own words (those of no other number) over its sentence and what leads it in (heading, sentence
+    before) to the question. ``cues`` are the keys of each table of the lexicons that its own words name
+    (``directions`` → ``{"up"}``). ``direction`` is the nearest of them that says where a
+    change went. ``is_base`` it is what another figure is compared with ("from", "versus"), ``arrives`` where a change led
+    ("to"), ``by`` how far it went ("by"). ``reckons``: it is said
+    to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``beyond`` the number that
+    it is said to lie above or below: "1.05x, below the 1.20x", ``formulas`` what it says that the number was reckoned from.
+    """
+
+    number: NumericClaim
+    tiers: tuple[Tier, ...]
+    cues: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    sentence: int = 0
+    direction: str = ""
+    is_base: bool = False
+    arrives: bool = False
+    by: bool = False
+    said: frozenset[str] = frozenset()
+    counts: bool = False
+    in_brackets: bool = False
+    reckons: bool = False
+    is_result: bool = False
+    bases: tuple[Mention, ...] = ()
+    reach: Reach | None = None
+    beyond: NumericClaim | None = None
+    formulas: tuple[Formula, ...] = ()
+
+    def cue(self, table: str) -> frozenset[str]:
+        """The keys of ``table`` that its own words name."""
+        return self.cues.get(table, frozenset())

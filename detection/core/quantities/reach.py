@@ -1,0 +1,146 @@
+"""Over how many of a group something is said to hold: every quarter, three of the five properties, no month."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple, Protocol
+
+from detection.core.lexicons import Mark
+from detection.core.periods import Mention
+from detection.core.quantities.measures import DURATIONS
+from detection.core.types import NumericClaim
+
+_NEAR, _MOST = 24, 60  # characters; things that are counted
+
+
+class Reach(NamedTuple):
+    """``least`` to ``most`` of a group; None for all of it. ``months``: how long its pieces are, 0 where it is one of
+    properties, tenants … ``group``: of how many, 0 where that is not said."""
+
+    least: int | None
+    most: int | None
+    months: int
+    group: int = 0
+
+
+ALL = Reach(None, None, 0)
+
+
+class Read(Protocol):
+    """What of a text that was read is asked here."""
+
+    text: str
+
+    def written(self, start: int, end: int) -> list[NumericClaim]:
+        """The numbers between two places that are no dates."""
+
+    def spoken(self, start: int, end: int) -> list[Mention]:
+        """The periods named between two places."""
+
+    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
+        """What the phrases of a table say between two places."""
+
+
+class _Count(NamedTuple):
+    start: int
+    end: int
+    value: int
+    bound: str = ""
+
+
+def reach(read: Read, start: int, end: int) -> Reach | None:
+    """What the words between two places say of how many periods, or of how many of those that are listed, something
+    holds; None where they do not."""
+    pieces = [one for one in read.spoken(start, end) if one.each]
+    counts = _counts(read, start, end)
+    if pieces:
+        return _of_periods(read, start, pieces, counts)
+    nouns = {one.start for one in read.written(start, end) if one.noun and one.kind == "number"}
+    wholes = [one for one in counts if one.start in nouns or _part(read, counts, one.start)]
+    return _of_things(read, start, counts, wholes)
+
+
+def _counts(read: Read, start: int, end: int) -> list[_Count]:
+    """The small whole numbers between two places, in words or digits."""
+    found = {
+        mark.start: _Count(mark.start, mark.end, int(min(mark.value)))
+        for mark in read.marks("numbers", start, end)
+    }
+    found |= {
+        one.start: _Count(one.start, one.end, int(one.value), one.bound or "")
+        for one in read.written(start, end)
+        if _is_small(one) and not _lasts(read, one)
+    }
+    return sorted(found.values())
+
+
+def _is_small(one: NumericClaim) -> bool:
+    value = one.value
+    is_whole = isinstance(value, Decimal) and value == value.to_integral_value()
+    return one.kind == "number" and is_whole and 0 <= Decimal(value) <= _MOST
+
+
+def _lasts(read: Read, one: NumericClaim) -> bool:
+    """Whether a number says how long something takes."""
+    return any(mark.value & DURATIONS for mark in read.marks("units", one.start, one.end + _NEAR)[:1])
+
+
+def _of_periods(read: Read, start: int, pieces: Sequence[Mention], counts: Sequence[_Count]) -> Reach | None:
+    one = pieces[0]
+    several = sorted(piece.several for piece in pieces if piece.several and piece.each == one.each)
+    if len(several) > 1 and several[0] < several[1]:  # of four quarters three
+        return Reach(several[0], several[0], one.each, several[1])
+    part = _part(read, counts, one.start) if one.several else None
+    if part is not None:
+        return _as_many(part, one.each, one.several)
+    said = _said(read, max(start, one.start - _NEAR), one.end)
+    if "none" in said:
+        return Reach(0, 0, one.each, one.several)
+    if said & {"all", "both"} or not one.several:
+        return Reach(None, None, one.each, one.several)
+    led = read.marks("reach", max(start, one.start - _NEAR), one.start)
+    if led and "in" in led[-1].value and not read.text[led[-1].end : one.start].strip():
+        return Reach(one.several, one.several, one.each)
+    return None
+
+
+def _of_things(read: Read, start: int, counts: Sequence[_Count], wholes: Sequence[_Count]) -> Reach | None:
+    for one in wholes:
+        part = _part(read, counts, one.start)
+        if part is not None and part.value < one.value:
+            return _as_many(part, 0, one.value)
+        said = _said(read, max(start, one.start - _NEAR), one.end)
+        if "none" in said:
+            return Reach(0, 0, 0, one.value)
+        if said & {"all", "both"}:
+            return Reach(None, None, 0, one.value)
+        if one.value:
+            return _as_many(one, 0, 0)
+    return None
+
+
+def _part(read: Read, counts: Sequence[_Count], whole: int) -> _Count | None:
+    """The count that says how many of the group at ``whole`` are meant: "three of the four quarters"."""
+    for one in counts:
+        if one.end <= whole <= one.end + _NEAR:
+            between = read.text[one.end : whole].strip()
+            marks = read.marks("reach", one.end, whole + _NEAR)[:1]
+            if not between or any("of" in mark.value and mark.start <= whole for mark in marks):
+                return one
+    return None
+
+
+def _said(read: Read, start: int, end: int) -> frozenset[str]:
+    """The quantifiers between two places that are no part of a bound: not the "never" of "never below"."""
+    bounds = read.marks("bounds", start, end)
+    return frozenset(
+        key
+        for mark in read.marks("quantifiers", start, end)
+        if not any(one.start <= mark.start < one.end for one in bounds)
+        for key in mark.value
+    )
+
+
+def _as_many(one: _Count, months: int, group: int) -> Reach:
+    least = 0 if one.bound == "at_most" else one.value
+    most = (group or _MOST) if one.bound == "at_least" else one.value
+    return Reach(least, most, months, group)

@@ -1,0 +1,127 @@
+"""What a text claims without digits: that something rose, doubled, was a loss or the highest."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import accumulate, islice
+
+import regex
+
+from detection.core import lexicons, periods
+from detection.core.lexicons import Words
+from detection.core.types import NumericClaim
+
+TABLES = ("directions", "multiples", "order", "polarity")
+"""The tables of the lexicons whose phrases make a claim of kind ``change``; its value is ``table:key``."""
+_BREAK = regex.compile(r"[.,;:!?](?!\d)|[\n，。；：！？]|\s(?:while|whereas|although|but)\s")
+_WORD = regex.compile(r"[\p{L}’'-]+")
+_BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
+_FIGURES = frozenset(("currency", "percentage", "ratio"))
+_MOST_ADVERBS = 2
+
+
+def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list[NumericClaim]:
+    """The claims that ``body`` makes without digits, outside the numbers ``written`` in it, in order.
+
+    A word of change claims something where it is a verb of its subject; a noun, an adjective or a preposition only in a
+    clause that names a figure; what is part of a name nothing.
+    """
+    words = Words(body)
+    taken = _covers([(one.start, one.end) for one in written])
+    found = [
+        NumericClaim(
+            "change", body[mark.start : mark.end], mark.start, mark.end, f"{table}:{min(mark.value)}", ""
+        )
+        for table in TABLES
+        for mark in lexicons.phrases(table).find(words)
+        if not taken(mark.start, mark.end)
+    ]
+    starts = {one.start for one in written}
+    found = [one for one in found if not (one.value == "directions:flat" and one.end + 1 in starts)]
+    named = _covers([(one.start, one.end) for one in periods.find(body, language)])
+    found = [one for one in found if not named(one.start, one.end)]
+    kept: list[NumericClaim] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    if not kept:
+        return []
+    figures = [(mark.start, mark.end) for mark in lexicons.phrases("metrics").find(words)]
+    figures += [(one.start, one.end) for one in written if one.kind in _FIGURES]
+    clauses = _Clauses(body, figures)
+    return [
+        one
+        for one in kept
+        if not _is_name(body, one) and (_is_said(body, one) or clauses.name_a_figure_beside(one))
+    ]
+
+
+def _is_name(body: str, one: NumericClaim) -> bool:
+    """Whether a word stands in a name: with a capital beside another word with one; two capitals and no abbreviation."""
+    if not one.text[0].isupper() or one.text.isupper():
+        return False
+    before, behind = _BACK.match(body, 0, one.start), _WORD.match(body, one.end + 1)
+    ahead = before is not None and not before[1].isupper() and before[1][0].isupper()
+    return ahead or (behind is not None and behind[0].istitle() and not one.text.lower().endswith("ed"))
+
+
+def _is_said(body: str, one: NumericClaim) -> bool:
+    """Whether a word says something of a subject by itself: a verb of the past, "was up", a word of another script."""
+    text = one.text.lower()
+    if text in _words("doubtful"):
+        return False
+    table = str(one.value).partition(":")[0]
+    if table != "directions" or not text.isascii():
+        return True
+    first = text.split()[0]
+    if not _after_article(body, one) and (first.endswith("ed") or first in _words("past") or "not" in text):
+        return True
+    place, adverbs = one.start, 0
+    while (before := _BACK.match(body, 0, place)) is not None:
+        word = before[1].lower()
+        if word in _words("said_of"):
+            return True
+        if adverbs == _MOST_ADVERBS or not (word in _words("adverb") or word.endswith("ly")):
+            return False
+        place, adverbs = before.start(), adverbs + 1
+    return False
+
+
+def _after_article(body: str, one: NumericClaim) -> bool:
+    before = _BACK.match(body, 0, one.start)
+    return before is not None and before[1].lower() in ("the", "a", "an", "this", "that", "its", "their")
+
+
+class _Clauses:
+    """Where the clauses of a text begin and end, and the figures in them."""
+
+    def __init__(self, body: str, figures: Sequence[tuple[int, int]]) -> None:
+        breaks = [found.span() for found in _BREAK.finditer(body)]
+        self._starts, self._ends = [start for start, _ in breaks], [end for _, end in breaks]
+        self._figures, self._length = sorted(figures), len(body)
+
+    def name_a_figure_beside(self, one: NumericClaim) -> bool:
+        """Whether the clause of a word names a metric or states an amount, outside the word itself."""
+        before = bisect_right(self._ends, one.start)
+        low = self._ends[before - 1] if before else 0
+        behind = bisect_left(self._starts, one.end)
+        high = self._starts[behind] if behind < len(self._starts) else self._length
+        for start, end in islice(self._figures, bisect_left(self._figures, (low, 0)), None):
+            if start >= high:
+                return False
+            if end <= high and (end <= one.start or one.end <= start):
+                return True
+        return False
+
+
+def _covers(stretches: Sequence[tuple[int, int]]) -> Callable[[int, int], bool]:
+    """Tells whether a stretch of a text touches any of these, in the time of a search."""
+    ordered = sorted(stretches)
+    starts = [start for start, _ in ordered]
+    reached = [0, *accumulate((end for _, end in ordered), max)]
+    return lambda start, end: reached[bisect_left(starts, end)] > start
+
+
+@cache
+def _words(key: str) -> frozenset[str]:
+    return frozenset(word for keys in lexicons.table("change_words").values() for word in keys[key])
