@@ -6,12 +6,12 @@ numbered, also those that are no assertion; what to verify is decided later.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import regex
 
 from detection.core import numbers, text
-from detection.core.binding import Bound, bindings
+from detection.core.quantities import unwritten
 from detection.core.text import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
 from detection.core.types import Case, Claim, NumericClaim
 
@@ -46,12 +46,14 @@ def read(case: Case) -> tuple[Claim, ...]:
     if not case.answer.strip():
         return ()
     spans = text.sentences(case.answer, case.language)
-    found = sorted(numbers.extract(case.answer, case.language), key=lambda number: (number.start, number.end))
+    stated = numbers.extract(case.answer, case.language)
+    found = sorted(
+        (*stated, *unwritten(case.answer, case.language, stated)), key=lambda one: (one.start, one.end)
+    )
     starts = [number.start for number in found]
-    bound = list(zip(found, bindings.bind(case, found, spans), strict=True))
     claims: list[Claim] = []
     for sentence in _sentences(case, spans):
-        inside = bound[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+        inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         claims += _claims(case, sentence, inside, len(claims))
     return tuple(claims)
 
@@ -72,24 +74,22 @@ def _sentences(case: Case, spans: Sequence[tuple[int, int]]) -> Iterator[_Senten
         yield _Sentence(index, start, end, tuple(dict.fromkeys(refs)), confidence, place)
 
 
-def _claims(
-    case: Case, sentence: _Sentence, inside: list[tuple[NumericClaim, Bound]], index: int
-) -> list[Claim]:
+def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: int) -> list[Claim]:
     """The statements of one sentence, each followed by its numbers, numbered from ``index``."""
     if sentence.confidence_span:
         low, high = sentence.confidence_span
-        inside = [one for one in inside if one[0].end <= low or one[0].start >= high]
+        inside = [one for one in inside if one.end <= low or one.start >= high]
     spans = _assertions(case, sentence)
     if not spans:
         return []
     firsts = [start for start, _ in spans]
-    owners = [max(bisect_right(firsts, number.start) - 1, 0) for number, _ in inside]
+    owners = [max(bisect_right(firsts, number.start) - 1, 0) for number in inside]
     claims: list[Claim] = []
     for order, (start, end) in enumerate(spans):
         statement = _statement(case, sentence, start, end, index + len(claims))
         claims.append(statement)
-        for number, bound in inside[bisect_left(owners, order) : bisect_right(owners, order)]:
-            claims.append(_number(number, statement, index + len(claims), bound))
+        for number in inside[bisect_left(owners, order) : bisect_right(owners, order)]:
+            claims.append(_number(number, statement, index + len(claims)))
     return claims
 
 
@@ -108,11 +108,7 @@ def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int
     )
 
 
-def _number(number: NumericClaim, statement: Claim, index: int, bound: Bound) -> Claim:
-    if bound.points:
-        number = replace(number, kind="percentage", unit="pp", noun=None)
-    if bound.compared:
-        number = replace(number, bound=None)
+def _number(number: NumericClaim, statement: Claim, index: int) -> Claim:
     return Claim(
         index=index,
         kind=number.kind,
@@ -123,9 +119,6 @@ def _number(number: NumericClaim, statement: Claim, index: int, bound: Bound) ->
         citations=statement.citations,
         statement=statement.index,
         number=number,
-        metric=bound.metric,
-        period=bound.period,
-        property=bound.property,
     )
 
 

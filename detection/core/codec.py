@@ -28,7 +28,10 @@ def dump(record: object) -> dict[str, Any]:
     name = type(record).__name__
     if not is_dataclass(record) or isinstance(record, type):
         raise TypeError(f"{name} is not a record that can be stored.")
-    return {"schema": SCHEMA, **_dump_record(record, type(record), name)}
+    try:
+        return {"schema": SCHEMA, **_dumping(type(record))(record)}
+    except _Misfit as fault:
+        raise fault.named(name) from None
 
 
 def load(cls: type[T], data: Mapping[str, Any]) -> T:
@@ -41,7 +44,31 @@ def load(cls: type[T], data: Mapping[str, Any]) -> T:
     if data.get("schema") != SCHEMA:
         raise ValueError(f"{cls.__name__}: schema {data.get('schema')!r} is not {SCHEMA}.")
     bare = {name: value for name, value in data.items() if name != "schema"}
-    return cast(T, _load(bare, cls, cls.__name__))
+    try:
+        return cast(T, _loading(cast(Any, cls))(bare))
+    except _Misfit as fault:
+        raise fault.named(cls.__name__) from None
+
+
+class _Misfit(Exception):
+    """What does not fit; its place is put together on the way up, so that what fits pays nothing for it."""
+
+    def __init__(self, why: str, place: str = "") -> None:
+        super().__init__(why)
+        self.why, self.place = why, place
+
+    def inside(self, place: str) -> "_Misfit":
+        """The same one step further out."""
+        self.place = place + self.place
+        return self
+
+    def named(self, name: str) -> ValueError:
+        """What the caller is told."""
+        return ValueError(f"{name}{self.place}: {self.why}")
+
+
+Turn = Callable[[Any], Any]
+"""From a value to JSON, or back, for one type. Raises :class:`_Misfit`."""
 
 
 @cache
@@ -49,103 +76,167 @@ def _hints(cls: Any) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
-def _dump_record(record: Any, cls: Any, place: str) -> dict[str, Any]:
-    hints = _hints(cls)
-    if type(record) is not cls:
-        raise ValueError(f"{place}: {type(record).__name__} is not {cls.__name__}.")
-    return {name: _dump(getattr(record, name), hint, f"{place}.{name}") for name, hint in hints.items()}
-
-
-def _dump(value: Any, hint: Any, place: str) -> Any:
+@cache
+def _dumping(hint: Any) -> Turn:
+    """How values of a type are written; told once for each type, since answers have tens of thousands of records."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return _dump_choice(value, args, place)
+        return _choice(args, _dump_number)
     if origin is tuple:
-        members = _members(value, args, place)
-        return [_dump(item, of, f"{place}[{index}]") for index, (item, of) in enumerate(members)]
+        return _sequence(args, _dumping, list)
     if origin is not None and origin is not Literal:
-        return {str(key): _dump(item, args[1], f"{place}[{key}]") for key, item in value.items()}
+        return _mapping_out(_dumping(args[1]))
     if is_dataclass(hint):
-        return _dump_record(value, hint, place)
-    checked = _scalar(value, hint, place)
+        return _record_out(hint)
     if hint is Decimal:
-        return str(checked)
-    return checked.isoformat() if hint is date else checked
+        return lambda value: str(_scalar(value, hint))
+    return (lambda value: _scalar(value, hint).isoformat()) if hint is date else _checked(hint)
 
 
-def _dump_choice(value: Any, args: tuple[Any, ...], place: str) -> Any:
-    if value is None and NoneType in args:
-        return None
-    hints = [hint for hint in args if hint is not NoneType]
-    if len(hints) == 1:
-        return _dump(value, hints[0], place)
-    if isinstance(value, str):
-        return {"text": value}
-    return _dump(value, Decimal, place)
-
-
-def _load(value: Any, hint: Any, place: str) -> Any:
+@cache
+def _loading(hint: Any) -> Turn:
+    """How values of a type are read."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return _load_choice(value, args, place)
+        return _choice(args, _load_number, _loading)
     if origin is tuple:
-        members = _members(value, args, place)
-        return tuple(_load(item, of, f"{place}[{index}]") for index, (item, of) in enumerate(members))
+        return _sequence(args, _loading, tuple)
     if origin is not None and origin is not Literal:
-        return _load_mapping(value, args, place)
+        return _mapping_in(int if args[0] is int else str, _loading(args[1]))
     if is_dataclass(hint):
-        return _load_record(value, hint, place)
+        return _record_in(hint)
     if hint in (Decimal, date):
-        value = _read(value, Decimal if hint is Decimal else date.fromisoformat, place)
-    return _scalar(value, hint, place)
+        reader = Decimal if hint is Decimal else date.fromisoformat
+        return lambda value: _scalar(_read(value, reader), hint)
+    return _checked(hint)
 
 
-def _load_choice(value: Any, args: tuple[Any, ...], place: str) -> Any:
-    if value is None and NoneType in args:
-        return None
+def _checked(hint: Any) -> Turn:
+    """A value as it is, if it is what the type says."""
+    if hint in (str, int, bool):
+        return lambda value: value if type(value) is hint else _scalar(value, hint)
+    if get_origin(hint) is Literal:
+        allowed = frozenset(get_args(hint))
+        return lambda value: value if type(value) is str and value in allowed else _scalar(value, hint)
+    return lambda value: _scalar(value, hint)
+
+
+def _choice(args: tuple[Any, ...], number: Turn, turning: Callable[[Any], Turn] = _dumping) -> Turn:
+    """A type or nothing; or a Decimal or a text."""
     hints = [hint for hint in args if hint is not NoneType]
-    if len(hints) == 1:
-        return _load(value, hints[0], place)
+    turn = turning(hints[0]) if len(hints) == 1 else number
+    return (lambda value: None if value is None else turn(value)) if NoneType in args else turn
+
+
+def _dump_number(value: Any) -> Any:
+    return {"text": value} if isinstance(value, str) else str(_scalar(value, Decimal))
+
+
+def _load_number(value: Any) -> Any:
     if isinstance(value, Mapping) and set(value) == {"text"}:
-        return _scalar(value["text"], str, place)
-    return _load(value, Decimal, place)
+        return _scalar(value["text"], str)
+    return _scalar(_read(value, Decimal), Decimal)
 
 
-def _load_mapping(value: Any, args: tuple[Any, ...], place: str) -> dict[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{place}: {value!r} is not a mapping.")
-    key_of = int if args[0] is int else str
-    return {_read(key, key_of, place): _load(item, args[1], f"{place}[{key}]") for key, item in value.items()}
+def _sequence(args: tuple[Any, ...], turning: Callable[[Any], Turn], made: Callable[[Any], Any]) -> Turn:
+    """A tuple as a list, or back."""
+    any_number = args[1:] == (Ellipsis,)
+    turns = [turning(args[0])] if any_number else [turning(hint) for hint in args]
+
+    def turn(value: Any) -> Any:
+        if not isinstance(value, tuple | list):
+            raise _Misfit(f"{value!r} is not a list.")
+        if not any_number and len(value) != len(turns):
+            raise _Misfit(f"{len(value)} items where {len(turns)} belong.")
+        index = 0
+        try:
+            found = []
+            for index, item in enumerate(value):
+                found.append(turns[0 if any_number else index](item))
+        except _Misfit as fault:
+            raise fault.inside(f"[{index}]") from None
+        return made(found)
+
+    return turn
 
 
-def _load_record(value: Any, cls: Any, place: str) -> Any:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{place}: {value!r} is not a {cls.__name__}.")
-    hints = _hints(cls)
-    for name in value:
-        if name not in hints:
-            raise ValueError(f"{place}: there is no field {name!r}.")
-    for declared in fields(cls):
-        if declared.name not in value and declared.default is declared.default_factory is MISSING:
-            raise ValueError(f"{place}.{declared.name}: missing.")
-    return cls(**{name: _load(item, hints[name], f"{place}.{name}") for name, item in value.items()})
+def _mapping_out(turn_item: Turn) -> Turn:
+    def turn(value: Any) -> Any:
+        found, key = {}, None
+        try:
+            for key, item in value.items():
+                found[str(key)] = turn_item(item)
+        except _Misfit as fault:
+            raise fault.inside(f"[{key}]") from None
+        return found
+
+    return turn
 
 
-def _members(value: Any, args: tuple[Any, ...], place: str) -> list[tuple[Any, Any]]:
-    """The items of a tuple or list with the type of each."""
-    if not isinstance(value, tuple | list):
-        raise ValueError(f"{place}: {value!r} is not a list.")
-    if args[1:] == (Ellipsis,):
-        return [(item, args[0]) for item in value]
-    if len(value) != len(args):
-        raise ValueError(f"{place}: {len(value)} items where {len(args)} belong.")
-    return list(zip(value, args, strict=True))
+def _mapping_in(key_of: Callable[[Any], Any], turn_item: Turn) -> Turn:
+    def turn(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise _Misfit(f"{value!r} is not a mapping.")
+        found = {}
+        for key, item in value.items():
+            own = _read(key, key_of)
+            try:
+                found[own] = turn_item(item)
+            except _Misfit as fault:
+                raise fault.inside(f"[{key}]") from None
+        return found
+
+    return turn
 
 
-def _scalar(value: Any, hint: Any, place: str) -> Any:
+def _record_out(cls: Any) -> Turn:
+    turns = [(name, _dumping(hint)) for name, hint in _hints(cls).items()]
+
+    def turn(record: Any) -> Any:
+        if type(record) is not cls:
+            raise _Misfit(f"{type(record).__name__} is not {cls.__name__}.")
+        name = ""
+        try:
+            found = {}
+            for name, turn_field in turns:
+                found[name] = turn_field(getattr(record, name))
+        except _Misfit as fault:
+            raise fault.inside(f".{name}") from None
+        return found
+
+    return turn
+
+
+def _record_in(cls: Any) -> Turn:
+    turns = {name: _loading(hint) for name, hint in _hints(cls).items()}
+    needed = [one.name for one in fields(cls) if one.default is one.default_factory is MISSING]
+
+    def turn(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise _Misfit(f"{value!r} is not a {cls.__name__}.")
+        given, name = {}, ""
+        try:
+            for name, item in value.items():
+                turn_field = turns.get(name)
+                if turn_field is None:
+                    break
+                given[name] = turn_field(item)
+        except _Misfit as fault:
+            raise fault.inside(f".{name}") from None
+        if len(given) < len(value):
+            raise _Misfit(f"there is no field {name!r}.")
+        for name in needed:
+            if name not in given:
+                raise _Misfit("missing.", f".{name}")
+        return cls(**given)
+
+    return turn
+
+
+def _scalar(value: Any, hint: Any) -> Any:
     """``value`` if it is what the type says; a whole number may stand for a float."""
     if hint is object:
-        return _plain(value, place)
+        return _plain(value)
     if get_origin(hint) is Literal:
         fits = value in get_args(hint)
     elif hint is float:
@@ -156,27 +247,27 @@ def _scalar(value: Any, hint: Any, place: str) -> Any:
     else:
         fits = type(value) is hint
     if not fits:
-        raise ValueError(f"{place}: {value!r} does not belong here.")
+        raise _Misfit(f"{value!r} does not belong here.")
     return value
 
 
-def _plain(value: Any, place: str) -> Any:
+def _plain(value: Any, place: str = "") -> Any:
     """What came from JSON anyway (a source's metadata), as it is."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item, f"{place}[{key}]") for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, f"{place}[{index}]") for index, item in enumerate(value)]
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{place}: {value!r} does not belong here.")
+        raise _Misfit(f"{value!r} does not belong here.", place)
     if value is None or isinstance(value, str | int | float):
         return value
-    raise ValueError(f"{place}: {type(value).__name__} cannot be stored.")
+    raise _Misfit(f"{type(value).__name__} cannot be stored.", place)
 
 
-def _read(value: Any, reader: Callable[[Any], Any], place: str) -> Any:
+def _read(value: Any, reader: Callable[[Any], Any]) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"{place}: {value!r} is not a text.")
+        raise _Misfit(f"{value!r} is not a text.")
     try:
         return reader(value)
-    except (ValueError, InvalidOperation) as error:
-        raise ValueError(f"{place}: {value!r} cannot be read.") from error
+    except (ValueError, InvalidOperation):
+        raise _Misfit(f"{value!r} cannot be read.") from None

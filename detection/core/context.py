@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from detection.core.ports import Judges, Verifier
+from detection.core.ports import NOWHERE, FrameStore, Judges, SlotReader, Verifier
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim, Expired, Measurement, never
 
@@ -15,8 +15,8 @@ NO_CASE = Case("")
 class Context:
     """One answer under one profile: its case with the claims that were read, and everything a detector needs.
 
-    Measuring may ask the ``verifier``, unless it is ``overloaded``, and the ``judges``, where there are any, until the
-    detector's time has ``expired``; ``out_of_time`` are the exceptions by which the surroundings end work that took too
+    Measuring may ask the ``verifier``, unless it is ``overloaded``, the ``judges`` and the ``slot_reader``, where there are any, until the
+    detector's time has ``expired``, and reads sources until ``unread`` says so, where that is another time, keeping what it read in ``frames``; ``out_of_time`` are the exceptions by which the surroundings end work that took too
     long. Deciding asks nobody. An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is
     flagged (SPEC-08.22).
     """
@@ -28,9 +28,17 @@ class Context:
     flag_threshold_bits: float | None = None
     verifier: Verifier | None = None
     judges: Judges | None = None
+    slot_reader: SlotReader | None = None
     overloaded: bool = False
     expired: Expired = never
+    unread: Expired | None = None
+    frames: FrameStore = NOWHERE
     out_of_time: tuple[type[Exception], ...] = (TimeoutError,)
+
+    @property
+    def reading(self) -> Expired:
+        """Says when no more sources are to be read."""
+        return self.unread or self.expired
 
     @property
     def language(self) -> str:

@@ -1,6 +1,6 @@
 """What the core needs from outside, as protocols. The shell passes the real things in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -95,6 +95,61 @@ class Judges:
 
     critic: TextModel
     clerk: TextModel
+
+
+class FrameStore(Protocol):
+    """What was read of chunks, by a hash of all that their reading depends on."""
+
+    def known(self, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """What is kept under those of ``keys`` that are there. Never raises: what cannot be had is read again."""
+        ...
+
+    def keep(self, read: Mapping[str, bytes]) -> None:
+        """Keep what was read, by its key. Never raises; called after each part of the chunks of an answer."""
+        ...
+
+
+class Nowhere:
+    """A :class:`FrameStore` of nobody: what a process has read it remembers for itself."""
+
+    def known(self, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Nothing."""
+        return {}
+
+    def keep(self, read: Mapping[str, bytes]) -> None:
+        """Keep nothing."""
+
+
+NOWHERE = Nowhere()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A text, and where the numbers stand that were found in it."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a model proposes for one number: where it stands, how it is ``written`` there, and by slot (``metric``, ``entity``,
+    ``period``, ``role``, ``aggregation``) the words of the text that name it. It holds no value."""
+
+    start: int
+    end: int
+    written: str
+    words: Mapping[str, str]
+
+
+class SlotReader(Protocol):
+    """Proposes which words of a text name the slots of its numbers."""
+
+    name: str
+
+    def propose(self, asked: Sequence[Numbered]) -> list[tuple[Proposed, ...]]:
+        """The proposals for each text, in order. Never raises: a text whose answer failed has none."""
+        ...
 
 
 def failed(failure: Exception) -> Estimate:

@@ -1,6 +1,6 @@
 """Where the reports on one answer are kept while it is screened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,8 +20,9 @@ class Store(Protocol):
         """Every detector that must report."""
         ...
 
-    def pending(self) -> Sequence[str]:
-        """The detectors to run now, in order: due, without a report, and for this screening to run."""
+    def pending(self) -> Iterable[str]:
+        """The detectors to run now, in order: due, without a report, and for this screening to run. It is asked for the
+        next one when the one before has reported."""
         ...
 
     def begin(self, name: str, context: Context) -> Context:

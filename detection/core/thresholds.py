@@ -49,7 +49,7 @@ class Thresholds:
     percentage_points: bool = _tunable(False, "Compare percentages in points instead of relatively.", group="numeric")
     ratio_tolerance: float = _tunable(5.0, "Ratios: largest deviation, in per cent.", 0, 100, group="numeric")
     date_tolerance_days: int = _tunable(7, "Dates: how many days either end may be off.", 0, 366, group="numeric")
-    exact_numbers: bool = _tunable(False, "Call a number contradicted that is inside the tolerance but outside its own rounding.", group="numeric")
+    exact_numbers: bool = _tunable(True, "Call a number contradicted that is inside the tolerance but outside its own rounding.", group="numeric")
     verify_currency: bool = _tunable(True, "Verify currency amounts.", group="numeric")
     verify_percentages: bool = _tunable(True, "Verify percentages.", group="numeric")
     verify_dates: bool = _tunable(True, "Verify dates.", group="numeric")

@@ -2,6 +2,5 @@
 
 from detection.core.matching.breakpoints import SWITCHES, Breakpoint, Switches, breakpoints
 from detection.core.matching.decision import tolerance_name
-from detection.core.matching.documents import Documents
 
-__all__ = ["SWITCHES", "Breakpoint", "Documents", "Switches", "breakpoints", "tolerance_name"]
+__all__ = ["SWITCHES", "Breakpoint", "Switches", "breakpoints", "tolerance_name"]

@@ -4,7 +4,7 @@ A pure function of what was measured. Support needs the claim's own slot; a slip
 tolerance; what could not be checked is never support.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -22,16 +22,16 @@ from detection.core.types import (
 )
 
 STATUS: dict[str, Status] = {
-    **dict.fromkeys(("exact", "approximate", "bound_ok", "unbound", "derived", "inexact"), "supported"),
+    **dict.fromkeys(("exact", "approximate", "bound_ok", "derived", "inexact", "holds"), "supported"),
     **dict.fromkeys(
-        ("contradicted", "transposed", "scale", "sign", "off_period", "off_property", "off_metric", "no_such_day"), "contradicted"
+        ("contradicted", "transposed", "scale", "sign", "off_period", "off_property", "off_metric", "off_role", "off_unit", "off_bound", "no_such_day"), "contradicted"
     ),
-    **dict.fromkeys(("timeout", "source_limit", "db_unavailable", "not_measured"), "unverified"),
+    **dict.fromkeys(("timeout", "source_limit", "db_unavailable", "not_measured", "unbound"), "unverified"),
     "not_found": "unsupported",
-    "switched_off": "not_checked",
+    **dict.fromkeys(("switched_off", "not_compared"), "not_checked"),
 }  # fmt: skip
 """What each code means for the number."""
-_SLIPS = {"period": "off_period", "property": "off_property", "metric": "off_metric"}
+_SLIPS = {slot: f"off_{slot}" for slot in ("period", "property", "metric", "role", "unit", "bound")}
 _COARSE = 200  # a rounding of more than one part in 200 leaves two digits
 _TOLERANCES = {
     "currency": "currency_tolerance", "percentage": "percentage_tolerance", "ratio": "ratio_tolerance",
@@ -39,7 +39,7 @@ _TOLERANCES = {
 }  # fmt: skip
 SWITCHES: dict[str, str] = {
     "currency": "verify_currency", "percentage": "verify_percentages", "date": "verify_dates", "ratio": "verify_ratios",
-    "number": "verify_numbers",
+    "number": "verify_numbers", "change": "verify_numbers",
 }  # fmt: skip
 """The threshold that switches off the numbers of a kind."""
 
@@ -56,16 +56,16 @@ def decide(measurement: NumericMeasurement, context: Context) -> NumericDecision
 
 def _finding(index: int, number: NumberMeasured, thresholds: Thresholds, language: str) -> Finding:
     code, matched, slip = judged(number, thresholds)
-    tolerance = _tolerance(number, thresholds)
+    applied = _applied(code, number, matched, thresholds)
     return Finding(
         detector="numeric",
         claim=index,
         status=STATUS[code],
         code=code,
-        reason=reason(code, number, matched, slip, tolerance, language),
+        reason=reason(code, number, matched, slip, _tolerance(number, thresholds), applied, language),
         severity=severity(code, thresholds),
         matched=matched,
-        tolerance=tolerance,
+        tolerance=applied,
     )
 
 
@@ -84,20 +84,30 @@ def judged(number: NumberMeasured, thresholds: Thresholds) -> _Judged:
         return "switched_off", None, None
     candidates = [candidate for candidate in number.candidates if _allowed(candidate, thresholds)]
     if number.kind == "date":
-        return _judged_date(number, candidates, thresholds)
-    own = [candidate for candidate in candidates if candidate.same]
-    records = [candidate for candidate in own if _recorded(candidate)]
+        slips = [slip for slip in number.slips if _allowed(slip.candidate, thresholds)]
+        return _judged_date(number, candidates, slips, thresholds)
+    if number.kind == "change":
+        return _judged_change(candidates)
+    if number.counts:
+        return "not_compared", None, None
+    own = _weighed([candidate for candidate in candidates if candidate.same])
     slips = [slip for slip in number.slips if _allowed(slip.candidate, thresholds)]
-    reckoned = any(candidate.origin == "derived" for candidate in records)
-    if records and (number.metric is not None or reckoned):
-        recorded = [slip for slip in slips if _recorded(slip.candidate)]
-        return _supported(number, records, thresholds, recorded) or _refuted(number, records, recorded)
     supported = _supported(number, own, thresholds, slips)
     if supported:
         return supported
-    if slips and not number.timed_out:
+    if number.timed_out:
+        return _missing(number, thresholds), None, None
+    if own:
+        return _refuted(number, own, slips)
+    if slips:
         return _slipped(slips[0])
-    return _missing(number, thresholds), None, None
+    unbound = next((candidate for candidate in candidates if candidate.equal), None)
+    return ("unbound", unbound, None) if unbound else (_missing(number, thresholds), None, None)
+
+
+def _weighed(own: list[Candidate]) -> list[Candidate]:
+    """A figure of record that was found first at the number's own slots outweighs sources that say otherwise."""
+    return own[:1] if own and own[0].origin == "database" and own[0].equal is False else own
 
 
 def _recorded(candidate: Candidate) -> bool:
@@ -147,6 +157,8 @@ def _support_code(number: NumberMeasured, candidate: Candidate) -> str:
 
 
 def _inside(number: NumberMeasured, candidate: Candidate, thresholds: Thresholds) -> bool:
+    if candidate.equal is not None:
+        return candidate.equal
     if candidate.value is None or candidate.absolute is None:
         return False
     claimed = Decimal(number.value)
@@ -175,6 +187,18 @@ def _tolerance(number: NumberMeasured, thresholds: Thresholds) -> Decimal:
     return Decimal(str(per_cent)) / 100
 
 
+def _applied(
+    code: str, number: NumberMeasured, matched: Candidate | None, thresholds: Thresholds
+) -> Decimal | None:
+    """The tolerance that decided on a number; None where its own rounding, its bound or a slip did."""
+    tried = code == "contradicted" and not thresholds.exact_numbers and not number.bound
+    written = matched is not None and matched.origin in ("document", "database")
+    has_one = number.kind not in ("number", "change") and tolerance_name(number) is not None
+    if code == "inexact" or (tried and written and has_one):
+        return _tolerance(number, thresholds)
+    return None
+
+
 def tolerance_name(number: NumberMeasured) -> str | None:
     """The threshold that is this number's tolerance: of its kind, for a plain number of a metric that of currency;
     None where it has none."""
@@ -201,7 +225,16 @@ def _missing(number: NumberMeasured, thresholds: Thresholds) -> str:
     return "not_found"
 
 
-def _judged_date(number: NumberMeasured, candidates: Iterable[Candidate], thresholds: Thresholds) -> _Judged:
+def _judged_change(candidates: Iterable[Candidate]) -> _Judged:
+    """What is said without digits holds or does not; where nothing could be compared, nothing is said of it."""
+    for candidate in candidates:
+        return ("holds" if candidate.equal else "contradicted"), candidate, None
+    return "not_compared", None, None
+
+
+def _judged_date(
+    number: NumberMeasured, candidates: Iterable[Candidate], slips: Sequence[Slip], thresholds: Thresholds
+) -> _Judged:
     if isinstance(number.value, str) and len(number.value) == 10 and not _is_day(number.value):
         return "no_such_day", None, None
     near = [
@@ -209,8 +242,11 @@ def _judged_date(number: NumberMeasured, candidates: Iterable[Candidate], thresh
         for candidate in candidates
         if candidate.days and max(candidate.days) <= thresholds.date_tolerance_days
     ]
+    if not near and slips:
+        return _slipped(slips[0])
     if not near:
-        return _missing(number, thresholds), None, None
+        code = "not_compared" if number.counts else _missing(number, thresholds)
+        return code, None, None
     best = near[0]
     return ("exact" if best.days == (0, 0) else "inexact"), best, None
 

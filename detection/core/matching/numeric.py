@@ -1,157 +1,176 @@
-"""The numeric detector: every number of an answer against records and sources (NUM-05…NUM-08, NUM-13, NUM-14).
+"""The numeric detector: every number of an answer against records, tables and prose (NUM-05…NUM-08, NUM-13, NUM-14).
 
 :func:`measure` compares and stores; :func:`decide` (of :mod:`detection.core.matching.decision`) judges what was
 stored. What is measured does not depend on a tolerance, so that another tolerance needs no new measurement.
 """
 
-from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable
+from dataclasses import replace
+from decimal import Decimal
 
-from detection.core.binding import folded
+from detection.core import evidence, lexicons
 from detection.core.context import Context
+from detection.core.evidence import ENTITY
+from detection.core.matching import dates, measured
+from detection.core.matching.answers import Answer
+from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
-from detection.core.matching.documents import Documents
+from detection.core.matching.judged import Judged
+from detection.core.matching.judging import Judge
+from detection.core.matching.relations.standings import standing
 from detection.core.matching.sentences import REASONS
-from detection.core.records import Records, Said, compare_date, compare_figures
-from detection.core.retrieval import About
-from detection.core.types import (
-    Candidate,
-    Case,
-    Claim,
-    NumberMeasured,
-    NumericClaim,
-    NumericMeasurement,
-    Slip,
-)  # fmt: skip
+from detection.core.quantities import Quantity, features
+from detection.core.quantities.measures import DURATIONS
+from detection.core.types import Case, NumberMeasured, NumericClaim, NumericMeasurement
 
 __all__ = ["REASONS", "decide", "measure"]
 
-WORDS_AROUND = 1000  # characters on either side of a number that can say what it is
+NOBODY = -2
+"""The place of a property that has no figures: no record is its own."""
+_FEW, _WHOLE = 12, Decimal("0.5")  # so many are counted, not looked up
 
 
 def measure(context: Context) -> NumericMeasurement:
-    """Compare every number of the claims with the case's figures, periods and sources.
+    """Compare every number of the claims, and what they say without digits, with the case's figures and sources.
 
-    ``expired`` is asked before each number and each chunk read; those not reached are ``timed_out`` (NUM-13). Numbers that repeat
-    with the same words around them are compared once (NUM-14).
+    ``expired`` is asked before each source is read and before each number; those not reached are ``timed_out`` (NUM-13).
+    Numbers that repeat with the same words around them are compared once (NUM-14).
     """
-    case = context.case
-    documents = Documents(case, context.thresholds.max_source_checks, context.expired)
-    records = Records(case)
-    sentences = _sentences(context.claims)
-    known: dict[object, NumberMeasured] = {}
-    measured: dict[int, NumberMeasured] = {}
+    numbers = {claim.index: claim.number for claim in context.claims if claim.number is not None}
+    if not numbers:
+        return NumericMeasurement({})
+    work = _Measuring(context, list(numbers.values()))
+    found: dict[int, NumberMeasured] = {}
+    plain: dict[int, tuple[NumericClaim, tuple[str, ...]]] = {}
     for claim in context.claims:
         if claim.number is None:
             continue
-        if context.expired():
-            measured[claim.index] = replace(_empty(claim, claim.number, case), timed_out=True)
-            continue
-        sentence = sentences.get(claim.statement) or _Sentence(claim)
-        place = claim.start - sentence.whole.start
-        number = replace(claim.number, start=0, end=0)
-        key = (
-            number,
-            claim.metric,
-            claim.period,
-            claim.property,
-            claim.citations,
-            sentence.whole.text,
-            place,
+        other = work.other_than_a_figure(claim.number)
+        if other is not None:
+            found[claim.index] = other
+        else:
+            plain[claim.index] = claim.number, claim.citations
+            work.compare(claim.number, claim.citations)
+    found.update((index, work.concluded(*one)) for index, one in plain.items())
+    for claim in context.claims:
+        if claim.number and claim.number.kind == "change" and not found[claim.index].candidates:
+            found[claim.index] = work.standing(claim.number, found[claim.index])
+    return NumericMeasurement({index: found[index] for index in numbers})
+
+
+class _Measuring:
+    """One answer while its numbers are compared: first each by itself, then those that nothing states by what others
+    of the answer, that are supported, come to."""
+
+    def __init__(self, context: Context, numbers: list[NumericClaim]) -> None:
+        self._expired, self._case = context.expired, context.case
+        case = context.case
+        cited = {ref for claim in context.claims for ref in claim.citations}
+        self._known = evidence.read(case, context.reading, context.frames, cited)
+        reader = context.slot_reader
+        if reader is not None and self._known.grids:
+            self._known = evidence.with_proposals(self._known, case.sources, reader)
+        self._expired()  # the time for comparing begins here
+        self._judge = Judge(
+            self._known, (case.period.start, case.period.end) if case.period else None, self._own(case)
         )
-        if key not in known:
-            known[key] = _measured(records, claim, claim.number, sentence, documents)
-        measured[claim.index] = known[key]
-    return NumericMeasurement(measured)
+        self._answer = Answer(case, numbers, self._known, reader)
+        self._beside = Beside(self._answer, self._judge)
+        both = self._known.records is not None and bool(self._known.grids)
+        self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
+        self._judged: dict[Hashable, Judged] = {}
+        self._made: dict[Hashable, NumberMeasured] = {}
+        self._sure: list[Quantity] = []
+        self._concluded: dict[int, tuple[Quantity, Judged]] = {}
 
+    def other_than_a_figure(self, number: NumericClaim) -> NumberMeasured | None:
+        """What is measured of a date, of a claim without digits and of a number that names a period; None for figures."""
+        empty = self._empty(number)
+        if self._expired():
+            return replace(empty, timed_out=True)
+        if number.kind == "date":
+            dated = dates.compare(
+                number, self._answer.reading, self._answer.around(number), self._case, self._known
+            )
+            return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
+        if any(one.start <= number.start < one.end for one in self._answer.reading.periods):
+            return replace(empty, counts=True)  # "nine months" is a period, not a figure
+        if number.kind != "change":
+            return None
+        around = self._answer.around(number)
+        found = None if self._is_name(number) else self._judge.tell(around)
+        return measured.told(empty, around, found, self._beside)
 
-@dataclass(slots=True)
-class _Sentence:
-    """A statement with the numbers read inside it; a number without one is its own."""
+    def compare(self, number: NumericClaim, cited: tuple[str, ...]) -> None:
+        """Compare a figure by itself."""
+        key = self._key(number, cited)
+        if key not in self._judged:
+            quantity, near = self._answer.said(number), self._answer.beside(number)
+            self._judged[key] = self._judge.judge(quantity, (), near, cited)
+            if self._judged[key].outcome == "supported":
+                self._sure.append(quantity)
 
-    whole: Claim
-    numbers: list[NumericClaim] = field(default_factory=list)
-    metrics: set[str] = field(default_factory=set)
-    counted: int = 0
-    folded: str | None = None
+    def concluded(self, number: NumericClaim, cited: tuple[str, ...]) -> NumberMeasured:
+        """What is measured of a figure, with what the supported numbers of the answer come to."""
+        key = self._key(number, cited)
+        if key not in self._made:
+            found, quantity, near = self._judged[key], self._answer.said(number), self._answer.beside(number)
+            if found.outcome != "supported" and self._sure:
+                found = self._judge.judge(quantity, self._sure, near, cited)
+                if found.outcome == "supported":
+                    self._sure.append(quantity)
+            self._concluded[number.start] = quantity, found
+            apart = [one.judge(quantity, (), near, cited) for one in self._apart]
+            empty = replace(self._empty(number), counts=_counts(number, found))
+            self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
+        return self._made[key]
 
-    def add(self, claim: Claim, number: NumericClaim) -> None:
-        """A number of the statement."""
-        self.numbers.append(number)
-        self.counted += number.kind != "date"
-        if claim.metric is not None:
-            self.metrics.add(claim.metric)
-
-    def about(self, claim: Claim) -> About:
-        """What ``claim`` is bound to, beside the other numbers of the statement."""
-        others = frozenset(self.metrics - {claim.metric})
-        return About(claim.metric, claim.period, claim.property, others, self.counted > 1)
-
-    def said(self, claim: Claim, number: NumericClaim) -> Said:
-        """``number`` with the words within reach of it, places counted from the first of them."""
-        if self.folded is None:
-            self.folded = folded(self.whole.text)
-        low = max(claim.start - WORDS_AROUND, self.whole.start)
-        first = bisect_left(self.numbers, low, key=lambda other: other.start)
-        last = bisect_left(self.numbers, claim.end + WORDS_AROUND, key=lambda other: other.start)
-        near = self.numbers[first:last]
-        alike = [other for other in near if other.kind == number.kind]
-        return Said(
-            self.folded[low - self.whole.start : claim.end + WORDS_AROUND - self.whole.start],
-            claim.start - low,
-            claim.end - low,
-            tuple(replace(d, start=d.start - low, end=d.end - low) for d in near if d.kind == "date"),
-            len(alike) - 1,
-            sum(other.kind != "date" for other in near) < 2,
-            max((other.end - low for other in alike if other.end <= claim.start), default=0),
-            min((other.start - low for other in alike if other.start >= claim.end), default=None),
-        )
-
-
-def _sentences(claims: Sequence[Claim]) -> dict[int | None, _Sentence]:
-    found: dict[int | None, _Sentence] = {c.index: _Sentence(c) for c in claims if c.kind == "statement"}
-    for claim in claims:
-        if claim.number is not None and claim.statement in found:
-            found[claim.statement].add(claim, claim.number)
-    return found
-
-
-def _empty(claim: Claim, number: NumericClaim, case: Case) -> NumberMeasured:
-    return NumberMeasured(
-        kind=number.kind,
-        value=number.value,
-        unit=number.unit,
-        precision=number.precision,
-        approximate=number.approximate,
-        bound=number.bound,
-        metric=claim.metric,
-        period=claim.period,
-        property=claim.property,
-        database=case.database,
-    )
-
-
-def _measured(
-    records: Records, claim: Claim, number: NumericClaim, sentence: _Sentence, documents: Documents
-) -> NumberMeasured:
-    case = records.case
-    candidates: list[Candidate] = []
-    slips: list[Slip] = []
-    if case.database == "ok":
+    def standing(self, number: NumericClaim, empty: NumberMeasured) -> NumberMeasured:
+        """What is measured of a word of order by the number that stands beside it."""
         found = (
-            compare_date(records, claim, number)
-            if number.kind == "date"
-            else compare_figures(records, claim, number, sentence.said(claim, number))
+            None
+            if empty.timed_out
+            else standing(number, self._answer.reading, self._concluded, self._answer.around(number).reach)
         )
-        candidates += found[0]
-        slips += found[1]
-    read = documents.compare(number, sentence.whole.text, claim.citations, sentence.about(claim))
-    return replace(
-        _empty(claim, number, case),
-        candidates=(*candidates, *read.candidates),
-        slips=(*slips, *read.slips),
-        sources_read=read.read,
-        sources_left=read.left,
-        timed_out=read.timed_out,
-    )
+        return measured.told(empty, self._answer.around(number), found, self._beside) if found else empty
+
+    def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
+        return (replace(number, start=0, end=0), cited, self._answer.place(number))
+
+    def _empty(self, number: NumericClaim) -> NumberMeasured:
+        return NumberMeasured(
+            kind=number.kind,
+            value=number.value,
+            unit=number.unit,
+            precision=number.precision,
+            approximate=number.approximate,
+            bound=number.bound,
+            database=self._case.database,
+            sources_read=self._known.read,
+            sources_left=self._known.unread + len(self._known.unreadable),
+            timed_out=self._known.timed_out,
+        )
+
+    def _own(self, case: Case) -> int | None:
+        """The place of the answer's own property among those of the records."""
+        records = self._known.records
+        if records is None or case.property is None:
+            return None
+        codes = list(dict.fromkeys(fact.figure.property for fact in records.facts if fact.figure))
+        return codes.index(case.property) if case.property in codes else NOBODY
+
+    def _is_name(self, number: NumericClaim) -> bool:
+        """Whether a word that would claim something is part of a property's name."""
+        words = {one.name for one in features(lexicons.Words(number.text))}
+        labels = self._known.records.axes[ENTITY].labels if self._known.records else ()
+        return bool(words) and any(words <= form for label in labels for form in label.forms)
+
+
+def _counts(number: NumericClaim, found: Judged) -> bool:
+    """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that."""
+    if found.outcome != "not_found" or number.kind != "number" or not number.noun:
+        return False
+    if Decimal(number.value) <= _FEW and number.precision == _WHOLE:
+        return True
+    marks = lexicons.phrases("units").find(lexicons.Words(number.noun))
+    return any(mark.value & DURATIONS for mark in marks)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from detection.core.binding import called
-from detection.core.matching.sentences import OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
+from detection.core import lexicons
+from detection.core.matching.sentences import DENIED, OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
 from detection.core.numbers import factor
-from detection.core.text import base, isolated, spoken
+from detection.core.text import Texts, base, isolated, spoken
 from detection.core.types import Candidate, NumberMeasured, Slip
 
 
@@ -16,11 +16,20 @@ def reason(
     matched: Candidate | None,
     slip: Slip | None,
     tolerance: Decimal,
+    applied: Decimal | None,
     language: str = "en",
 ) -> str:
     """The sentence for a finding in ``language``: ``matched`` is what it rests on, ``slip`` what explains a wrong
-    number, ``tolerance`` a share of the expected value, or days."""
-    return _Told(number, matched, slip, tolerance, language).sentence(code)
+    number, ``tolerance`` a share of the expected value, or days, and ``applied`` the one that decided, None where none
+    did: then the sentence says why a near number is wrong."""
+    return _Told(number, matched, slip, tolerance, applied, language).sentence(code)
+
+
+def called(metric: str, language: str) -> str | None:
+    """What people call a metric in ``language``, by the language's code; None where it has no name there, and in English,
+    where figures and rows keep the names that they were given."""
+    known = language in lexicons.LANGUAGES and language != "en"
+    return lexicons.named("metrics", metric, language) if known else None
 
 
 def figure_text(value: Decimal | str, unit: str) -> str:
@@ -42,29 +51,42 @@ class _Told:
     matched: Candidate | None
     slip: Slip | None
     tolerance: Decimal
+    applied: Decimal | None
     language: str
 
     def sentence(self, code: str) -> str:
         """The sentence of the finding ``code``. Raises :class:`KeyError` for a code without one."""
-        reckoned = code == "contradicted" and self.matched is not None and self.matched.origin == "derived"
-        form = spoken(RECKONED if reckoned else REASONS[code], self.language)
+        form = spoken(self._texts(code), self.language)
         return form.format(
             where=self._where(),
             value=self._value(self.matched),
             what=self._what(),
             name=self._name(self.matched),
-            claimed=self._figure(figure_text(self.number.value, self.number.unit)),
+            claimed=self._claimed(),
             deviation=self._deviation(),
             limit=self._limit(),
             outside=self._outside(),
             operands=self._operands(),
             arithmetic=self._arithmetic(),
+            near=self._near(),
             slip=self._slip(),
             right=self._right(),
             nothing=self._nothing(),
             nearest=self._nearest(),
             left=self.number.sources_left,
         )
+
+    def _texts(self, code: str) -> Texts:
+        if code == "contradicted" and self.matched is not None and self.matched.origin == "derived":
+            return DENIED if self.number.kind == "change" else RECKONED
+        return REASONS[code]
+
+    def _claimed(self) -> str:
+        if self.number.kind != "change":
+            return self._figure(figure_text(self.number.value, self.number.unit))
+        table, _, key = str(self.number.value).partition(":")
+        spoken_in = base(self.language) if base(self.language) in lexicons.LANGUAGES else "en"
+        return lexicons.named(table, key, spoken_in) or key
 
     def _part(self, part: str, **values: str) -> str:
         return spoken(PARTS[part], self.language).format(**values)
@@ -124,14 +146,35 @@ class _Told:
     def _operands(self) -> str:
         if self.matched is None or self.matched.field is None:
             return self._part("figures")
-        what = self.matched.text if self._is_english() else self._in_slot(self.matched)
+        is_told = (
+            self._is_english() and self.matched.text != self.matched.arithmetic
+        )  # as older measurements have it
+        what = self.matched.text if is_told else self._in_slot(self.matched)
         return self._part("records", what=what)
 
     def _is_english(self) -> bool:
         return spoken({"en": "", "he": "he", "zh": "zh"}, self.language) == ""
 
     def _arithmetic(self) -> str:
-        return self._figure(self.matched.arithmetic or "") if self.matched else ""
+        """The equation with its result, told as finely as the claim is."""
+        if self.matched is None:
+            return ""
+        shown, value = self.matched.arithmetic or self.matched.text, self.matched.value
+        if (
+            " = " not in shown
+            and value is not None
+            and self.matched.arithmetic
+            and self.number.kind != "change"
+        ):
+            step = self.number.precision * 2
+            rounded = (
+                (value / step).to_integral_value() * step
+                if step and abs(value / step) < _MOST_STEPS
+                else value
+            )
+            told = figure_text(Decimal(f"{rounded.normalize():f}"), self.number.unit)
+            shown += f" = {told}".replace("= -", "= −")
+        return self._figure(shown)
 
     def _limit(self) -> str:
         if self.number.kind == "date":
@@ -139,15 +182,28 @@ class _Told:
         return self._part("limit", limit=f"{(self.tolerance * 100).normalize():f}")
 
     def _outside(self) -> str:
-        """What the deviation breaks: the claim's bound, its own rounding or the tolerance."""
-        of = self.matched
+        """What the deviation breaks: the claim's bound, the tolerance that was applied, else its own rounding."""
         if self.number.bound:
             return self._part("outside_bound")
-        if of is None or of.origin == "derived" or of.relative is None or not self.tolerance:
-            return self._part("outside_rounding")
-        if of.relative <= self.tolerance:
-            return self._part("outside_rounding")
-        return self._part("outside_tolerance", limit=self._limit())
+        if self.applied is not None:
+            return self._part("outside_tolerance", limit=self._limit())
+        written = self.matched is not None and self.matched.origin != "derived"
+        return self._part("outside_exact" if written and self._is_near() else "outside_rounding")
+
+    def _is_near(self) -> bool:
+        """Whether a wrong number lies so near the right one that a tolerance would let it pass."""
+        of = self.matched
+        is_own = of is not None and of.same and self.number.kind not in ("date", "number")
+        return is_own and of is not None and bool(of.relative) and (of.relative or 0) <= self.tolerance
+
+    def _near(self) -> str:
+        """That nearness excuses no slip."""
+        if self.slip is None or self.matched is None or not self._is_near():
+            return ""
+        apart = (self.matched.relative or Decimal(0)) * 100
+        return self._part(
+            "near", apart=self._figure(f"{apart:.2f} %" if apart >= _FINE else f"{apart:.1g} %")
+        )
 
     def _deviation(self) -> str:
         of = self.matched
@@ -163,10 +219,10 @@ class _Told:
         """What became of the number: as it was measured in English, from the figure that explains it elsewhere."""
         if self.slip is None:
             return ""
-        if self._is_english() and self.slip.text:
+        if self._is_english() and self.slip.text:  # as older measurements have it
             return self.slip.text
         there = self.slip.candidate
-        if there.field and there.value is not None and not self._is_english():
+        if there.field and there.value is not None:
             return self._of_figure(self.slip.code, there)
         parts = (
             there.field,
@@ -184,14 +240,15 @@ class _Told:
         elif code == "scale":
             is_more, by = factor(Decimal(self.number.value), there.value or Decimal(1))
             form, times = "times" if is_more else "divided", f"{by:,f}"
-        texts = {"en": "", **OF_A_FIGURE[form]}
         name, value = self._in_slot(there), self._value(there)
-        return spoken(texts, self.language).format(name=name, value=value, factor=times)
+        return spoken(OF_A_FIGURE[form], self.language).format(name=name, value=value, factor=times)
 
     def _right(self) -> str:
         """What stands in the claim's own slot, where the slip has not said it."""
         of = self.matched
         if of is None or self.slip is None or not of.same or of.value is None:
+            return ""
+        if self.slip.code == "transposed" and self.slip.candidate.value == of.value:
             return ""
         if of.origin == "derived":
             return self._part("right_reckoned", arithmetic=self._arithmetic())
@@ -215,6 +272,8 @@ class _Told:
         return self._part("place", ref=isolated(candidate.source, self.language))
 
 
+_MOST_STEPS = 10**20
+_FINE = Decimal("0.01")  # per cent
 _FORMS = {"transposed": "transposed", "sign": "sign"}
 _NOWHERE = {
     (True, True): "nothing_anywhere",

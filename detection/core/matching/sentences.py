@@ -9,7 +9,7 @@ from detection.core.text import Texts
 
 # One sentence a line reads as the table it is.
 # fmt: off
-_SLIPPED_IN_SLOT = {"en": "{claimed} {slip}{right}.", "he": "הערך {claimed} {slip}{right}.", "zh": "{claimed} {slip}{right}。"}
+_SLIPPED_IN_SLOT = {"en": "{claimed} {near}{slip}{right}.", "he": "הערך {claimed} {near}{slip}{right}.", "zh": "{claimed} {near}{slip}{right}。"}
 
 REASONS: Mapping[str, Texts] = {
     "exact": {
@@ -51,19 +51,44 @@ REASONS: Mapping[str, Texts] = {
     "scale": _SLIPPED_IN_SLOT,
     "sign": _SLIPPED_IN_SLOT,
     "off_period": {
-        "en": "{claimed} {slip}, not the value of the period asked for{right}.",
-        "he": "הערך {claimed} {slip}, ולא הערך של התקופה המבוקשת{right}.",
-        "zh": "{claimed} {slip}，而不是所问期间的值{right}。",
+        "en": "{claimed} {near}{slip}, not the value of the period asked for{right}.",
+        "he": "הערך {claimed} {near}{slip}, ולא הערך של התקופה המבוקשת{right}.",
+        "zh": "{claimed} {near}{slip}，而不是所问期间的值{right}。",
     },
     "off_property": {
-        "en": "{claimed} {slip}, not the value of the property asked for{right}.",
-        "he": "הערך {claimed} {slip}, ולא הערך של הנכס המבוקש{right}.",
-        "zh": "{claimed} {slip}，而不是所问物业的值{right}。",
+        "en": "{claimed} {near}{slip}, not the value of the property asked for{right}.",
+        "he": "הערך {claimed} {near}{slip}, ולא הערך של הנכס המבוקש{right}.",
+        "zh": "{claimed} {near}{slip}，而不是所问物业的值{right}。",
     },
     "off_metric": {
-        "en": "{claimed} {slip}, not the figure that is named{right}.",
-        "he": "הערך {claimed} {slip}, ולא הנתון שצוין בשמו{right}.",
-        "zh": "{claimed} {slip}，而不是所说的指标{right}。",
+        "en": "{claimed} {near}{slip}, not the figure that is named{right}.",
+        "he": "הערך {claimed} {near}{slip}, ולא הנתון שצוין בשמו{right}.",
+        "zh": "{claimed} {near}{slip}，而不是所说的指标{right}。",
+    },
+    "holds": {
+        "en": "It follows from {operands}: {arithmetic}.",
+        "he": "הדבר נובע מתוך {operands}: {arithmetic}.",
+        "zh": "由{operands}得出：{arithmetic}。",
+    },
+    "not_compared": {
+        "en": "Nothing that was read tells whether “{claimed}” is so.",
+        "he": "דבר ממה שנקרא אינו מגלה אם „{claimed}” נכון.",
+        "zh": "已读内容无法判断“{claimed}”是否属实。",
+    },
+    "off_role": {
+        "en": "{claimed} {near}{slip}, not the actual value that is named{right}.",
+        "he": "הערך {claimed} {near}{slip}, ולא הערך בפועל שצוין{right}.",
+        "zh": "{claimed} {near}{slip}，而不是所说的实际值{right}。",
+    },
+    "off_unit": {
+        "en": "{claimed} {near}{slip}, not per the unit that is named{right}.",
+        "he": "הערך {claimed} {near}{slip}, ולא לפי היחידה שצוינה{right}.",
+        "zh": "{claimed} {near}{slip}，而不是按所说的单位{right}。",
+    },
+    "off_bound": {
+        "en": "{claimed} {near}{slip}, a bound the other way round{right}.",
+        "he": "הערך {claimed} {near}{slip}, גבול בכיוון ההפוך{right}.",
+        "zh": "{claimed} {near}{slip}，界限方向相反{right}。",
     },
     "no_such_day": {"en": "There is no such day in the calendar.", "he": "אין יום כזה בלוח השנה.", "zh": "日历上没有这一天。"},
     "not_found": {
@@ -102,6 +127,13 @@ RECKONED: Texts = {
 }
 """What ``contradicted`` says where the value was computed."""
 
+DENIED: Texts = {
+    "en": "By {operands} it is not so: {arithmetic}; the answer says “{claimed}”.",
+    "he": "לפי {operands} אין הדבר כך: {arithmetic}; בתשובה נאמר „{claimed}”.",
+    "zh": "按{operands}并非如此：{arithmetic}；回答为“{claimed}”。",
+}
+"""What ``contradicted`` says of a claim without digits."""
+
 PARTS: Mapping[str, Texts] = {
     "database": {"en": "The database", "he": "מסד הנתונים", "zh": "数据库"},
     "source": {"en": "Source {ref}", "he": "מקור {ref}", "zh": "来源 {ref}"},
@@ -114,6 +146,12 @@ PARTS: Mapping[str, Texts] = {
     "limit": {"en": "of {limit} %", "he": "של {limit} %", "zh": "{limit} %"},
     "outside_bound": {"en": ", against the bound it states", "he": ", בניגוד לגבול שנאמר בה", "zh": "，违反其所说的界限"},
     "outside_rounding": {"en": ", outside its own rounding", "he": ", מעבר לעיגול שלו", "zh": "，超出其自身的舍入"},
+    "outside_exact": {
+        "en": ", outside its own rounding, and numbers have to be exact",
+        "he": ", מעבר לעיגול שלו, ומספרים צריכים להיות מדויקים",
+        "zh": "，超出其自身的舍入，而数字必须准确",
+    },
+    "near": {"en": "is only {apart} off, but ", "he": "סוטה ב-{apart} בלבד, אבל ", "zh": "仅相差 {apart}，但"},
     "outside_tolerance": {"en": ", outside the tolerance {limit}", "he": ", מחוץ לסבילות {limit}", "zh": "，超出容差 {limit}"},
     "apart_days": {"en": "{apart} days apart", "he": "הפרש של {apart} ימים", "zh": "相差 {apart} 天"},
     "apart": {"en": "{apart} apart", "he": "הפרש של {apart}", "zh": "相差 {apart}"},
@@ -142,20 +180,23 @@ SLIPS: Mapping[str, Texts] = {
     "sign": {"en": "has the opposite sign", "he": "נכתב בסימן הפוך", "zh": "正负号相反"},
     "period": {"en": "is the value of another period", "he": "הוא הערך של תקופה אחרת", "zh": "是另一期间的值"},
     "property": {"en": "is the value of another property", "he": "הוא הערך של נכס אחר", "zh": "是另一物业的值"},
+    "role": {"en": "is a limit, a plan or a forecast", "he": "הוא מגבלה, תקציב או תחזית", "zh": "是限额、预算或预测"},
+    "unit": {"en": "is the value per another unit", "he": "הוא הערך ליחידה אחרת", "zh": "是按另一单位的值"},
+    "bound": {"en": "is a bound of the source", "he": "הוא גבול במקור", "zh": "是来源中的界限"},
     "metric": {"en": "is another figure's value", "he": "הוא הערך של נתון אחר", "zh": "是另一指标的值"},
 }
 """The mistakes by code, where nothing more is known."""
 
 OF_A_FIGURE: Mapping[str, Texts] = {
-    "transposed": {"he": "הוא {name}, {value}, בחילוף של שתי ספרות", "zh": "是{name}的值 {value}，但有两位数字互换"},
-    "times": {"he": "הוא {name} כפול {factor}", "zh": "是{name}的 {factor} 倍"},
-    "divided": {"he": "הוא {name} חלקי {factor}", "zh": "是{name}除以 {factor}"},
-    "sign": {"he": "הוא {name} בסימן הפוך", "zh": "是{name}，但正负号相反"},
-    "equals": {"he": "שווה לערך של {name}", "zh": "等于{name}"},
-    "changed_sign": {"he": "הוא השינוי בערך של {name} בכיוון ההפוך", "zh": "是{name}的变化，但方向相反"},
-    "changed": {"he": "שווה לשינוי בערך של {name}", "zh": "等于{name}的变化"},
+    "transposed": {"en": "is {name}, {value}, with two digits changed round", "he": "הוא {name}, {value}, בחילוף של שתי ספרות", "zh": "是{name}的值 {value}，但有两位数字互换"},
+    "times": {"en": "is {name} times {factor}", "he": "הוא {name} כפול {factor}", "zh": "是{name}的 {factor} 倍"},
+    "divided": {"en": "is {name} divided by {factor}", "he": "הוא {name} חלקי {factor}", "zh": "是{name}除以 {factor}"},
+    "sign": {"en": "is {name} with the opposite sign", "he": "הוא {name} בסימן הפוך", "zh": "是{name}，但正负号相反"},
+    "equals": {"en": "equals {name}", "he": "שווה לערך של {name}", "zh": "等于{name}"},
+    "changed_sign": {"en": "is the change of {name} with the opposite sign", "he": "הוא השינוי בערך של {name} בכיוון ההפוך", "zh": "是{name}的变化，但方向相反"},
+    "changed": {"en": "equals the change of {name}", "he": "שווה לשינוי בערך של {name}", "zh": "等于{name}的变化"},
 }
-"""The mistakes with the figure that explains them. In English they were put into words when they were measured."""
+"""The mistakes with the figure that explains them."""
 
 UNITS: Mapping[str, Texts] = {
     " percentage points": {"he": " נקודות אחוז", "zh": " 个百分点"},

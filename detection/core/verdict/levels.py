@@ -28,13 +28,13 @@ CLAIMED = (
     Row("penalised", UNSETTLED, "number"),
     Row("penalised", UNSETTLED, ("code", among, ("timeout",))),
     Row("uncertain", OPEN, UNCERTAIN),
-    Row("failing", OPEN, ("code", besides, ("uncertain", "pending"))),
+    Row("failing", OPEN, ("code", besides, ("uncertain", "pending", "unbound"))),
 )
 """What a claim makes of its answer; one such claim is enough."""
 ASKS = (
     Row("asks", "cites_invalid"),
     Row("asks", "review_uncertain", UNCERTAIN),
-    Row("asks", UNSETTLED, ("code", besides, ("uncertain", "number_contradicted", "pending"))),
+    Row("asks", UNSETTLED, ("code", besides, ("uncertain", "number_contradicted", "pending", "unbound"))),
 )
 """Which claims ask a reviewer for a decision: what is contradicted, unsupported or could not be verified for its own sake
 (not because of one of its numbers), or cites a source which does not exist. What the verifier is merely uncertain about

@@ -1,0 +1,166 @@
+"""The answer that is judged as quantities; a table in it is read as tables of sources are."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from detection.core import periods
+from detection.core.evidence import Evidence
+from detection.core.evidence.tables import Table, read
+from detection.core.periods import CALENDAR_YEAR, Calendar
+from detection.core.ports import SlotReader
+from detection.core.quantities import Quantity, Reading, Tier, accepted, formulas, named, numbered
+from detection.core.types import Case, NumericClaim, Source
+
+_MOST_TABLED, _MOST_BESIDE = 100_000, 24
+"""Characters of an answer that is read for tables, and numbers on either side of one that may have to do with it."""
+_HEAD, _CELLS = 0.9, 3  # a heading counts a little less than the row; fewer cells are no table
+
+
+class Passage(NamedTuple):
+    """A stretch of a text whose words may name the slots of a quantity, and what it is to the answer."""
+
+    reading: Reading
+    start: int
+    end: int
+    by: Literal["sentence", "head", "before", "question", "model"]
+
+
+class Answer:
+    """The answer read once: its quantities with what its question names behind them."""
+
+    def __init__(
+        self, case: Case, found: Sequence[NumericClaim], known: Evidence, reader: SlotReader | None = None
+    ) -> None:
+        calendar = _calendar(case, known)
+        self._asking = asked = Reading(case.question, case.language, calendar)
+        self._heads: dict[int, list[Reading]] = {}
+        written = [number for number in found if number.kind != "change"]
+        self.question = asked.stretch(0, len(case.question))
+        self.reading = Reading(case.answer, case.language, calendar, found=written)
+        self._cells = dict(self._in_cells(case)) if len(case.answer) <= _MOST_TABLED else {}
+        self._proposed = self._accepted(reader) if reader else {}
+        self._read: dict[int, tuple[Iterator[Quantity], list[Quantity]]] = {}
+
+    def said(self, number: NumericClaim) -> Quantity:
+        """A number of the answer with its surroundings."""
+        found = next((one for one in self.beside(number) if one.number.start == number.start), None)
+        return found or self._asked(self.reading.at(number.start, number.end, number))
+
+    def beside(self, number: NumericClaim) -> list[Quantity]:
+        """The quantities of the sentence of a number, of a long one those up to it and some more."""
+        index = self.reading.sentence_at(number.start)
+        if index not in self._read:
+            self._read[index] = self.reading.in_sentence(index), []
+        rest, found = self._read[index]
+        passed = len(found) - bisect_right(found, number.start, key=lambda one: one.number.start)
+        for one in islice(rest, max(0, _MOST_BESIDE - passed)):
+            found.append(self._asked(self._named(one)))
+        while not found or found[-1].number.start < number.start:
+            more = next(rest, None)
+            if more is None:
+                break
+            found.append(self._asked(self._named(more)))
+        place = bisect_left(found, number.start, key=lambda one: one.number.start)
+        return found[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE]
+
+    def _named(self, one: Quantity) -> Quantity:
+        """A quantity by the row and the column in which it stands, where it stands in a table, and by what a model proposes."""
+        cell = self._cells.get(one.number.start)
+        told = self._of_cell(*cell, one) if cell else one
+        return named(told, self.reading, self._proposed.get(one.number.start, {}))
+
+    def place(self, number: NumericClaim) -> tuple[object, ...]:
+        """Where a number stands: the same words around two alike numbers make them one comparison (NUM-14)."""
+        index = self.reading.sentence_at(number.start)
+        start, _ = self.reading.sentences[index] if self.reading.sentences else (0, 0)
+        near = self.reading.sentences[max(index - 2, 0) : index + 1]
+        return (number.start - start, *(self.reading.text[low:high] for low, high in near))
+
+    def around(self, claim: NumericClaim) -> Quantity:
+        """The surroundings of a claim without digits."""
+        key = str(claim.value).partition(":")[2]
+        return self._asked(replace(self.reading.at(claim.start, claim.end, claim), direction=key))
+
+    def passages(self, one: Quantity) -> list[list[Passage]]:
+        """Where the words of each tier of a quantity stand."""
+        heads = self._heads.get(one.number.start)
+        first, last = self._stretch(one.sentence)
+        here = [Passage(self.reading, first, last, "sentence")]
+        here += [
+            Passage(self.reading, *place, "model")
+            for place in self._proposed.get(one.number.start, {}).values()
+            if not first <= place[0] < last
+        ]
+        own = [[Passage(head, 0, len(head.text), "head") for head in heads], here] if heads else [here, here]
+        count = len(one.tiers) - len(own) - 1
+        led = [
+            [Passage(self.reading, *self._stretch(one.sentence - 1 - back), "before")]
+            for back in range(count)
+        ]
+        return [*own, *led, [Passage(self._asking, 0, len(self._asking.text), "question")]]
+
+    def _accepted(self, reader: SlotReader) -> dict[int, dict[str, tuple[int, int]]]:
+        """What a model proposes for the numbers of the answer, as far as it stands there."""
+        asked = numbered(self.reading)
+        return accepted(asked, *reader.propose([asked]))
+
+    def _stretch(self, index: int) -> tuple[int, int]:
+        sentences = self.reading.sentences
+        return sentences[index] if sentences else (0, len(self.reading.text))
+
+    def _asked(self, one: Quantity) -> Quantity:
+        return replace(one, tiers=(*one.tiers, self.question), formulas=formulas(self.reading, one))
+
+    def _in_cells(self, case: Case) -> Iterator[tuple[int, tuple[Table, int, int]]]:
+        """The numbers in tables of the answer by where they begin: the table, the row and the column."""
+        tables = (
+            read(Source("", case.answer))
+            if "|" in case.answer or "\t" in case.answer or "<t" in case.answer
+            else ()
+        )
+        plain = self.reading.values
+        ends = [one.end for one in plain]
+        for table in tables:
+            for cell in table.cells if len(table.cells) >= _CELLS else ():
+                for one in islice(plain, bisect_right(ends, cell.start), None):
+                    if one.start >= max(cell.end, cell.start + 1):
+                        break
+                    yield one.start, (table, cell.row, cell.column)
+
+    def _of_cell(self, table: Table, row: int, column: int, one: Quantity) -> Quantity:
+        side = next(found for found in table.rows if found.index == row)
+        head = next(found for found in table.columns if found.index == column)
+        named = [
+            Reading(text, self.reading.language, self.reading.calendar)
+            for text in (*side.texts, *side.sections, *head.heads)
+        ]
+        self._heads[one.number.start] = named
+        words = {
+            word: weight
+            for place, text in enumerate(named)
+            for word, weight in text.stretch(0, len(text.text)).words.items()
+        }
+        spoken = tuple(mention for text in named for mention in text.periods)
+        around = self.reading.led(one.sentence)
+        caption = Reading(table.caption, self.reading.language, self.reading.calendar).stretch(
+            0, len(table.caption)
+        )
+        return replace(
+            one,
+            tiers=(Tier(words, spoken), caption, *around),
+            direction="",
+            is_base=False,
+            arrives=False,
+            by=False,
+        )
+
+
+def _calendar(case: Case, known: Evidence) -> Calendar:
+    """How the answer names its years: as it says itself, else as the first evidence does that says so."""
+    calendars = [grid.calendar for grid in known.all]
+    first = next((one for one in calendars if one.year_end), next(iter(calendars), CALENDAR_YEAR))
+    stated = periods.dated_in(f"{case.question}\n{case.answer}")
+    return replace(first, year_end=stated.year_end, ends_after=stated.ends_after) if stated else first

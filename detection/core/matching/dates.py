@@ -1,0 +1,123 @@
+"""A date of the answer against the periods of record and the dates of the sources: the same day, of the same one, and
+what is said to have happened on it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from detection.core import periods
+from detection.core.evidence import OPEN, Evidence, Fact, Grid
+from detection.core.matching.slots import choose, resolved
+from detection.core.periods import Span
+from detection.core.quantities import Quantity, Reading
+from detection.core.types import Candidate, Case, NumericClaim, Slip
+
+MOST_SHOWN = 3
+_ALIKE = (
+    frozenset(("end", "paid")),
+    frozenset(("start", "effective")),
+    frozenset(("end", "closed")),
+    frozenset(("closed", "signed")),
+)
+_FINE = frozenset(("day", "month"))
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """What became of a date: what is the same day, what is the same day of something else, and whether it only names a
+    period."""
+
+    candidates: tuple[Candidate, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    names: bool = False
+
+
+def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case, known: Evidence) -> Dated:
+    """The periods and dates that the date is, or that lie in it."""
+    if number.start_date is None or number.end_date is None:
+        return Dated()
+    claimed = (number.start_date, number.end_date)
+    spans = [claimed]
+    for one in reading.periods:
+        if one.start <= number.start < one.end:
+            spans += [span for grid in known.all for span in resolved(one, (), grid, (grid.calendar,))]
+    said = reading.keys("date_roles", (reading.clause(number.start, number.end),))
+    right: list[Candidate] = []
+    wrong: list[Slip] = []
+    for fact, grid in _dated(known):
+        if fact.days and any(_meet(fact.days, span) for span in spans):
+            slot = _conflict(fact, grid, said, around)
+            if slot:
+                wrong.append(Slip(slot, "", _candidate(fact.text, fact, equal=False)))
+            else:
+                right.append(_candidate(fact.text, fact))
+    if not right and not (wrong and periods.granularity(claimed) in _FINE):
+        right += [
+            _candidate(label, None)
+            for label, span in _spans(case, known)
+            if any(_names(one, span) for one in spans)
+        ]
+    names = periods.granularity(claimed) != "day" or _lies_within(claimed, said, known)
+    return Dated(tuple(right[:MOST_SHOWN]), () if right else tuple(wrong[:MOST_SHOWN]), names)
+
+
+def _meet(first: Span, second: Span) -> bool:
+    return periods.same(first, second) or periods.contains(first, second) or periods.contains(second, first)
+
+
+def _lies_within(claimed: Span, said: frozenset[str], known: Evidence) -> bool:
+    """Whether a day lies within a period of the evidence and is not said to begin or end one: no figure tells of it."""
+    if said & {"start", "end"}:
+        return False
+    return any(periods.contains(span, claimed) for grid in known.all for span in grid.spans)
+
+
+def _names(claimed: Span, period: Span) -> bool:
+    """Whether a date names a period of the evidence: a day does that begins or ends it."""
+    if periods.granularity(claimed) != "day" or periods.granularity(period) == "day":
+        return _meet(period, claimed)
+    return claimed[0] in period
+
+
+def _conflict(
+    fact: Fact, grid: Grid | None, said: frozenset[str], around: Quantity
+) -> Literal["role", "property"] | None:
+    """The slot in which a date of the evidence differs from what is said of the date."""
+    alike = any(said & kin and fact.roles & kin for kin in _ALIKE)
+    if said and fact.roles and not said & fact.roles and not alike:
+        return "role"
+    if grid is not None and fact.at[1:] != (OPEN,):
+        choice = choose(around.tiers[:2], grid, 1, None, None)
+        if choice.labels and fact.at[1] not in choice.labels:
+            return "property"
+    return None
+
+
+def _dated(known: Evidence) -> Iterator[tuple[Fact, Grid | None]]:
+    """The dates of tables with their grid, then those that prose names; a date in a table counts as that of the table."""
+    seen: set[tuple[str | None, int]] = set()
+    for grid in known.all:
+        for fact in grid.facts:
+            if fact.days:
+                seen.add((fact.source, fact.start))
+                yield fact, grid
+    for fact in known.dates:
+        if (fact.source, fact.start) not in seen:
+            yield fact, None
+
+
+def _candidate(label: str, fact: Fact | None, *, equal: bool = True) -> Candidate:
+    days = (0, 0) if equal else None
+    if fact is None or fact.source is None:
+        return Candidate("database", label, days=days, equal=equal)
+    return Candidate(
+        "document", fact.text, days=days, equal=equal, source=fact.source, start=fact.start, end=fact.end
+    )
+
+
+def _spans(case: Case, known: Evidence) -> Iterator[tuple[str, Span]]:
+    for period in case.periods:
+        yield period.label, (period.start, period.end)
+    for grid in known.all:
+        for span in grid.spans:
+            yield periods.label(span), span

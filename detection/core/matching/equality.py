@@ -1,0 +1,65 @@
+"""Whether a value is what a quantity says: equal within its own rounding, about as large, or inside the bound it states."""
+
+from decimal import Decimal
+from typing import Literal
+
+from detection.core.quantities import Quantity
+from detection.core.types import NumericClaim
+
+Agreement = Literal["equal", "sign", ""]
+_MOST_ROUGH = Decimal("0.02")
+_JUST = Decimal("0.06")
+_NAMED = Decimal("0.0005")
+
+
+def slack(number: NumericClaim) -> Decimal:
+    """How far a value may lie from what is written: half a unit of the last digit; for "about" half a unit of the last
+    digit that is not zero, at most 2 %."""
+    if not number.approximate or not isinstance(number.value, Decimal) or not number.value:
+        return number.precision
+    last = Decimal(10) ** int(abs(number.value).normalize().as_tuple().exponent)
+    return max(number.precision, min(last / 2, abs(number.value) * _MOST_ROUGH))
+
+
+def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> Agreement:
+    """How ``value`` agrees with a quantity. A figure that can have ``either`` sign must have the one that is said; the
+    brackets of a cost are presentation. ``loss``: the words call it a loss or a decrease."""
+    claimed = Decimal(quantity.number.value)
+    room = slack(quantity.number)
+    if bounded(quantity):
+        if keeps(quantity, abs(value) if not either else value):
+            return "equal"
+        room = min(
+            room, abs(claimed) * _NAMED
+        )  # a bound may be another figure itself: "less than the 121,500 due"
+    if abs(abs(claimed) - abs(value)) > room:
+        return ""
+    if claimed < 0 < value:
+        return "sign"
+    if not either or not claimed or not value:
+        return "equal"
+    said = -abs(claimed) if loss else claimed
+    return "equal" if (said < 0) == (value < 0) else "sign"
+
+
+def bounded(quantity: Quantity) -> bool:
+    """Whether a quantity states a bound, not a value."""
+    return quantity.number.bound is not None or bool(quantity.cue("bounds") & {"just_over", "just_under"})
+
+
+def keeps(quantity: Quantity, value: Decimal) -> bool:
+    """Whether ``value`` keeps the bound that a quantity states; no rounding turns an inequality round."""
+    claimed, cues = Decimal(quantity.number.value), quantity.cue("bounds")
+    if "just_over" in cues:
+        return claimed <= value <= claimed + abs(claimed) * _JUST
+    if "just_under" in cues:
+        return claimed - abs(claimed) * _JUST <= value <= claimed
+    if quantity.number.bound == "at_least":
+        return value > claimed if "more_than" in cues else value >= claimed
+    return value < claimed if "less_than" in cues else value <= claimed
+
+
+def is_specific(number: NumericClaim) -> bool:
+    """Whether a number has enough digits that an equal one is hardly a coincidence."""
+    digits = abs(Decimal(number.value)).normalize().as_tuple().digits
+    return len(digits) >= 3

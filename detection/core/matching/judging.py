@@ -1,0 +1,271 @@
+"""One number of an answer against all evidence: what supports it, what contradicts it, what it may be instead.
+
+The order of :mod:`detection.core.matching`: facts at its own slots, what they come to, what follows from what the
+sentence speaks of; only then an equal value elsewhere, which explains and never supports.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
+from detection.core.evidence.values import Value
+from detection.core.matching import operations
+from detection.core.matching.equality import is_specific
+from detection.core.matching.judged import Judged, Outcome
+from detection.core.matching.levels import Comparison, Match, first
+from detection.core.matching.relations import changes, orders, reaches
+from detection.core.matching.slots import INHERITED
+from detection.core.numbers import stated_scale
+from detection.core.periods import Span
+from detection.core.quantities import Quantity
+
+MOST_SHOWN = 3
+_SCALES = (Decimal(1000), Decimal(1_000_000))
+_TELLING_SLIPS = frozenset(("sign", "role", "unit", "bound"))
+_TELLING = 0.8  # of the best score of a figure's name: other grids do not hold that figure
+
+
+@dataclass(slots=True)
+class _Said:
+    """What the grids say of one number: ``compared`` are those asked, ``wrong`` what did not support it, of each that did
+    not; ``recorded`` what the records say of its own figure instead, ``slipped`` a mistake that ends the search."""
+
+    compared: list[Comparison] = field(default_factory=list)
+    wrong: list[Judged] = field(default_factory=list)
+    right: list[Judged] = field(default_factory=list)
+    recorded: Judged | None = None
+    slipped: Judged | None = None
+
+    def telling(self) -> list[Judged]:
+        """What those grids say that hold the figure as well as any, where none supports the number."""
+        scores = (one.slots.axes[0].score for one in self.compared if one.slots.axes[0].labels)
+        least = max(scores, default=0.0) * _TELLING
+        return [
+            found
+            for found, one in zip(self.wrong, self.compared, strict=True)
+            if one.slots.axes[0].score >= least or found.outcome == "unbound"
+        ]
+
+
+class Judge:
+    """The evidence of one answer, and what its own property and period are."""
+
+    def __init__(self, evidence: Evidence, asked: Span | None, entity: int | None) -> None:
+        self.evidence, self.asked, self.entity = evidence, asked, entity
+        self._compared: dict[tuple[int, int, bool], Comparison] = {}
+        self._found: dict[tuple[int, int], Judged] = {}
+
+    def only(self, *, recorded: bool) -> "Judge":
+        """A judge who knows the records alone, or all but them."""
+        known = self.evidence
+        part = replace(known, grids=()) if recorded else replace(known, records=None)
+        other = Judge(part, self.asked, self.entity if recorded else None)
+        other._compared, other._found = self._compared, self._found  # a grid says the same to both
+        return other
+
+    def judge(
+        self,
+        quantity: Quantity,
+        beside: Sequence[Quantity],
+        around: Sequence[Quantity],
+        cited: Sequence[str] = (),
+    ) -> Judged:
+        """What the evidence says of ``quantity``, whose answer states ``beside`` for certain, and ``around`` at all; ``cited`` sources come first."""
+        if (denied := orders.outdone(quantity)) is not None:
+            return Judged("contradicted", denied)
+        said = self._in_grids(quantity, cited)
+        if said.slipped:
+            return said.slipped
+        if said.right and said.recorded:
+            return said.recorded
+        if said.right:
+            also = tuple((one.match, one.grid) for one in said.right[1:] if one.match and one.grid)
+            return replace(said.right[0], also=also)
+        if any(one.is_settled for one in said.wrong):
+            return _worst(said.wrong)
+        if said.recorded and self._is_settled(quantity, said.compared[0]):
+            return said.recorded
+        return self._reckoned(quantity, beside, around, said) or _worst(said.telling())
+
+    def _in_grids(self, quantity: Quantity, cited: Sequence[str]) -> _Said:
+        """What each grid says by itself, the records and the ``cited`` sources first."""
+        said = _Said()
+        for grid in sorted(self.evidence.all, key=lambda one: (not one.is_recorded, one.source not in cited)):
+            if len(said.right) >= MOST_SHOWN:
+                break
+            one = self.comparison(quantity, grid, False)
+            said.compared.append(one)
+            found = self._said_by(one)
+            if found.outcome == "supported":
+                said.right.append(found)
+                continue
+            said.wrong.append(found)
+            if found.outcome != "contradicted":
+                continue
+            if found.slip and found.slip.conflict in _TELLING_SLIPS and not said.right:
+                said.slipped = found
+                break
+            if found.match and grid.is_recorded:
+                said.recorded = found if self._is_own_figure(one) else None
+        return said
+
+    def _reckoned(
+        self, quantity: Quantity, beside: Sequence[Quantity], around: Sequence[Quantity], said: _Said
+    ) -> Judged | None:
+        """Support by what figures of the evidence, and numbers that the answer states ``beside``, come to."""
+        freely = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
+        most = operations.MOST_OPERANDS
+        known = [operand for one in freely for operand in operations.operands(one)][:most]
+        more = [operand for one in freely for operand in operations.beside(one, around)][:most]
+        bases = [span for one in freely for span in one.slots.bases]
+        quoted = operations.quoted(quantity, beside) if beside else []
+        plain = not any(one.outcome == "contradicted" for one in said.wrong)
+        tried = ((known, False), ([*quoted, *known], False), (more, plain), ([*quoted, *more], False))
+        for some, is_free in tried:
+            reckoned = first(operations.matches(quantity, some, is_free, around, bases))
+            if reckoned:
+                return Judged("supported", reckoned)
+        return None
+
+    def _is_own_figure(self, one: Comparison) -> bool:
+        """Whether the number's own words name a figure of record, of the answer's property or of one that is named."""
+        metric, entity = one.slots.axes[0], one.slots.axes[ENTITY]
+        known = self.entity is not None or (entity.labels is not None and entity.tier != INHERITED)
+        return metric.tier == 0 and known
+
+    def _is_settled(self, quantity: Quantity, one: Comparison) -> bool:
+        """Whether a number's own words name the figure and one period and ask for no reckoning: the record decides."""
+        asked = (
+            changes.asks(quantity)
+            or quantity.reckons
+            or quantity.cue("per")
+            or quantity.cue("operations") - {"sum"}
+        )
+        said = [mention for mention in quantity.tiers[0].periods if not mention.is_base]
+        named = one.slots.span_tier == 0 and len(said) == 1
+        return one.grid.is_recorded and named and quantity.number.kind == "currency" and not asked
+
+    def _in_scale(self, one: Comparison) -> Judged | None:
+        """A number written in thousands or millions beside a table that does not say in what it is: the scale is open.
+        A bare number may repeat the digits of a table whatever its scale."""
+        number = one.quantity.number
+        stated, scale = stated_scale(number), one.grid.scale
+        if not scale:
+            for fewer in _SCALES if stated >= min(_SCALES) else ():
+                found = self._in_grid(self._times(one, 1 / fewer))
+                if found.outcome == "supported":
+                    return replace(found, outcome="unbound")
+        elif number.kind == "number" and stated == 1 and not number.noun:
+            found = self._in_grid(self._times(one, scale))
+            return found if found.outcome == "supported" else None
+        return None
+
+    def _times(self, one: Comparison, by: Decimal) -> Comparison:
+        number = one.quantity.number
+        scaled = replace(number, value=Decimal(number.value) * by, precision=number.precision * by)
+        return self.comparison(replace(one.quantity, number=scaled), one.grid, False)
+
+    def tell(self, quantity: Quantity) -> orders.Told | None:
+        """Whether a claim without digits holds; None where no evidence tells."""
+        found = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
+        for one in sorted(found, key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)):
+            told = orders.compare(one)
+            if told is not None:
+                return told
+        return None
+
+    def comparison(self, quantity: Quantity, grid: Grid, of_any_kind: bool) -> Comparison:
+        """The quantity and one of the grids; ``of_any_kind``: also at figures of another kind, which it may follow from."""
+        key = id(quantity), id(grid), of_any_kind
+        if key not in self._compared:  # what is compared holds both, so that no other gets their ids
+            self._compared[key] = self._new(quantity, grid, of_any_kind)
+        return self._compared[key]
+
+    def _new(self, quantity: Quantity, grid: Grid, of_any_kind: bool) -> Comparison:
+        recorded = grid is self.evidence.records
+        given = [None] * len(grid.axes)
+        if recorded and self.entity is not None:
+            given[ENTITY] = (self.entity,)  # type: ignore[call-overload]  # a list of what is given, mostly nothing
+        return Comparison(quantity, grid, self.asked if recorded else None, given, of_any_kind=of_any_kind)
+
+    def _said_by(self, one: Comparison) -> Judged:
+        """What one grid says, in the scale that it does not state where it states none."""
+        key = id(one.quantity), id(one.grid)
+        if key not in self._found:
+            found = self._in_grid(one)
+            if found.outcome != "supported" and one.grid.scale != 1:
+                found = self._in_scale(one) or found
+            self._found[key] = found
+        return self._found[key]
+
+    def _in_grid(self, one: Comparison) -> Judged:
+        """What one grid says."""
+        quantity = one.quantity
+        counted = _counted(one)
+        if counted:
+            return Judged("supported", counted, grid=one.grid)
+        named = one.slots.axes[0].labels is not None
+        throughout = reaches.kept(one)
+        if throughout and named:
+            outcome: Outcome = "supported" if throughout.equal else "contradicted"
+            return Judged(outcome, throughout, grid=one.grid)
+        levels = [] if changes.only(quantity) else list(one.matches())
+        whole = self.comparison(quantity, one.grid, True)
+        moves = list(changes.matches(whole)) if changes.asks(quantity) and whole.slots.axes[0].labels else []
+        moves += changes.across(whole)
+        formed = list(operations.named(whole)) if quantity.formulas else []
+        match = first([*levels, *moves, *formed])
+        if match and (named or match.value.how):
+            return Judged("supported", match, grid=one.grid)
+        others = list(one.elsewhere())
+        equal = match or first(others)
+        if equal:
+            bound = _is_bound(one, named, equal.value.facts[0])
+            return Judged("supported" if bound else "unbound", equal, grid=one.grid)
+        near = tuple(levels[:MOST_SHOWN])
+        if signs := [made for made in (*moves, *formed, *levels) if made.conflict]:
+            return Judged("contradicted", signs[0], signs[0], one.grid, near)
+        if others:
+            return Judged("contradicted", levels[0] if levels and named else None, others[0], one.grid, near)
+        return _apart(one, levels, moves, formed)
+
+
+def _apart(one: Comparison, levels: list[Match], moves: list[Match], formed: list[Match]) -> Judged:
+    """What a grid says of a number that no value of it equals: the value at its own slots, or nothing."""
+    quantity, near = one.quantity, tuple(levels[:MOST_SHOWN])
+    named = one.slots.axes[0].labels is not None
+    settled = [*moves, *formed] if quantity.is_result else []
+    divided = any(made.value.how in ("share", "ratio") for made in formed)
+    if not (settled or (named and levels) or moves):
+        return Judged("not_found", near=near, grid=one.grid, is_settled=divided)
+    alone = moves and (changes.only(quantity) or not named)
+    instead = settled or (moves if alone else [*levels, *moves])
+    return Judged("contradicted", instead[0], None, one.grid, near, is_settled=bool(settled) or divided)
+
+
+def _is_bound(one: Comparison, named: bool, fact: Fact) -> bool:
+    """Whether an equal value is the figure that is spoken of: the words name it, or prose says a number of many digits."""
+    if {fact.kind, one.quantity.number.kind} in ({"number", "percentage"}, {"number", "ratio"}):
+        return named and one.grid.is_prose
+    return named or (one.grid.is_prose and is_specific(one.quantity.number))
+
+
+def _counted(one: Comparison) -> Match | None:
+    """A count of those that its words name equally well: "two loans"."""
+    number = one.quantity.number
+    labels = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
+    if number.kind != "number" or not number.noun or one.grid.is_prose or len(one.grid.axes) < 2:
+        return None
+    if not labels or Decimal(number.value) != len(labels) or len(labels) < 2:
+        labels = tuple({fact.at[1] for fact in one.grid.facts if not fact.is_total and fact.at[1] != OPEN})
+        if one.grid.is_recorded or Decimal(number.value) != len(labels) or len(labels) < 2:
+            return None
+    facts = tuple(next(iter(one.grid.at((None, (label,))))) for label in labels)
+    return Match(Value(Decimal(len(labels)), facts, "count", f"{len(labels)}"))
+
+
+def _worst(found: Iterable[Judged]) -> Judged:
+    """What to say of a number that nothing supports: what contradicts it before what merely holds nothing."""
+    order = ("unbound", "contradicted", "not_found")
+    return min(found, key=lambda one: order.index(one.outcome), default=Judged("not_found"))

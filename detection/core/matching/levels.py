@@ -1,0 +1,609 @@
+"""A quantity against the facts of one grid: those of its own slots first, then what they come to together."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
+
+import regex
+
+from detection.core import lexicons, periods
+from detection.core.evidence import OPEN, Fact, Grid, Label
+from detection.core.evidence.values import (
+    FORMULAS,
+    Place,
+    Value,
+    at,
+    gathered,
+    labelled,
+    metrics_of,
+    places,
+    reckoned,
+    tiled,
+)
+from detection.core.matching.equality import agreement, bounded
+from detection.core.matching.slots import INHERITED, KINDS, Slots, resolved, slots
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.periods.spans import months_of
+from detection.core.quantities import Quantity, Tier
+from detection.core.quantities.features import concept, is_meaning
+from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
+from detection.core.types import NumericClaim
+
+MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
+_EITHER = regex.compile(
+    r"(?i)\b(?:net|changes?|variances?|differences?)\b|\(|净|淨|变动|變動|差|נטו|שינוי|סטייה"
+)
+_OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
+_PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
+LIMITS = frozenset(("limit", "limit_min", "limit_max"))
+NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
+APART = LIMITS | _PLANS | {"market", "pro_forma"}
+_SIZES = frozenset(("size", "drawn", "available"))
+KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
+"""Roles that words tell apart from each other no better than from the actual value."""
+TIMES = frozenset(MONTHS)
+_EXACTLY = Decimal("0.0005")
+_MOVES = frozenset(("up", "down", "improve", "worsen"))
+_YEAR, _ALIKE = 12, 1.2  # months; periods of one length
+_YEN = frozenset(("JPY", "CNY"))
+_DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
+_YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
+_LEAP = 8  # days by which periods of one length differ
+_GATHERED = frozenset(("mean", "sum", "cumulative"))
+_CHANGED = frozenset(("up", "down", "either"))
+_DIVIDED = frozenset(("share", "ratio", "margin"))
+_PIECEWISE = frozenset(("mean", "median", "annualised"))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A value beside a quantity. ``conflict`` names the slot in which the two differ, empty where they agree; ``own``
+    says that the value stands at the quantity's own slots."""
+
+    value: Value
+    conflict: str = ""
+    own: bool = True
+    equal: bool = True
+
+
+class Comparison:
+    """One quantity and one grid."""
+
+    def __init__(
+        self,
+        quantity: Quantity,
+        grid: Grid,
+        asked: Span | None,
+        given: Sequence[tuple[int, ...] | None],
+        *,
+        of_any_kind: bool = False,
+    ) -> None:
+        self.quantity, self.grid = quantity, grid
+        self.slots: Slots = slots(quantity, grid, asked, given, of_any_kind=of_any_kind)
+
+    def spans(self) -> tuple[Span | None, ...]:
+        """The periods that the quantity may speak of, the likeliest first; None where none is named anywhere."""
+        own, quantity = self.slots, self.quantity
+        named = self._ends(own.now)
+        ends = sorted(named, key=lambda span: (span[1], span[0]))
+        moved = own.span_tier > 0 or (quantity.direction in _MOVES and not quantity.reckons)
+        apart = len(named) > 1 and ends[0][1] < ends[-1][0]
+        if apart and moved and (quantity.is_base or quantity.arrives):
+            first, last = min(span[0] for span in named), max(span[1] for span in named)
+            named = [
+                span for span in named if (span[1] < last if quantity.is_base else span[0] > first)
+            ] or named
+        elif own.span_tier == 0:
+            pass
+        elif quantity.is_base:
+            earlier = [one for span in named[:2] for one in (periods.before(span), periods.year_back(span))]
+            named = [*own.bases, *earlier, *named]
+        if own.span_tier > 1:
+            named += [span for tier in own.spans[1:] for span in tier]
+        return tuple(dict.fromkeys(named))[:MOST_SPANS] or (None,)
+
+    def _ends(self, spans: Sequence[Span]) -> list[Span]:
+        """Periods, and for a stretch that no fact is of ("between Q3 2023 and Q3 2024", "the start of 2024") also the
+        first and the last that lie in it, or those that it lies in."""
+        found: list[Span] = []
+        for span in spans:
+            if any(periods.same(known, span) for known in self.grid.spans):
+                continue
+            inside = [known for known in self.grid.spans if periods.contains(span, known)]
+            around = [known for known in self.grid.spans if periods.contains(known, span)]
+            if periods.granularity(span) in ("other", "day") or around:
+                pieces = _pieces(inside, span)
+                found += [*sorted(pieces)[:1], *sorted(pieces)[-1:]]
+                found += sorted(around, key=lambda one: one[1] - one[0])[:1]
+        found = [*spans, *found]
+        return list(dict.fromkeys(found))
+
+    def spans_of(self, tier: Tier) -> list[Span]:
+        """The periods that words name, by the calendar of the grid."""
+        near = [span for spans in self.slots.spans for span in spans]
+        calendars = self.grid.calendars(None)
+        return [span for one in tier.periods for span in resolved(one, near, self.grid, calendars)]
+
+    def places(self) -> list[Place]:
+        """The places that its words name."""
+        return list(islice(places(self.slots.choices), MOST_PLACES))
+
+    def levels(self) -> Iterator[Value]:
+        """The values at its slots: stated ones, then those of longer periods gathered from pieces."""
+        gather = self.quantity.cue("aggregations")
+        if self.reckons:
+            yield from self._over_several(gather)
+            yield from self._means(gather)
+        else:
+            yield from self._by_name()
+        for place in self.places():
+            for span in self.spans():
+                everything = list(at(self.grid, place, span))
+                stated = [v for v in everything if self._can_be(v.facts[0]) and self._says_so(v.facts[0])]
+                if self.reckons:
+                    yield from stated
+                    continue
+                spread = (
+                    self._spread(everything)
+                    if self.quantity.cue("per") & TIMES or gather & _PIECEWISE
+                    else []
+                )
+                yield from spread
+                if (not gather & _PIECEWISE and not spread) or self._is_rate(place):
+                    yield from stated
+                if span is not None and self.quantity.in_brackets:
+                    yield from (
+                        Value(f.value, (f,)) for f in tiled(self.grid, place, span) if f.value is not None
+                    )
+                if span is not None and (not stated or gather):
+                    yield from self._gathered(place, span, gather)
+
+        if not self.reckons:
+            yield from self._together()
+            yield from self._over_several(gather)
+
+    def _means(self, gather: frozenset[str]) -> Iterator[Value]:
+        """The means of the pieces of each period that is named."""
+        for place in self.places() if "mean" in gather else ():
+            for span in self.spans():
+                yield from self._gathered(place, span, gather) if span else ()
+
+    def _by_name(self) -> Iterator[Value]:
+        """A ratio that the words name and no label does, from the two figures that it is made of."""
+        rest = self.slots.axes[1].labels if len(self.slots.axes) > 1 else None
+        words = [word for tier in self.quantity.tiers[:2] for word in tier.words]
+        for word in words if self.quantity.number.kind in ("percentage", "ratio") else ():
+            name = concept(word)
+            if is_meaning(word) and name in FORMULAS and not labelled(self.grid, name):
+                for span in self.spans():
+                    yield from reckoned(
+                        self.grid, name, rest[:1] if rest else (OPEN,) * (len(self.grid.axes) - 1), span
+                    )
+
+    @property
+    def reckons(self) -> bool:
+        """Whether a number is said to be what several figures come to: none of them can be it."""
+        return self._moved or self._several
+
+    @property
+    def _several(self) -> bool:
+        tier = self.slots.span_tier
+        said = self.quantity.tiers[tier].periods if tier < len(self.quantity.tiers) else ()
+        several = len(self.slots.now) > 1 and self.slots.now[0][1] != self.slots.now[1][1]
+        several = several and (len(said) > 1 or any(one.several for one in said))
+        gathers = self.quantity.cue("aggregations") & {"mean", "sum"}
+        return several and (bool(gathers) or (self.quantity.reckons and not self.quantity.arrives))
+
+    @property
+    def _moved(self) -> bool:
+        """Whether a number is said to be how far a figure moved: "the change in NOI was"."""
+        one = self.quantity
+        moves = one.direction or one.cue("operations") & {"difference", "growth"}
+        return one.is_result and bool(moves)
+
+    def _says_so(self, fact: Fact) -> bool:
+        """Whether a figure is called what the words say the number is: a change, an average."""
+        called = " ".join(self.grid.named(axis, at) for axis, at in enumerate(fact.at))
+        if self._moved and not fact.direction:
+            return fact.span is None and _is_called(called, "directions", _CHANGED)
+        divides = any(formula.how in ("share", "ratio") for formula in self.quantity.formulas)
+        if divides and fact.kind not in ("percentage", "ratio") and not self.grid.is_prose:
+            return _is_called(called, "operations", _DIVIDED)
+        said = self.quantity.cue("aggregations")
+        averaged = "mean" in said and self.quantity.is_result and not fact.per
+        averaged = averaged and fact.kind not in ("percentage", "ratio") and not self.grid.is_recorded
+        if self._several or averaged:
+            return _is_called(called, "aggregations", _GATHERED)
+        return True
+
+    def _spread(self, stated: Sequence[Value]) -> list[Value]:
+        """Amounts of a longer or shorter period by the month, quarter or year that the words name."""
+        found = []
+        for value in stated:
+            fact = value.facts[0]
+            if (
+                fact.span is None
+                or fact.kind not in ("currency", "number")
+                or frozenset(fact.per.split()) & TIMES
+            ):
+                continue
+            months = months_of(fact.span)
+            for unit in self.quantity.cue("per") & TIMES:
+                if months and months != MONTHS[unit]:
+                    by = Decimal(months) / MONTHS[unit]
+                    found.append(
+                        Value(value.value / by, value.facts, "mean", f"{plain(value.value)} / {plain(by)}")
+                    )
+        return found
+
+    def _over_several(self, gather: frozenset[str]) -> Iterator[Value]:
+        """What several periods that its words name come to."""
+        if not gather & {"mean", "sum", "cumulative"}:
+            return
+        for spans in self._runs("mean" in gather and self.quantity.is_result):
+            for place in self.places():
+                worth = [
+                    [value for value in at(self.grid, place, span) if self._can_be(value.facts[0])][:1]
+                    for span in spans
+                ]
+                found = [value for values in worth for value in values]
+                if len(found) == len(spans):
+                    yield from self._come_to(found, gather)
+
+    def _runs(self, averages: bool) -> Iterator[list[Span]]:
+        """The periods that are gathered: those that are named, with all between them; of an average that names one the one
+        before it too, of one that names none all."""
+        named = list(dict.fromkeys(span for span in self.slots.now if span))
+        if len(named) > 1:
+            yield named[:MOST_TOGETHER]
+        alike = [one for one in self.grid.spans if not named or _as_long(one, named[0])]
+        between = [one for one in alike if not named or min(named) <= one <= max(named)]
+        if 2 < len(between) <= MOST_TOGETHER and len(named) == 2:
+            yield between
+        elif averages and len(named) == 1:
+            yield [named[0], periods.year_back(named[0])]
+        elif averages and not named and 1 < len(between) <= MOST_TOGETHER:
+            yield between
+
+    def _come_to(self, found: Sequence[Value], gather: frozenset[str]) -> Iterator[Value]:
+        total = sum((value.value for value in found), Decimal(0))
+        facts = tuple(value.facts[0] for value in found)
+        shown = " + ".join(plain(value.value) for value in found)
+        if "mean" in gather:
+            yield Value(total / len(found), facts, "mean", f"({shown}) / {len(found)}")
+        elif facts[0].kind in ("currency", "number"):
+            yield Value(total, facts, "sum", shown)
+
+    def _together(self) -> Iterator[Value]:
+        """What all those come to that its words name as well as each other."""
+        entities = self.slots.axes[1].labels if len(self.slots.axes) > 1 else None
+        metrics = self.slots.axes[0].labels
+        if (
+            metrics is not None
+            and 2 <= len(metrics) <= MOST_TOGETHER
+            and self.quantity.cue("aggregations") & {"sum"}
+        ):
+            yield from self._sums([(metric, *(entities[:1] if entities else (OPEN,))) for metric in metrics])
+        if (
+            entities is None
+            or metrics is None
+            or not 2 <= len(entities) <= MOST_TOGETHER
+            or self.quantity.number.kind not in ("currency", "number")
+        ):
+            return
+        for metric in metrics:
+            yield from self._sums([(metric, one) for one in entities])
+
+    def _sums(self, places: Sequence[Place]) -> Iterator[Value]:
+        """What stands at several places comes to, in each period that is named."""
+        for span in self.spans():
+            found = [value for place in places if (value := self._one(place, span)) is not None]
+            facts = tuple(fact for value in found for fact in value.facts)
+            if len(found) == len(places) and all(map(self._can_be, facts)):
+                yield Value(
+                    sum((v.value for v in found), Decimal(0)),
+                    facts,
+                    "sum",
+                    " + ".join(plain(v.value) for v in found),
+                )
+
+    def _one(self, place: Place, span: Span | None) -> Value | None:
+        """What stands at a place, or what its pieces add up to."""
+        stated = next(at(self.grid, place, span), None)
+        if stated is not None or span is None:
+            return stated
+        return next((value for value in gathered(self.grid, place, span) if value.how == "sum"), None)
+
+    def _can_be(self, fact: Fact) -> bool:
+        """Whether a fact at its own slots is of its kind; a number without a unit may be an amount."""
+        kind = self.quantity.number.kind
+        if self._slot_apart(fact):
+            return False
+        return fits(self.quantity, fact) and (
+            fact.kind == kind
+            or {fact.kind, kind} <= {"currency", "number"}
+            or {fact.kind, kind} == {"ratio", "percentage"}
+        )
+
+    def _gathered(self, place: Place, span: Span, gather: frozenset[str]) -> Iterator[Value]:
+        for value in gathered(self.grid, place, span):
+            if value.how != "ratio" and not self._can_be(value.facts[0]):
+                continue
+            if gather & {"mean", "median"} and value.how not in ("mean", "ratio"):
+                continue
+            if "per_piece" in gather and value.how == "sum":
+                continue
+            if value.how == "mean" and (gather & _GATHERED == {"sum"} or self._of_other_length(value)):
+                continue
+            if value.how == "mean" and not gather and value.facts[0].kind == "currency":
+                continue
+            yield value
+
+    def _of_other_length(self, value: Value) -> bool:
+        """Whether pieces are not as long as the month, quarter or year that the words say an amount is by."""
+        said, span = self.quantity.cue("per") & TIMES, value.facts[0].span
+        return (
+            bool(said and span)
+            and value.facts[0].kind == "currency"
+            and months_of(span) not in {MONTHS[one] for one in said}
+        )
+
+    def _is_rate(self, place: Place) -> bool:
+        """Whether what stands at a place is a share or a level, which an average of one period is as it stands."""
+        facts = self.grid.at([None if one == OPEN else (one,) for one in place])
+        first = next(iter(facts), None)
+        return first is not None and first.kind in ("percentage", "ratio")
+
+    def matches(self) -> Iterator[Match]:
+        """The values at its own slots beside what it says."""
+        for value in self.levels():
+            yield self.match(value)
+
+    def match(self, value: Value) -> Match:
+        """One value of its own slots beside what it says."""
+        fact = value.facts[0]
+        if bounded(self.quantity) and (fact.bound or fact.role in LIMITS):
+            same = abs(Decimal(self.quantity.number.value) - value.value) <= abs(value.value) * _EXACTLY
+            return Match(value, equal=same)
+        found = agreement(scaled(self.quantity, fact), value.value, self.either(value), self.loss(value))
+        return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
+
+    def magnitude(self, value: Value) -> Value:
+        """A value without the brackets of a cost, which are presentation."""
+        return value if value.value >= 0 or self.either(value) else replace(value, value=-value.value)
+
+    def either(self, value: Value) -> bool:
+        """Whether the figure can have either sign."""
+        label = value.facts[0].at[0]
+        known = lexicons.concepts()
+        named = [known[one].sign for one in metrics_of(self.grid, label) if one in known]
+        if named:
+            return "either" in named
+        return (
+            value.value < 0 and _EITHER.search(self.grid.named(0, label) if label != OPEN else "") is not None
+        )
+
+    def speaks_of_either(self) -> bool:
+        """Whether the words name a figure that can have either sign."""
+        known = lexicons.concepts()
+        own = (concept(word) for word in self.quantity.tiers[0].words if is_meaning(word))
+        return any(known[one].sign == "either" for one in own if one in known)
+
+    def loss(self, value: Value) -> bool:
+        """Whether the words call the figure a loss."""
+        label = value.facts[0].at[0]
+        text = self.grid.named(0, label) if label != OPEN else ""
+        in_label = {
+            key for mark in lexicons.phrases("polarity").find(lexicons.Words(text)) for key in mark.value
+        }
+        return "loss" in self.quantity.cue("polarity") and "loss" not in in_label
+
+    def elsewhere(self) -> Iterator[Match]:
+        """Equal values at other slots, with the slot in which they differ."""
+        number = self.quantity.number
+        own = frozenset(self.places())
+        value = Decimal(number.value)
+        room = abs(value) * _EXACTLY if bounded(self.quantity) else number.precision
+        for fact in self.grid.equal(value, room):
+            if (
+                fits(self.quantity, fact)
+                and fact.value is not None
+                and self._as_far(fact)
+                and self._says_so(fact)
+            ):
+                found = Value(fact.value, (fact,))
+                turned = value < 0 < fact.value or (fact.value < 0 < value and self._is_turned(found))
+                yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
+
+    def _is_turned(self, value: Value) -> bool:
+        """Whether a negative figure that can have either sign is said to be positive."""
+        return (
+            self.either(value)
+            and not self.loss(value)
+            and not self.quantity.direction
+            and not self.grid.is_prose
+        )
+
+    def _as_far(self, fact: Fact) -> bool:
+        """Whether a fact may state the move that a quantity states, where it states one."""
+        moves = self.quantity.number.unit == "pp" or self.quantity.by
+        return not moves or (
+            bool(fact.direction) and fact.direction == (self.quantity.direction or fact.direction)
+        )
+
+    def _conflict(self, fact: Fact) -> str:
+        if self.grid.is_prose:
+            return self._other_words(fact) or self._slot_apart(fact) or self._other_period(fact)
+        for axis, slot in ((0, "metric"), (1, "entity")):
+            choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
+            given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
+            other = choice and choice.labels is not None and fact.at[axis] not in (*choice.labels, OPEN)
+            if choice and other and not given and not (fact.is_total and choice.tier):
+                return slot
+        return self._slot_apart(fact) or self._other_period(fact)
+
+    def _roles(self) -> frozenset[str]:
+        """The roles that its words name; those of the sentence where its own name no figure. A bound is a limit."""
+        own = self.quantity.cue("roles")
+        if not own and not any(map(is_meaning, self.quantity.tiers[0].words)):
+            own = self.quantity.said
+        return own | LIMITS if bounded(self.quantity) else own
+
+    def _slot_apart(self, fact: Fact) -> str:
+        """The slot beside metric, entity and period in which a fact differs from what the words name."""
+        roles = self._roles()
+        if fact.role in APART and fact.role not in roles and not roles & KIN.get(fact.role, frozenset()):
+            return "role"
+        if fact.role in _SIZES and roles & _SIZES and fact.role not in roles:
+            return "role"
+        turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
+        if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
+            return "sign"
+        said = self.quantity.cue("polarity") & {"loss", "profit"}
+        if fact.polarity and said and fact.polarity not in said:
+            return "sign"
+        if fact.bound and self.quantity.number.bound and fact.bound != self.quantity.number.bound:
+            return "bound"
+        said = self.quantity.cue("per")
+        stated = frozenset(fact.per.split())
+        for rivals in (TIMES, AREAS):
+            if said & rivals and stated & rivals and not said & stated & rivals:
+                return "unit"
+        counted = measured_in(self.quantity.number)
+        for kin in (DURATIONS, AREAS):
+            if counted in kin and fact.unit in kin and counted != fact.unit:
+                return "unit"
+        times = said & TIMES
+        if times and fact.span and fact.kind == "currency" and not stated & TIMES:
+            months = months_of(fact.span)
+            return "unit" if months and all(MONTHS[unit] != months for unit in times) else ""
+        return ""
+
+    def _other_words(self, fact: Fact) -> str:
+        """Prose names a figure by any words: it is another one where its words name another metric, or where they are
+        hardly said and those of another number of the text are."""
+        labels = self.grid.axes[0].labels
+        own = frozenset(word for word, weight in self.quantity.tiers[0].words.items() if weight >= _OWN)
+        said, theirs = (
+            frozenset(filter(is_meaning, words)) for words in (own, _first_form(labels[fact.at[0]]))
+        )
+        if theirs and said & self.grid.meanings and not said & theirs:
+            return "metric"
+        if len(own) < _FEW:
+            return ""
+        scores = self.grid.axes[0].scores(self.quantity.tiers[0].words)
+        rivals = (
+            score for label, score in scores.items() if any(map(self._can_be, self.grid.at(((label,), None))))
+        )
+        best = max(rivals, default=0.0)
+        return "metric" if best >= _WELL and scores.get(fact.at[0], 0.0) < best * _HARDLY else ""
+
+    def _other_period(self, fact: Fact) -> str:
+        spans = [span for span in self.spans() if span]
+        if fact.bound or fact.role in LIMITS or (self.grid.is_prose and not self.slots.is_dated):
+            return ""
+        if not spans or not fact.span or any(meet(fact.span, span) for span in spans):
+            return ""
+        if fact.figure is None and all(one[0] == one[1] for one in spans) and fact.span[0] != fact.span[1]:
+            return ""  # a day on which something happens is not the period of an amount
+        if self.slots.span_tier > 1 and fact.figure is None and not self._has_rival(fact, spans):
+            return ""
+        return "period"
+
+    def _has_rival(self, fact: Fact, spans: Sequence[Span]) -> bool:
+        """Whether the figure of a fact stands in one of these periods as well."""
+        beside = self.grid.at([None if one == OPEN else (one,) for one in fact.at])
+        return any(other.span and any(meet(other.span, span) for span in spans) for other in beside)
+
+
+def _as_long(first: Span, second: Span) -> bool:
+    return abs((first[1] - first[0]) - (second[1] - second[0])).days <= _LEAP
+
+
+def _pieces(inside: Sequence[Span], span: Span) -> list[Span]:
+    """Of what lies in a stretch the whole years where it is made of years, else the shortest."""
+    if (
+        months_of(span) >= _YEAR
+        and months_of(span) % _YEAR == 0
+        and (years := [one for one in inside if months_of(one) == _YEAR])
+    ):
+        return years
+    least = min((one[1] - one[0] for one in inside), default=None)
+    return [one for one in inside if least is not None and one[1] - one[0] <= least * _ALIKE]
+
+
+@lru_cache(maxsize=4096)
+def _is_called(name: str, table: str, keys: frozenset[str]) -> bool:
+    """Whether a name says that what it names is a result: an average, a sum, a share."""
+    return any(mark.value & keys for mark in lexicons.phrases(table).find(lexicons.Words(name)))
+
+
+def _first_form(one: Label) -> frozenset[str]:
+    return one.forms[0] if one.forms else frozenset()
+
+
+def meet(stated: Span, claimed: Span) -> bool:
+    """Whether a fact of one period can be of another: the same, or a day of it."""
+    if periods.same(stated, claimed):
+        return True
+    short, long = sorted((stated, claimed), key=lambda span: span[1] - span[0])
+    return short[0] == short[1] and periods.contains(long, short)
+
+
+def fits(quantity: Quantity, fact: Fact) -> bool:
+    """Whether a fact's kind, unit and role can be what a quantity states."""
+    number = quantity.number
+    if fact.kind not in KINDS.get(number.kind, ()) or fact.value is None:
+        return False
+    if not same_money(number, fact):
+        return False
+    if fact.bound and not bounded(quantity) and not quantity.cue("roles") & LIMITS:
+        return False
+    if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
+        return False
+    if fact.unit == "pp" and number.unit != "pp":
+        return False
+    if (
+        number.kind == "number"
+        and number.noun
+        and fact.kind != "number"
+        and (fact.kind != "currency" or fact.unit)
+    ):
+        return False
+    return number.unit != "pp" or fact.unit == "pp"
+
+
+def same_money(number: NumericClaim, fact: Fact) -> bool:
+    """Whether two amounts are of one currency; a bare 元 or $ is that of the place."""
+    if number.kind != "currency" or fact.kind != "currency" or fact.unit in ("", number.unit):
+        return True
+    bare: frozenset[str] = frozenset()
+    if number.text.endswith("元") and "人民" not in number.text:
+        bare = _YUAN
+    elif number.text.lstrip("-−(+ ").startswith(("¥", "￥")):
+        bare = _YEN
+    elif number.text.lstrip("-−(+ ").startswith("$"):
+        bare = _DOLLARS
+    return number.unit in bare and fact.unit in bare
+
+
+def scaled(quantity: Quantity, fact: Fact) -> Quantity:
+    """The quantity in the unit of a fact: a share as per cent or as a ratio."""
+    number = quantity.number
+    if {number.kind, fact.kind} != {"ratio", "percentage"} or not isinstance(number.value, type(fact.value)):
+        return quantity
+    by = 100 if number.kind == "ratio" else 1 / type(number.value)(100)
+    return replace(quantity, number=_times(number, by))
+
+
+def _times(number: NumericClaim, by: object) -> NumericClaim:
+    return replace(number, value=number.value * by, precision=number.precision * by)  # type: ignore[operator]  # a Decimal
+
+
+def first(found: Iterable[Match]) -> Match | None:
+    """The first match that agrees."""
+    return next((match for match in found if match.equal and not match.conflict), None)

@@ -1,0 +1,483 @@
+"""What follows from two values that a sentence speaks of: a difference, growth, a share, a ratio, a sum (a closed list).
+
+Operands are facts at the slots that the sentence names, and the numbers that it quotes beside the one in question.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import combinations, permutations
+
+from detection.core import periods
+from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.formulas import results
+from detection.core.evidence.values import Value, at, gathered
+from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.levels import LIMITS, MONTHS, TIMES, Comparison, Match, same_money
+from detection.core.matching.relations.changes import asks
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.periods.spans import months_of
+from detection.core.quantities import Quantity
+from detection.core.quantities.measures import AREAS
+from detection.core.types import Kind, NumericClaim
+
+_ALSO_CALLED = {
+    "share": ("share", "ratio"),
+    "ratio": ("ratio",),
+    "mean": ("mean", "piece"),
+    "difference": ("difference", "growth"),
+}
+_MOST_TRIED, _CHANCE = (
+    24,
+    Decimal("0.02"),
+)  # the share of wrong numbers that may agree with one of those tried
+MOVING = frozenset(("up", "down", "improve", "worsen"))
+MOST_OPERANDS, MOST_QUOTED = 12, 8
+_YEAR, _QUARTERS = Decimal(12), Decimal(4)
+_TIERS = 3
+_TIGHT = Decimal("1.35")  # of "more than three times", how much more it may be
+_LEAST = Decimal("0.01")  # of a value, what may be taken from it
+_SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
+_WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))
+_PIECEWISE = frozenset(("mean", "annualised", "per_piece", "cumulative"))
+_GATHERING = _PIECEWISE | {"sum"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value to reckon with, its kind and unit, and the words for it. ``is_whole``: nothing names it, but a share may be
+    one of it; ``is_named``: it is what the words next to the number name."""
+
+    value: Decimal
+    kind: Kind
+    unit: str
+    facts: tuple[Value, ...] = ()
+    slots: tuple[object, ...] = ()
+    is_whole: bool = False
+    is_named: bool = False
+
+    @property
+    def is_total(self) -> bool:
+        """Whether it is the total of others."""
+        return any(fact.is_total for value in self.facts for fact in value.facts)
+
+
+def quoted(quantity: Quantity, beside: Sequence[Quantity]) -> list[Operand]:
+    """The other numbers of the sentence and of the one before, as operands."""
+    near = [
+        one
+        for one in beside
+        if one.number.start != quantity.number.start and 0 <= quantity.sentence - one.sentence <= 1
+    ]
+    near.sort(key=lambda one: abs(one.number.start - quantity.number.start))
+    return [
+        Operand(Decimal(one.number.value), one.number.kind, one.number.unit) for one in near[:MOST_QUOTED]
+    ]
+
+
+def operands(one: Comparison) -> list[Operand]:
+    """The facts at the places and periods that the sentence names near the quantity."""
+    named = [span for span in dict.fromkeys((*one.spans(), *one.slots.bases)) if span][:4]
+    spans: list[Span | None] = [*named] or [None]
+    labels = _labels(one, 0)
+    others = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
+    entities = list(dict.fromkeys((*_labels(one, 1), *(others or ())))) or [OPEN]
+    found: list[Operand] = []
+    for label in labels:
+        for entity in entities[:3]:
+            for span in spans:
+                place = (label, entity) if len(one.grid.axes) > 1 else (label,)
+                values = list(at(one.grid, place, span))[:3]
+                if not values and span:
+                    values = [v for v in gathered(one.grid, place, span) if v.how in ("sum", "ratio")][:1]
+                own = one.slots.axes[0]
+                is_named = own.tier == 0 and label in (own.labels or ())
+                found += [replace(_operand(v, span), is_named=is_named) for v in values]
+                if values and len(labels) == 1 and one.quantity.number.kind in ("percentage", "ratio"):
+                    wholes = _totals(one, values[0].facts[0])
+                    found += [replace(_operand(v, span), is_whole=True) for v in wholes]
+    return found[:MOST_OPERANDS]
+
+
+def _operand(value: Value, span: Span | None) -> Operand:
+    fact = value.facts[0]
+    return Operand(value.value, fact.kind, fact.unit, (value,), (fact.at[0], fact.at[1:], span, fact.role))
+
+
+def _totals(one: Comparison, part: Fact) -> list[Value]:
+    """What a share may be of: the totals of the same figure, or of the same column, and of the same period."""
+    if one.grid.is_prose:
+        return []
+    across = (None, part.at[1:2]) if not one.grid.is_list else (part.at[:1], None)
+    return [
+        Value(fact.value, (fact,))
+        for fact in one.grid.at(tuple(None if choice == (OPEN,) else choice for choice in across))
+        if fact.is_total and fact.value is not None and fact.at != part.at and fact.span == part.span
+    ][:3]
+
+
+def _labels(one: Comparison, axis: int) -> list[int]:
+    """The labels of an axis that the sentence names."""
+    if axis >= len(one.grid.axes):
+        return []
+    found: list[int] = []
+    for place, tier in enumerate(one.quantity.tiers[:_TIERS]):
+        if found and place > 1:
+            break
+        words = dict.fromkeys(tier.words, 1.0)
+        scores = one.grid.axes[axis].scores(words)
+        found += sorted((i for i, score in scores.items() if score >= _SAID), key=lambda i: (-scores[i], i))
+        found += one.grid.axes[axis].named(words)[0]
+    return list(dict.fromkeys(found))[:_MOST_LABELS]
+
+
+def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
+    """All values of a row that the sentence names, and of prose what stands in the sentences that say most of it."""
+    if one.grid.is_prose:
+        scores = one.grid.axes[0].scores(
+            {word: 1.0 for tier in one.quantity.tiers[:2] for word in tier.words}
+        )
+        labels = sorted((i for i, score in scores.items() if score >= _ALSO), key=lambda i: (-scores[i], i))[
+            :_MOST_LABELS
+        ]
+        near = [
+            q
+            for q in around
+            if q.sentence == one.quantity.sentence and q.number.start != one.quantity.number.start
+        ]
+        stated = [
+            fact.at[0] for q in near for fact in one.grid.equal(Decimal(q.number.value), q.number.precision)
+        ]
+        said = list(dict.fromkeys(one.grid.named(0, label) for label in (*stated[:2], *labels)))[:3]
+        facts = [fact for text in said for fact in one.grid.facts if one.grid.named(0, fact.at[0]) == text]
+        facts += [fact for fact in one.grid.facts if fact.unit in AREAS and fact not in facts][:3]
+    else:
+        totals = {fact.at[1] for fact in one.grid.facts if fact.is_total} if one.grid.is_list else ()
+        rows = _labels(one, 1)[:2]
+        if not rows or one.quantity.number.kind == "percentage":
+            rows = [*sorted(totals)[:1], *rows]
+        own = one.slots.axes[0]
+        metrics = (
+            own.labels if asks(one.quantity) and own.tier == 0 else None
+        )  # a change is of the figure that is named
+        facts = [fact for row in rows for fact in one.grid.at((metrics, (row,)))] if one.grid.is_list else []
+    return [
+        _operand(Value(fact.value, (fact,)), fact.span)
+        for fact in facts[:MOST_QUOTED]
+        if fact.value is not None
+    ]
+
+
+def named(one: Comparison) -> list[Match]:
+    """What the formulas that the words state come to in the grid, beside the quantity."""
+    quantity, said = one.quantity, dict(one.quantity.tiers[0].words)
+    for word in one.quantity.tiers[1].words if len(one.quantity.tiers) > 1 else ():
+        said.setdefault(word, 1.0)
+    found: list[Match] = []
+    now = [span for span in one.spans() if span]
+    for formula in quantity.formulas:
+        own = [one.spans_of(tier) for part in formula.parts for tier in part]
+        for value in results(one.grid, formula, said, own, now):
+            if (
+                _is_of(quantity, value)
+                and not _moved(value)
+                and not any(same.value.value == value.value for same in found)
+            ):
+                found.append(_beside(quantity, value))
+    return found[: _allowed(quantity.number)]
+
+
+def _is_of(quantity: Quantity, value: Value) -> bool:
+    """Whether a result is of the kind and the unit that is stated."""
+    fact, number = value.facts[0], quantity.number
+    if value.how in ("share", "ratio"):
+        return True
+    if fact.kind != number.kind and {fact.kind, number.kind} != {"currency", "number"}:
+        return False
+    return all(same_money(number, fact) for fact in value.facts)
+
+
+def _moved(value: Value) -> bool:
+    """Whether a difference is of one figure at two times: that is a change, which has a direction."""
+    return value.how == "difference" and value.facts[0].at == value.facts[-1].at
+
+
+def _beside(quantity: Quantity, value: Value) -> Match:
+    claimed, room = Decimal(quantity.number.value), slack(quantity.number)
+    if abs(abs(claimed) - abs(value.value)) > room:
+        return Match(value, equal=False)
+    return Match(value, "sign" if claimed < 0 < value.value else "", equal=not claimed < 0 < value.value)
+
+
+def _allowed(number: NumericClaim) -> int:
+    """How many readings of a sentence may be tried before a wrong number is likely to be the result of one by chance."""
+    if not number.precision:
+        return _MOST_TRIED
+    return min(_MOST_TRIED, max(1, int(_CHANCE * abs(Decimal(number.value)) / (2 * number.precision))))
+
+
+def matches(
+    quantity: Quantity,
+    known: Sequence[Operand],
+    freely: bool,
+    around: Sequence[Quantity] = (),
+    bases: Sequence[Span] = (),
+) -> Iterator[Match]:
+    """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
+    words = quantity.cue("operations") | quantity.cue("aggregations")
+    if _compares(quantity):
+        words |= {"difference"}
+    is_multiple = quantity.number.kind == "ratio" and bounded(quantity)
+    if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
+        return
+    if not (
+        freely
+        or asks(quantity)
+        or words & (_WORDS | _GATHERING)
+        or quantity.number.kind in ("percentage", "ratio")
+    ):
+        return
+    room = slack(quantity.number)
+    claimed = abs(Decimal(quantity.number.value))
+    wanted = _wanted(quantity)
+    each = bool(quantity.cue("quantifiers") & {"all"}) and "per_piece" in words
+    for value, how, shown, used in _reckoned(quantity, known, words):
+        if (each and how in ("sum", "product")) or (wanted and how not in wanted):
+            continue
+        close = (
+            keeps(quantity, abs(value)) and abs(value) <= claimed * _TIGHT
+            if is_multiple
+            else abs(abs(value) - claimed) <= room
+        )
+        if (
+            close
+            and not _turned(quantity, value, how, used, around)
+            and _in_unit(quantity, used, how)
+            and _on_base(used, how, bases)
+        ):
+            facts = tuple(fact for operand in used for worth in operand.facts for fact in worth.facts)
+            yield Match(Value(value, facts, how, shown))
+
+
+def _wanted(quantity: Quantity) -> frozenset[str]:
+    """The operations that the words say the number comes of; empty where they leave it open."""
+    if asks(quantity) and quantity.is_result:
+        return frozenset(("growth", "difference"))
+    told = (one for one in quantity.formulas if quantity.is_result or one.how in ("share", "ratio"))
+    return frozenset(how for one in told for how in _ALSO_CALLED.get(one.how, (one.how,)))
+
+
+def _compares(quantity: Quantity) -> bool:
+    """Whether the words say how far one thing is from another: "41 % more than the average"."""
+    return bool(
+        quantity.cue("order") & {"ahead", "behind"} or quantity.cue("bounds") & {"more_than", "less_than"}
+    )
+
+
+_Made = tuple[Decimal, str, str, tuple[Operand, ...]]
+
+
+def _turned(
+    quantity: Quantity, value: Decimal, how: str, used: Sequence[Operand], around: Sequence[Quantity]
+) -> bool:
+    """Whether a change or a distance goes the other way than the words say; which of two values is spoken of is told by
+    the nearest number of the sentence that is one of them."""
+    if how not in ("growth", "difference") or not value:
+        return False
+    up = _says_up(quantity)
+    if how == "growth":
+        return up is not None and (value > 0) != up
+    spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
+    if up is not None and len(spans) == 2 and spans[0] != spans[1]:
+        return (spans[0] > spans[1]) != up
+    return up is not None and _other_way(quantity, (used[0].value, used[1].value), around, up)
+
+
+def _says_up(quantity: Quantity) -> bool | None:
+    """Whether the words or the sign say that something grew or is more; None where they leave it open."""
+    order, bounds = quantity.cue("order"), quantity.cue("bounds")
+    if Decimal(quantity.number.value) < 0:
+        return False
+    up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
+    down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
+    if up != down:
+        return up
+    return True if quantity.is_result and quantity.direction == "either" else None
+
+
+def _other_way(
+    quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity], up: bool
+) -> bool:
+    """Whether the one of two values that the sentence speaks of is on the other side of the one it compares with."""
+    near = [
+        one
+        for one in around
+        if one.sentence == quantity.sentence and one.number.start != quantity.number.start
+    ]
+    for one in sorted(near, key=lambda one: abs(one.number.start - quantity.number.start)):
+        said = Decimal(one.number.value)
+        if pair[0] != pair[1] and said in pair and not one.is_base:
+            other = one.number.start > quantity.number.start and not one.arrives and not one.in_brackets
+            return (said == pair[0]) != (up != other)
+    return False
+
+
+def _in_unit(quantity: Quantity, used: Sequence[Operand], how: str) -> bool:
+    """Whether amounts by the month or by the year stay what the words call them."""
+    said = quantity.cue("per") & TIMES
+    for one in used:
+        for worth in one.facts:
+            stated = frozenset(worth.facts[0].per.split()) & TIMES
+            if said and stated and not said & stated and how not in ("piece", "annualised"):
+                return False
+    return True
+
+
+def _on_base(used: Sequence[Operand], how: str, bases: Sequence[Span]) -> bool:
+    """Whether a change is one from the period that the words compare with, where facts tell periods."""
+    spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
+    if how not in ("growth", "difference") or not bases or len(spans) < 2 or len(set(spans)) < 2:
+        return True
+    return any(periods.same(span, base) for span in spans for base in bases)
+
+
+def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str]) -> Iterator[_Made]:
+    """All that the operands come to, of the kind that the quantity is."""
+    kind, unit = quantity.number.kind, quantity.number.unit
+    for first, second in permutations(known, 2):
+        if not first.facts or first.facts != second.facts:
+            yield from _of_two(quantity, first, second, words)
+    if kind in ("currency", "number"):
+        yield from _sums(known, kind, unit)
+        if words & _PIECEWISE or quantity.cue("per"):
+            yield from _pieces(quantity, known)
+        yield from _products(quantity, known, kind)
+    if kind == "percentage" and unit == "%":
+        for one in known:
+            if one.kind == "percentage" and one.unit == "%" and (not one.is_named or "remainder" in words):
+                yield 100 - one.value, "remainder", f"100 − {plain(one.value)}", (one,)
+
+
+def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozenset[str]) -> Iterator[_Made]:
+    """A share, a ratio or a growth of one operand over another, and their difference."""
+    kind, unit = quantity.number.kind, quantity.number.unit
+    if not _alike(first, second) or not _related(first, second):
+        return
+    if kind in ("percentage", "ratio") and unit != "pp" and not first.is_whole:
+        moves = bool(words & {"growth", "difference"}) or quantity.direction in MOVING
+        if not moves or not second.is_whole or _compares(quantity):
+            yield from _quotients(first, second, kind, moves)
+    fit = _fits(kind, unit, first) and _fits(kind, unit, second)
+    if fit and first.value >= second.value >= first.value * _LEAST:
+        shown = f"{plain(first.value)} − {plain(second.value)}"
+        yield first.value - second.value, "difference", shown, (first, second)
+
+
+def _sums(known: Sequence[Operand], kind: Kind, unit: str) -> Iterator[_Made]:
+    """Two or three operands together; a total is not added to its parts."""
+    for some in (part for size in (2, 3) for part in combinations(known, size)):
+        sizes = [abs(one.value) for one in some]
+        if len({one.is_total for one in some}) > 1 or min(sizes) < max(sizes) * _LEAST:
+            continue
+        if all(_fits(kind, unit, one) for one in some):
+            shown = " + ".join(plain(one.value) for one in some)
+            yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
+
+
+def _alike(first: Operand, second: Operand) -> bool:
+    return first.kind == second.kind and (not first.unit or not second.unit or first.unit == second.unit)
+
+
+def _related(first: Operand, second: Operand) -> bool:
+    """Whether two facts differ in one slot alone."""
+    if (
+        not first.slots
+        or not second.slots
+        or not (first.slots[1] or second.slots[1])
+        or first.slots[1] == (OPEN,) == second.slots[1]
+    ):
+        return True
+    return sum(a != b for a, b in zip(first.slots, second.slots, strict=True)) == 1
+
+
+def _may_move(first: Operand, second: Operand) -> bool:
+    """Whether one value can have grown from the other: of the same figure where both are of a period."""
+    if not first.slots or not second.slots or first.slots[1] == (OPEN,) == second.slots[1]:
+        return True
+    dated = first.slots[2] is not None and second.slots[2] is not None
+    return not dated or first.slots[2] == second.slots[2] or first.slots[:2] == second.slots[:2]
+
+
+def _fits(kind: Kind, unit: str, one: Operand) -> bool:
+    if one.is_whole:
+        return False
+    if kind == "percentage":
+        return unit == "pp" and one.kind == "percentage"
+    return kind == one.kind and (kind != "currency" or not one.unit or one.unit == unit) and one.unit != "pp"
+
+
+def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
+    try:
+        share = first.value / second.value
+    except (DivisionByZero, InvalidOperation):
+        return
+    by = 100 if kind == "percentage" else 1
+    if kind != "percentage" or not moves:
+        yield share * by, "ratio", f"{plain(first.value)} / {plain(second.value)}", (first, second)
+    if kind == "percentage" and moves and _may_move(first, second):
+        shown = f"({plain(first.value)} − {plain(second.value)}) / {plain(second.value)}"
+        yield (share - 1) * by, "growth", shown, (first, second)
+
+
+def _pieces(quantity: Quantity, known: Sequence[Operand]) -> Iterator[_Made]:
+    """A year's amount by month or quarter, and back."""
+    kind, unit = quantity.number.kind, quantity.number.unit
+    for one in known:
+        if _fits(kind, unit, one):
+            for count in (_YEAR, _QUARTERS, Decimal(3), Decimal(9), Decimal(6)):
+                if _is_piece(quantity, one, 1 / count):
+                    yield one.value / count, "piece", f"{plain(one.value)} / {count}", (one,)
+            for count in (_YEAR, _QUARTERS, Decimal(2)):
+                if _is_piece(quantity, one, count):
+                    yield one.value * count, "annualised", f"{plain(one.value)} × {count}", (one,)
+
+
+def _is_piece(quantity: Quantity, one: Operand, times: Decimal) -> bool:
+    """Whether an amount of so many times its period is by the month, quarter or year that the words name."""
+    said = quantity.cue("per") & TIMES
+    span = one.facts[0].facts[0].span if one.facts else None
+    if not said or frozenset(one.facts[0].facts[0].per.split() if one.facts else ()) & TIMES:
+        return True
+    if span is None:  # no part of anything is by the year, and nothing made of months by the month
+        return ("month" if times > 1 else "year") not in said
+    return any(round(months_of(span) * times, 3) == MONTHS[name] for name in said)
+
+
+def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Iterator[_Made]:
+    """A price by a count, a base by a share, an amount by how many it is for."""
+    for first, second in permutations(known, 2):
+        if first.kind != kind or second.kind not in ("number", "percentage"):
+            continue
+        if second.kind == "percentage":
+            yield (
+                first.value * second.value / 100,
+                "share",
+                f"{plain(first.value)} × {plain(second.value)} %",
+                (first, second),
+            )
+            continue
+        yield (
+            first.value * second.value,
+            "product",
+            f"{plain(first.value)} × {plain(second.value)}",
+            (first, second),
+        )
+        areas = quantity.cue("per") & AREAS
+        if second.value and not (areas and second.unit in AREAS and second.unit not in areas):
+            yield (
+                first.value / second.value,
+                "ratio",
+                f"{plain(first.value)} / {plain(second.value)}",
+                (first, second),
+            )

@@ -1,0 +1,189 @@
+"""How far a figure moved: from one period to another, in its own unit, in points or in per cent."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import pairwise
+
+from detection.core import lexicons, periods
+from detection.core.evidence import OPEN
+from detection.core.evidence.values import Place, Value, at, gathered, metrics_of
+from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.levels import Comparison, Match, same_money
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.quantities import Quantity
+
+_ALIKE = 1.3  # periods of one length
+_MOST_PAIRS, _MOST_KNOWN = 12, 4
+Rise = tuple[Decimal, Value]
+"""How far a figure rose, and the value that says so."""
+
+
+def asks(quantity: Quantity) -> bool:
+    """Whether a quantity may say how far something moved."""
+    number = quantity.number
+    if number.unit == "pp" or number.direction or quantity.by:
+        return True
+    if quantity.arrives or number.kind == "date":
+        return False
+    return bool(quantity.direction) or bool(quantity.cue("operations") & {"difference", "growth"})
+
+
+def only(quantity: Quantity) -> bool:
+    """Whether it can say nothing else."""
+    number = quantity.number
+    return number.unit == "pp" or (quantity.by and quantity.direction in ("up", "down", "improve", "worsen"))
+
+
+def matches(one: Comparison) -> Iterator[Match]:
+    """The moves of the figure that a quantity speaks of, beside what it says."""
+    tried = 0
+    for place in one.places():
+        for later, earlier in pairs(one):
+            for new in _signed(one, place, later):
+                for old in _signed(one, place, earlier):
+                    if new.facts == old.facts:
+                        continue  # what is of no period is of both
+                    for rise in _rises(one.quantity, *_sized(one, new, old)):
+                        yield _match(one, rise, place)
+                    tried += 1
+                    if tried >= _MOST_PAIRS:
+                        return
+
+
+def across(one: Comparison) -> Iterator[Match]:
+    """How far the figure of the one that is named lies from that of each other: "4,580 more than the other property"."""
+    if "other" not in one.quantity.cue("entities") or len(one.grid.axes) < 2 or one.grid.is_prose:
+        return
+    for metric, own in one.places():
+        for span in one.spans()[:1] if own != OPEN else ():
+            for fact in one.grid.at(((metric,) if metric != OPEN else None, None)):
+                is_other = fact.at[1] not in (own, OPEN) and not fact.is_total and fact.span == span
+                for mine in (
+                    worth(one, (metric, own), span) if is_other and span and fact.value is not None else ()
+                ):
+                    for rise in _rises(one.quantity, mine, Value(fact.value, (fact,))):  # type: ignore[arg-type]  # has one
+                        yield _match(one, rise, (metric, own))
+
+
+def worth(one: Comparison, place: Place, span: Span) -> list[Value]:
+    """What a figure is worth in a period, by its size where brackets are presentation."""
+    return [one.magnitude(value) for value in _signed(one, place, span)]
+
+
+def _signed(one: Comparison, place: Place, span: Span) -> list[Value]:
+    stated = list(at(one.grid, place, span))
+    if stated:
+        return stated[:1]
+    found = list(gathered(one.grid, place, span))
+    rated = found and found[0].facts[0].kind != "currency"
+    return [value for value in found if value.how in (("ratio", "mean") if rated else ("sum", "ratio"))][:1]
+
+
+def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
+    """Which periods a move may lie between: to each that is spoken of, from the one that it is compared with, else from
+    the one before and from a year back."""
+    spans = [span for span in one.spans() if span]
+    if not spans:
+        known = sorted(one.grid.spans, key=lambda span: (span[1], span[0]), reverse=True)[:_MOST_KNOWN]
+        yield from ((later, earlier) for later, earlier in pairwise(known))
+    ends = sorted(spans, key=lambda span: (span[1], span[0]))
+    if len(ends) > 1 and _as_long(ends[0], ends[-1]) and ends[0] != ends[-1]:
+        yield ends[-1], ends[0]
+    beside = [span for tier in one.slots.spans[:2] for span in tier] if one.slots.span_tier == 0 else spans
+    for later in dict.fromkeys((*spans[:3], *beside[:3])):
+        earlier = (
+            base for base in (*one.slots.bases, *spans, *beside) if base < later and _as_long(base, later)
+        )
+        yield from ((later, base) for base in earlier)
+        if not one.slots.bases and not _ends_a_stretch(later, one.slots.now):
+            yield later, periods.before(later)
+            yield later, periods.year_back(later)
+
+
+def _ends_a_stretch(later: Span, named: Sequence[Span]) -> bool:
+    """Whether a period is an end of a longer one that is named, so that the move is the one between its ends: "from 2022 to 2024"."""
+    stretches = [span for span in named if periods.granularity(span) == "other" and span != later]
+    return any(
+        periods.contains(span, later) and (span[0] == later[0] or span[1] == later[1]) for span in stretches
+    )
+
+
+def _as_long(first: Span, second: Span) -> bool:
+    lengths = sorted(((first[1] - first[0]).days + 1, (second[1] - second[0]).days + 1))
+    return lengths[1] <= lengths[0] * _ALIKE
+
+
+def _sized(one: Comparison, new: Value, old: Value) -> tuple[Value, Value]:
+    """Two values of a cost without their brackets, which are presentation; growth is that of the size anyway."""
+    if max(new.value, old.value) > 0:
+        return new, old
+    grown = one.quantity.number.kind == "percentage" and one.quantity.number.unit != "pp"
+    if not grown and (one.either(new) or one.speaks_of_either()):
+        return new, old
+    return replace(new, value=-new.value), replace(old, value=-old.value)
+
+
+def _rises(quantity: Quantity, new: Value, old: Value) -> Iterator[Rise]:
+    facts = (*new.facts, *old.facts)
+    number, kind = quantity.number, new.facts[0].kind
+    if not same_money(number, new.facts[0]) or not same_money(number, old.facts[0]):
+        return
+    if kind != old.facts[0].kind or (new.value * old.value == 0 and number.kind != "percentage"):
+        return  # of two kinds, or from nothing: a plain value is no result
+    apart = new.value - old.value
+    in_points = number.unit == "pp"
+    if kind == number.kind == "percentage" and quantity.is_result and not in_points:
+        yield apart, Value(apart, facts, "difference", f"{plain(new.value)} − {plain(old.value)}")
+    if number.kind == "percentage" and not in_points:
+        if old.value:
+            grown = apart / abs(old.value) * 100
+            yield (
+                grown,
+                Value(
+                    grown,
+                    facts,
+                    "growth",
+                    f"({plain(new.value)} − {plain(old.value)}) / {plain(abs(old.value))}",
+                ),
+            )
+        return
+    if in_points == (kind == "percentage") and (in_points or kind == number.kind or number.kind == "number"):
+        yield apart, Value(apart, facts, "difference", f"{plain(new.value)} − {plain(old.value)}")
+
+
+def _match(one: Comparison, rise: Rise, place: Place) -> Match:
+    """A move beside the quantity: as far, or within the bound that it states, and in the direction that the words say."""
+    moved, value = rise
+    claimed = Decimal(one.quantity.number.value)
+    if one.quantity.number.kind == "percentage" and bounded(one.quantity):
+        is_so = keeps(one.quantity, abs(moved))
+    else:
+        is_so = abs(abs(claimed) - abs(moved)) <= slack(one.quantity.number)
+    if not is_so:
+        return Match(value, equal=False)
+    order = (
+        "up"
+        if "ahead" in one.quantity.cue("order")
+        else "down"
+        if "behind" in one.quantity.cue("order")
+        else ""
+    )
+    said = -1 if claimed < 0 else sense(one.quantity.direction or order, metrics_of(one.grid, place[0]))
+    if not said and one.quantity.is_result and one.quantity.direction == "either":
+        said = 1  # "the change was": a fall has a sign
+    wrong = said and moved and (moved > 0) != (said > 0)
+    return Match(value, "sign" if wrong else "", equal=not wrong)
+
+
+def sense(direction: str, metrics: list[str]) -> int:
+    """1 for up, −1 for down, 0 where the words do not say; "better" is up or down by what is good for the figure."""
+    if direction in ("up", "down"):
+        return 1 if direction == "up" else -1
+    if direction in ("improve", "worsen"):
+        known = lexicons.concepts()
+        good = {known[metric].favourable for metric in metrics if metric in known} - {""}
+        if len(good) == 1:
+            return 1 if (good == {"up"}) == (direction == "improve") else -1
+    return 0

@@ -1,0 +1,272 @@
+"""What an answer says without digits: that a figure rose, fell or stayed, doubled, was a loss, was the highest, was more
+than another, or did so in every period.
+
+Each is a claim of kind ``change``. It is contradicted only where its own words name the figure and every reading of them
+is false; where the evidence does not hold the whole of what is compared, it is not checked.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+import regex
+
+from detection.core import periods
+from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
+from detection.core.matching.levels import Comparison, Match
+from detection.core.matching.relations import changes
+from detection.core.matching.slots import Choice
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.quantities import Quantity
+
+_HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
+FLAT = Decimal("0.005")  # a move of less is none
+_ABOUT = Decimal("0.05")  # how far "doubled" may be from two
+_NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
+_MOST_WINNERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a claim without digits: whether it holds, and what says so."""
+
+    holds: bool
+    value: Value | None = None
+    grid: Grid | None = None
+
+
+def compare(one: Comparison) -> Told | None:
+    """Whether a claim without digits holds in a grid; None where that cannot be told."""
+    if (
+        one.grid.is_prose
+        or one.quantity.cue("entities") & {"other"}
+        or "remainder" in one.quantity.cue("operations")
+    ):
+        return None
+    table, _, key = str(one.quantity.number.value).partition(":")
+    if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
+        known = tuple(labelled(one.grid, "net_income"))
+        one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
+    if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
+        return None
+    if table == "directions":
+        return _moved(one, key)
+    if table == "multiples":
+        return _multiplied(one, Decimal(key))
+    if table == "polarity":
+        return _signed(one, key)
+    return _ranked(one, key)
+
+
+def outdone(quantity: Quantity) -> Match | None:
+    """What refutes that another number of the answer lies on the side of ``quantity`` that its words say."""
+    if quantity.beyond is None:
+        return None
+    other, own = Decimal(quantity.beyond.value), Decimal(quantity.number.value)
+    above = bool(quantity.cue("bounds") & {"more_than", "just_over"})
+    if other > own if above else other < own:
+        return None
+    sign = "≤" if above else "≥"
+    return Match(Value(other, (), "order", f"{plain(other)} {sign} {plain(own)}"), equal=False)
+
+
+def _moved(one: Comparison, key: str) -> Told | None:
+    told: list[Told] = []
+    for place in one.places():
+        said = changes.sense(key, metrics_of(one.grid, place[0]))
+        steps = (
+            _steps(one, place)
+            if key in ("flat", "either") or "all" in one.quantity.cue("quantifiers")
+            else ()
+        )
+        if steps:
+            told.append(_throughout(one, steps, said, key == "either"))
+            continue
+        if not said and key not in ("flat", "either"):
+            return None
+        for new, old in _both(one, place):
+            apart = new.value - old.value
+            still = abs(apart) <= abs(old.value) * FLAT
+            holds = still if key == "flat" else not still and (key == "either" or (apart > 0) == (said > 0))
+            value = Value(
+                apart, (*new.facts, *old.facts), "difference", f"{plain(new.value)} − {plain(old.value)}"
+            )
+            told.append(Told(holds, value, one.grid))
+    return next((one for one in told if one.holds), told[0] if told else None)
+
+
+def _steps(one: Comparison, place: Place) -> Sequence[Fact]:
+    """The pieces of the period that is named, where it has any."""
+    for span in one.spans()[:1]:
+        if span is not None and (found := tiled(one.grid, place, span)):
+            return found
+    return ()
+
+
+def _throughout(one: Comparison, steps: Sequence[Fact], said: int, any_way: bool) -> Told:
+    """Whether a figure moved as is said, or not at all, from each piece to the next."""
+    values = [fact.value for fact in steps if fact.value is not None]
+    moves = [second - first for first, second in pairwise(values)]
+    if any_way:
+        return Told(
+            any(moves),
+            Value(moves[0], tuple(steps), "difference", f"{plain(values[1])} − {plain(values[0])}"),
+            one.grid,
+        )
+    holds = (
+        all((move > 0) == (said > 0) and move for move in moves)
+        if said
+        else max(values) - min(values) <= abs(values[0]) * FLAT
+    )
+    return Told(
+        holds,
+        Value(moves[0], tuple(steps), "difference", f"{plain(values[1])} − {plain(values[0])}"),
+        one.grid,
+    )
+
+
+def _both(one: Comparison, place: Place) -> Iterator[tuple[Value, Value]]:
+    for later, earlier in changes.pairs(one):
+        for new in changes.worth(one, place, later):
+            for old in changes.worth(one, place, earlier):
+                yield new, old
+
+
+def _multiplied(one: Comparison, times: Decimal) -> Told | None:
+    told = []
+    cues = one.quantity.cue("bounds")
+    for place in one.places():
+        for new, old in _both(one, place):
+            if old.value <= 0 or new.value <= 0:
+                continue
+            ratio = new.value / old.value
+            moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
+            if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
+                return None  # a share of something, not what became of it
+            holds = _is_times(abs(ratio - 1) if moved else ratio, times, cues)
+            told.append(
+                Told(
+                    holds,
+                    Value(
+                        ratio, (*new.facts, *old.facts), "ratio", f"{plain(new.value)} / {plain(old.value)}"
+                    ),
+                    one.grid,
+                )
+            )
+    return next((one for one in told if one.holds), told[0] if told else None)
+
+
+def _is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
+    if cues & {"just_over", "just_under"}:
+        return (
+            times * (1 - _NEARLY) <= ratio < times
+            if "just_under" in cues
+            else times <= ratio <= times * (1 + _NEARLY)
+        )
+    if cues & {"more_than", "at_least"}:
+        return ratio >= times if times > 1 else ratio <= times
+    if "less_than" in cues:
+        return ratio < times
+    return abs(ratio - times) <= times * _ABOUT
+
+
+def _signed(one: Comparison, key: str) -> Told | None:
+    """Whether a figure that can be a loss is one."""
+    if key not in ("loss", "profit"):
+        return None
+    told: list[Told] = []
+    for place in one.places():
+        for span in one.spans()[:1] if one.slots.span_tier == 0 or len(one.spans()) == 1 else ():
+            if span is None:
+                continue
+            for value in (
+                *at(one.grid, place, span),
+                *(v for v in gathered(one.grid, place, span) if v.how == "sum"),
+            ):
+                told += _sign_of(one, value, key)
+    return next((one for one in told if one.holds), told[0] if told else None)
+
+
+def _sign_of(one: Comparison, value: Value, key: str) -> list[Told]:
+    can_be_either = one.either(value) or value.value < 0
+    return [Told((value.value < 0) == (key == "loss"), value, one.grid)] if can_be_either else []
+
+
+RANKS = {
+    "maximum": (1, True), "second": (2, True), "third": (3, True),
+    "fourth": (4, True), "minimum": (1, False), "second_lowest": (2, False), "third_lowest": (3, False),
+}  # fmt: skip
+"""The place that a word of order gives, and whether it is counted from the top."""
+
+
+def _ranked(one: Comparison, key: str) -> Told | None:
+    """Whether the period, or the one, that a word of order speaks of has that place among all there are. Both readings
+    of who is ranked may be open; it is denied only where neither holds."""
+    if key not in RANKS:
+        return None
+    told = [
+        found
+        for place in one.places()
+        for found in (_among_periods(one, place, key), _among_labels(one, place, key))
+        if found is not None
+    ]
+    return next((found for found in told if found.holds), told[0] if told else None)
+
+
+def _among_periods(one: Comparison, place: Place, key: str) -> Told | None:
+    """A period that its own words name, among those of its length in the longer one that is named, in its year or in all."""
+    named = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
+    facts = one.grid.at([None if i == OPEN else (i,) for i in place])
+    known = [fact for fact in facts if fact.span and fact.value is not None]
+    for winner in named:
+        rivals = [fact for fact in known if fact.span and _as_long(fact.span, winner)]
+        held = next((fact for fact in rivals if fact.span and periods.same(fact.span, winner)), None)
+        if held is None or len(rivals) < 2:
+            continue
+        year = (winner[1].replace(month=1, day=1), winner[1].replace(month=12, day=31))
+        wider = [span for spans in one.slots.spans for span in spans if _is_wider(span, winner)]
+        groups = [
+            [fact for fact in rivals if fact.span and periods.contains(span, fact.span)]
+            for span in (*wider, year)
+        ]
+        holds = any(has_place(held, group, key) for group in (*groups, rivals))
+        return Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
+    return None
+
+
+def _as_long(first: Span, second: Span) -> bool:
+    return periods.granularity(first) == periods.granularity(second)
+
+
+def _is_wider(span: Span, winner: Span) -> bool:
+    return periods.contains(span, winner) and not periods.same(span, winner)
+
+
+def _among_labels(one: Comparison, place: Place, key: str) -> Told | None:
+    """Those that its own words name, among all of a column or a row, without totals."""
+    if len(one.slots.axes) < 2 or one.slots.axes[1].labels is None or one.slots.axes[1].tier > 0:
+        return None
+    for span in one.spans():
+        rivals = [
+            fact for fact in one.grid.at([(place[0],) if place[0] != OPEN else None, None])
+            if fact.value is not None and not fact.is_total and (span is None or fact.span is None or periods.same(fact.span, span))
+        ][:_MOST_WINNERS]  # fmt: skip
+        held = [fact for fact in rivals if fact.at[1] in one.slots.axes[1].labels]
+        if len(rivals) > 1 and held:
+            holds = any(has_place(fact, rivals, key) for fact in held)
+            return Told(holds, Value(held[0].value or Decimal(0), tuple(held[:1])), one.grid)
+    return None
+
+
+def has_place(held: Fact, rivals: Sequence[Fact], key: str) -> bool:
+    """Whether a fact has the place among others that a word of order gives; alike ones share their places."""
+    rank, from_top = RANKS[key]
+    values = [fact.value for fact in rivals if fact.value is not None]
+    if held.value is None or len(values) < 2:
+        return False
+    before = sum(1 for value in values if (value > held.value if from_top else value < held.value))
+    alike = sum(1 for value in values if value == held.value)
+    return before < rank <= before + alike

@@ -1,0 +1,111 @@
+"""A bound that is said to be kept in every period of a longer one, in some of them, or by so many of those listed."""
+
+from collections.abc import Iterator, Sequence
+
+from detection.core import periods
+from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.values import Place, Value, at, tiled
+from detection.core.matching.equality import bounded, keeps
+from detection.core.matching.levels import Comparison, Match
+from detection.core.periods import Span
+from detection.core.periods.spans import months_of
+from detection.core.quantities.reach import ALL, Reach
+
+_RATES = ("percentage", "ratio")
+
+
+def kept(one: Comparison) -> Match | None:
+    """Whether a bound is kept by as many as its words say; None for any other quantity, and where not all of those it
+    speaks of were read."""
+    quantity = one.quantity
+    if not bounded(quantity) or quantity.number.kind == "number":
+        return None
+    said = quantity.reach
+    if said is not None and said.months:
+        return next(_by_periods(one, said), None)
+    if said is not None and (found := _by_labels(one, said)) is not None:
+        return found
+    return _in_pieces(one) or _in_each(one)
+
+
+def _by_periods(one: Comparison, said: Reach) -> Iterator[Match]:
+    for place in one.places():
+        for group in _groups(one, place, said):
+            yield _told(one, group, said)
+
+
+def _groups(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact]]:
+    """The pieces that a reach speaks of: those of a longer period that is named, else those that are named themselves."""
+    named = list(dict.fromkeys(span for spans in one.slots.spans for span in spans))
+    for span in named:
+        run = tiled(one.grid, place, span) if months_of(span) > said.months else ()
+        fits = all(months_of(fact.span) == said.months for fact in run if fact.span)
+        if run and fits and said.group in (0, len(run)):
+            yield run
+    pieces = [span for span in named if months_of(span) == said.months]
+    found = [fact for span in pieces for value in list(at(one.grid, place, span))[:1] for fact in value.facts]
+    if len(found) == len(pieces) and len(found) > 1 and (not said.group or said.group == len(found)):
+        yield found
+
+
+def _by_labels(one: Comparison, said: Reach) -> Match | None:
+    """Those of a column, or the properties of record, that keep the bound."""
+    if len(one.grid.axes) < 2 or one.grid.is_prose or one.slots.axes[0].labels is None:
+        return None
+    for label in one.slots.axes[0].labels:
+        for span in one.spans():
+            among = [
+                fact
+                for fact in one.grid.at(((label,), None))
+                if fact.value is not None and not fact.is_total and fact.at[1] != OPEN and _is_of(fact, span)
+            ]
+            whole = len({fact.at[1] for fact in among}) == len(among) > 1
+            if whole and (said.group == len(among) or not (said.group or one.grid.is_recorded)):
+                return _told(one, among, said)
+    return None
+
+
+def _is_of(fact: Fact, span: Span | None) -> bool:
+    return span is None or fact.span is None or periods.same(fact.span, span)
+
+
+def _told(one: Comparison, among: Sequence[Fact], said: Reach) -> Match:
+    keeping = [fact for fact in among if _keeps(one, fact)]
+    least = len(among) if said.least is None else said.least
+    most = len(among) if said.most is None else said.most
+    equal = least <= len(keeping) <= most
+    breaking = [fact for fact in among if fact not in keeping]
+    shown = (breaking if len(keeping) < least else keeping) or among
+    value = shown[-1].value
+    assert value is not None  # noqa: S101  # only facts with a value are among them
+    return Match(Value(value, tuple(shown[-1:])), equal=equal)
+
+
+def _keeps(one: Comparison, fact: Fact) -> bool:
+    assert fact.value is not None  # noqa: S101
+    value = one.magnitude(Value(fact.value, (fact,))).value
+    return keeps(one.quantity, value)
+
+
+def _in_pieces(one: Comparison) -> Match | None:
+    """A bound on a share or a level in a longer period is kept in every piece of it."""
+    for place in one.places():
+        for span in one.spans()[:1]:
+            pieces = tiled(one.grid, place, span) if span else ()
+            if pieces and pieces[0].kind in _RATES and not any(at(one.grid, place, span)):
+                return _told(one, pieces, ALL)
+    return None
+
+
+def _in_each(one: Comparison) -> Match | None:
+    """A bound that is said of several periods is kept in each of them: "below 1.2x in Q3 and Q4"."""
+    spans = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
+    if len(spans) < 2 or one.slots.bases or len({months_of(span) for span in spans}) > 1:
+        return None
+    for place in one.places():
+        found = [
+            fact for span in spans for value in list(at(one.grid, place, span))[:1] for fact in value.facts
+        ]
+        if len(found) == len(spans):
+            return _told(one, found, ALL)
+    return None

@@ -1,0 +1,173 @@
+"""What a quantity speaks of in a grid: for each slot the labels or periods that its words name, nearest words first."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from detection.core import periods
+from detection.core.evidence import Axis, Grid
+from detection.core.periods import Calendar, Mention, Span
+from detection.core.quantities import Quantity, Tier
+from detection.core.types import Kind
+
+INHERITED = 9
+_LAST_DAY = 3
+_FURTHER = 2.0  # words of the sentence, which weigh half
+"""The tier of a slot that only the answer's own property or period fills."""
+KINDS: dict[Kind, frozenset[Kind]] = {
+    "currency": frozenset(("currency", "number")),
+    "percentage": frozenset(("percentage", "number", "ratio")),
+    "ratio": frozenset(("ratio", "number", "percentage")),
+    "number": frozenset(("number", "currency", "percentage", "ratio")),
+}
+"""The kinds of facts that can state a number of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Labels of one axis, the likeliest first, and the tier whose words name them; None where nothing does."""
+
+    labels: tuple[int, ...] | None
+    tier: int = INHERITED
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What a quantity speaks of. ``spans`` are periods by tier, the nearest first; ``bases`` what it is compared with; ``is_dated``: the nearest
+    period is named by its date, not only by its distance."""
+
+    axes: tuple[Choice, ...]
+    spans: tuple[tuple[Span, ...], ...] = ()
+    span_tier: int = INHERITED
+    bases: tuple[Span, ...] = ()
+    is_dated: bool = False
+
+    @property
+    def choices(self) -> tuple[tuple[int, ...] | None, ...]:
+        """The labels by axis."""
+        return tuple(choice.labels for choice in self.axes)
+
+    @property
+    def now(self) -> tuple[Span, ...]:
+        """The periods of the nearest tier that names any."""
+        return self.spans[0] if self.spans else ()
+
+
+def slots(
+    quantity: Quantity,
+    grid: Grid,
+    asked: Span | None = None,
+    given: Sequence[tuple[int, ...] | None] = (),
+    *,
+    of_any_kind: bool = False,
+) -> Slots:
+    """The slots of ``quantity`` in ``grid``; ``asked`` and ``given`` fill those that no words name."""
+    kinds = None if of_any_kind else KINDS.get(quantity.number.kind)
+    axes = tuple(
+        choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
+        for axis in range(len(grid.axes))
+    )
+    tiers = quantity.tiers
+    bases = quantity.bases
+    if (
+        of_any_kind
+    ):  # what moved did so up to the period spoken of, from the one before that words look back to
+        bases += tuple(one for tier in tiers[:1] for one in tier.periods if _looks_back(one))
+        tiers = tuple(Tier(t.words, tuple(one for one in t.periods if not _looks_back(one))) for t in tiers)
+    calendars = grid.calendars(axes[1].labels if len(axes) > 1 else None)
+    by_tier = spans_of(tiers, grid, asked, calendars)
+    first = next((tier for tier, spans in enumerate(by_tier) if spans), INHERITED)
+    near = tuple(spans for spans in by_tier if spans)
+    anchors = [span for spans in near for span in spans]
+    back = tuple(span for one in bases for span in resolved(one, anchors, grid, calendars))
+    dated = first < len(tiers) and any(one.span or one.part for one in tiers[first].periods)
+    return Slots(axes, near, first, back, dated)
+
+
+def _looks_back(one: Mention) -> bool:
+    return one.away is not None and (one.away.months < 0 or one.away.whole < 0)
+
+
+def choose(
+    tiers: Sequence[Tier], grid: Grid, axis: int, kinds: frozenset[Kind] | None, given: tuple[int, ...] | None
+) -> Choice:
+    """The labels of an axis that the nearest telling words name."""
+    among = grid.among(axis, kinds) if kinds else None
+    for place, tier in enumerate(tiers):
+        labels, score = grid.axes[axis].named(tier.words, among)
+        if not labels:
+            continue
+        more = _under_headings(tiers[place:], grid.axes[axis], among) if grid.axes[axis].has_headings else ()
+        if place > 1:  # no nearer words name any: each of those named before may be meant
+            more += tuple(
+                label
+                for later in tiers[place + 1 :]
+                for label in grid.axes[axis].named(later.words, among)[0]
+            )
+        return Choice(tuple(dict.fromkeys((*labels, *more))), place, score)
+    return Choice(given)
+
+
+def _under_headings(tiers: Sequence[Tier], axis: Axis, among: frozenset[int] | None) -> tuple[int, ...]:
+    """Labels of which the nearest words name the heading and the sentence the rest."""
+    words = {word: _FURTHER * weight for tier in tiers[1:2] for word, weight in tier.words.items()}
+    found = axis.named(words | dict(tiers[0].words), among)[0]
+    return tuple(label for label in found if axis.labels[label].above)
+
+
+def spans_of(
+    tiers: Sequence[Tier], grid: Grid, asked: Span | None, calendars: Sequence[Calendar]
+) -> list[tuple[Span, ...]]:
+    """The periods named in each tier; those without a year by the years that stand around them."""
+    anchors = list(_absolute(tiers)) + ([asked] if asked else [])
+    found: list[tuple[Span, ...]] = []
+    for place, tier in enumerate(tiers):
+        near = [*_absolute(tiers[place:]), *anchors]
+        spans = [span for one in tier.periods for span in resolved(one, near, grid, calendars)]
+        first = min((one.start for one in tier.periods), default=0)
+        parts = [
+            one
+            for later in tiers[: place + 2]
+            for one in later.periods
+            if one.part is not None and one.start <= first
+        ]
+        years = [span for span in spans if periods.granularity(span) == "year"]
+        if (
+            parts and years and len(years) == len(spans)
+        ):  # "in the fourth quarter ..., from 1.2m in 2023 to 1.3m in 2024"
+            spans = [
+                s for year in years for one in parts for s in resolved(one, (year,), grid, calendars)[:1]
+            ] + spans
+        found.append(tuple(dict.fromkeys(spans)))
+    return [*found, (asked,)] if asked else found
+
+
+def resolved(
+    mention: Mention, anchors: Sequence[Span], grid: Grid, calendars: Sequence[Calendar]
+) -> tuple[Span, ...]:
+    """The spans that a mention may mean, by the periods that the grid has and the calendars that it is read in."""
+    found = [
+        span for calendar in calendars for span in periods.resolve(mention, anchors, calendar, grid.spans)
+    ]
+    if mention.point and mention.third == _LAST_DAY and mention.span is not None:
+        found.append(mention.span)  # "at the end of 2023" is what is stated for 2023
+    if mention.away is not None and not (mention.away.months or mention.away.whole):
+        # "the same quarter" may be any of that length that was spoken of
+        found += [
+            one for one in anchors if not found or periods.granularity(one) == periods.granularity(found[0])
+        ]
+    if (
+        not grid.is_recorded
+    ):  # documents call a fiscal year, and the day that it ends with, by the calendar's year
+        years = [span[1].year for span in found if periods.granularity(span) == "year"]
+        found += [known for year in years for known in grid.spans if _ends_in(known, year)]
+    return tuple(dict.fromkeys(found))
+
+
+def _ends_in(span: Span, year: int) -> bool:
+    """Whether a span is a year, or a day, that a plain year may mean."""
+    return span[1].year == year and ((span[1] - span[0]).days == 0 or 350 <= (span[1] - span[0]).days <= 380)
+
+
+def _absolute(tiers: Iterable[Tier]) -> Iterable[Span]:
+    return (one.span for tier in tiers for one in tier.periods if one.span)
