@@ -99,6 +99,15 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotReading:
+    """A language model says which words name the slots of numbers; values never come from it (NUM-05)."""
+
+    enabled: bool = _setting(False, "Ask a language model which words name metric, property, period and role of a number.", "HALLU_SLOT_READING")
+    model: str = _setting("", "The model that is asked; empty: the verifier's.", "HALLU_SLOT_READING_MODEL")
+    backend: str = _own_backend("HALLU_SLOT_READING_BACKEND")
+
+
+@dataclass(frozen=True, slots=True)
 class StrictGeneration:
     """Answers written from sources alone, or not at all (RAG-01…RAG-12)."""
 
@@ -117,6 +126,7 @@ class Configuration:
     output_verification: OutputVerification = field(default_factory=OutputVerification)
     trace_auditing: TraceAuditing = field(default_factory=TraceAuditing)
     judge: Judge = field(default_factory=Judge)
+    slot_reading: SlotReading = field(default_factory=SlotReading)
     strict_generation: StrictGeneration = field(default_factory=StrictGeneration)
     batch_size: int = _setting(10, "Most claims that one batch asks about.", "HALLU_VERIFIER_BATCH_SIZE", 1, 400)
     timeout: float = _setting(10.0, "Longest wait for a verifier's answer.", "HALLU_VERIFIER_TIMEOUT", 0.05, 600, duration=True)

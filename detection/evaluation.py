@@ -111,7 +111,7 @@ def evaluate(rows: Sequence[Judged], *, draws: int = DRAWS, seed: int = 0) -> Ev
         coverage=_coverage(rows),
         cost=_cost(rows),
         latency_ms=_latency(rows),
-        failed=Counter(name for row in rows for name in row.failed),
+        failed=dict(Counter(name for row in rows for name in row.failed)),
     )
 
 

@@ -226,6 +226,10 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunStatus": "detection.serializers.results.STATUSES",
         "ClaimStatus": "detection.serializers.results.CLAIM_STATUSES",
+        "SlotName": "detection.serializers.results.SLOTS",
+        "SlotVerdict": "detection.serializers.results.SLOT_VERDICTS",
+        "VerdictEnum": "reviews.api.serializers.VERDICTS",
+        "SlotNamedBy": "detection.serializers.results.NAMED_BY",
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",
         "ReviewStatus": "reviews.models.states.State.choices",
@@ -238,6 +242,8 @@ WORKER_POOL = env.str("HALLU_WORKER_POOL", default="threads" if EMBEDDED_BROKER 
 RUN_LEASE_SECONDS = env.int("HALLU_RUN_LEASE_SECONDS", default=30)
 RUN_ATTEMPTS = env.int("HALLU_RUN_ATTEMPTS", default=5)
 SWEEP_SECONDS = env.int("HALLU_SWEEP_SECONDS", default=15)
+FRAMES_DAYS = env.int("HALLU_FRAMES_DAYS", default=30)
+FRAMES_MOST = env.int("HALLU_FRAMES_MOST", default=200_000)
 ACTIVATION_GATE = "reviews.thresholds.gates.of_profile"  # detection/profiles/gates.py
 REVIEW_LEASE_SECONDS = env.int("HALLU_REVIEW_LEASE_SECONDS", default=600)
 

@@ -129,6 +129,15 @@ def seen_with(about: Property) -> QuerySet[Property]:
     return Property.objects.filter(people, ~Exists(live.exclude(properties=OuterRef("pk"))))
 
 
+def seen_by_all() -> QuerySet[Property]:
+    """The properties that everybody may see who sees an answer about none: every person, and every key bound to some."""
+    bound = ApiKey.objects.filter(
+        Q(expires=None) | Q(expires__gt=Now()), revoked=None, properties__isnull=False
+    )
+    in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
+    return Property.objects.filter(in_no_group, ~Exists(bound.exclude(properties=OuterRef("pk"))))
+
+
 def visible_periods(caller: Caller) -> QuerySet[FinancialPeriod]:
     """The periods of the properties that a key or a person may see."""
     return FinancialPeriod.objects.filter(property__in=visible_properties(caller))

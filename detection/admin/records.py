@@ -48,7 +48,7 @@ class ReportInline(admin.TabularInline):
 class PropertyAdmin(admin.ModelAdmin):
     """Properties and who may see them."""
 
-    list_display = ["code", "name", "currency"]
+    list_display = ["code", "name", "currency", "fiscal_year_end_month"]
     search_fields = ["code", "name"]
     filter_horizontal = ["groups"]
 

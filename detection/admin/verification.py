@@ -83,3 +83,11 @@ class CalibrationMapAdmin(ReadOnlyAdmin):
 
     list_display = ["verifier", "version", "method", "state", "fitted_n", "reported_n", "created_at"]
     list_filter = ["state", "method"]
+
+
+@admin.register(models.ChunkFrames)
+class ChunkFramesAdmin(ReadOnlyAdmin):
+    """Which chunks are read, and when they were asked for last."""
+
+    list_display = ["__str__", "used_on"]
+    list_filter = ["reader_version"]

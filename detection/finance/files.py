@@ -36,6 +36,7 @@ CSV (UTF-8, comma-separated, first line the column names) and XLSX; empty cells 
   property       code of the property; in every line
   property_name  needed once for a new property
   currency       ISO 4217 code, USD when a new property names none
+  fiscal_year_end_month  1 to 12, the month in which the property's fiscal year ends
   period         label such as "Q3 2024"
   start, end     dates such as 2024-07-01, both inclusive; needed once for a new period
   account_code, account_name, amount   one line of the period's income statement
@@ -46,12 +47,12 @@ XLSX: any number of sheets, each with those columns or with the fields of one of
 written as people do (Net operating income) and stand below titles; a sheet without headings is left out, and
 told. The result that a formula was saved with counts. A cell formatted as a percentage (85.5%) is what it shows.
 
-JSON: an object with any of the lists "properties" (code, name, currency), "periods" (property, label, start,
-end), "financial-metrics" (property, period, figures) and "income-statements" (property, period, account_code,
-account_name, amount); or a list of objects with the CSV's columns.
+JSON: an object with any of the lists "properties" (code, name, currency, fiscal_year_end_month), "periods"
+(property, label, start, end), "financial-metrics" (property, period, figures) and "income-statements" (property,
+period, account_code, account_name, amount); or a list of objects with the CSV's columns.
 """
 COLUMNS = (
-    "property", "property_name", "currency", "period", "start", "end", *FIGURES,
+    "property", "property_name", "currency", "fiscal_year_end_month", "period", "start", "end", *FIGURES,
     "account_code", "account_name", "amount",
 )  # fmt: skip
 LAYOUTS = {"": COLUMNS} | {kind.name: (*kind.key, *kind.values) for kind in KINDS}
@@ -265,8 +266,9 @@ def _parts(row: Mapping[str, Any]) -> Iterable[tuple[Kind, dict[str, Any]]]:
         pairs = [(n, n) for n in names] + [(there, here) for here, there in renamed.items()]
         return {here: row[there] for there, here in pairs if row.get(there) is not None}
 
-    if row.get("property") is not None and (row.get("property_name") or row.get("currency")):
-        yield PROPERTIES, chosen("currency", code="property", name="property_name")
+    described = (row.get(name) for name in ("property_name", "currency", "fiscal_year_end_month"))
+    if row.get("property") is not None and any(described):
+        yield PROPERTIES, chosen("currency", "fiscal_year_end_month", code="property", name="property_name")
     if row.get("period") is None:
         return
     if row.get("start") or row.get("end"):

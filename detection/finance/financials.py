@@ -73,7 +73,9 @@ class Kind:
     required: tuple[str, ...] = ()
 
 
-PROPERTIES = Kind("properties", Property, PropertyRow, ("code",), ("name", "currency"), ("name",))
+PROPERTIES = Kind(
+    "properties", Property, PropertyRow, ("code",), ("name", "currency", "fiscal_year_end_month"), ("name",)
+)
 PERIODS = Kind(
     "periods", FinancialPeriod, PeriodRow, ("property", "label"), ("start", "end"), ("start", "end")
 )

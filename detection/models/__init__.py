@@ -14,6 +14,7 @@ from detection.models.finance import (
     Property,
     PropertyGroup,
 )
+from detection.models.frames import ChunkFrames
 from detection.models.metrics import MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.runs import Claim, DetectionRun, DetectorReport
@@ -28,6 +29,7 @@ __all__ = [
     "ApiKey",
     "CalibrationEvent",
     "CalibrationMap",
+    "ChunkFrames",
     "Claim",
     "DetectionRun",
     "DetectorReport",

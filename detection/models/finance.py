@@ -7,7 +7,7 @@ from the day it is migrated: :func:`figure_columns` finds it.
 from typing import Any
 
 from django.conf import settings
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
@@ -59,7 +59,8 @@ class PropertyGroup(models.Model):
 
 
 class Property(models.Model):
-    """A property of the portfolio. ``code`` is what submitters call it."""
+    """A property of the portfolio. ``code`` is what submitters call it; ``fiscal_year_end_month`` is the month in which
+    its fiscal year ends, 12 for the calendar year and empty where only its periods tell."""
 
     code = models.CharField(max_length=40, unique=True)
     name = models.CharField(max_length=200)
@@ -67,6 +68,9 @@ class Property(models.Model):
         max_length=3,
         default="USD",
         validators=[RegexValidator(r"^[A-Z]{3}$", "Give an ISO 4217 code such as USD.")],
+    )
+    fiscal_year_end_month = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(12)]
     )
     groups = models.ManyToManyField(PropertyGroup, blank=True, related_name="properties")
 

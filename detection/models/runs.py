@@ -141,10 +141,11 @@ class DetectionRun(models.Model):
             raise StaleLease(str(self))
 
     def release(self, *, progressed: bool) -> None:
-        """Give the lease back; progress forgives the attempts so far. Losing it meanwhile is no error."""
+        """Give the lease back; progress forgives the attempts so far, even where they were too many. Losing it meanwhile is
+        no error."""
         changes: dict[str, Any] = {"lease_until": None}
         if progressed:
-            changes["attempts"] = 0
+            changes |= {"attempts": 0, "failed_reason": ""}
         self._mine().update(**changes)
 
     def postpone(self, until: datetime) -> None:

@@ -6,9 +6,10 @@ from typing import Any, Literal, get_args
 
 from django.conf import settings
 
-from detection.core.ports import Judges, TextModel, Verifier
+from detection.core.ports import Judges, SlotReader, TextModel, Verifier
 from detection.operations.verifier_stores import stores
 from detection.verifiers import open_text_model, open_verifier
+from detection.verifiers.slot_reading import ModelSlotReader
 from detection.verifiers.unavailable import UnavailableVerifier
 
 log = logging.getLogger(__name__)
@@ -68,6 +69,7 @@ def forget() -> None:
     """Open everything anew, as a process does that starts; for tests that change the settings."""
     _verifier.cache_clear()
     _text_model.cache_clear()
+    _naming.cache_clear()
 
 
 def judges() -> Judges | None:
@@ -84,6 +86,28 @@ def strict_model() -> TextModel | None:
     """The model that writes strict answers, None where no endpoint is configured."""
     chosen = settings.HALLUCINATION["strict_generation"]
     return _writer(chosen["backend"], chosen["model"])
+
+
+def slot_reader() -> SlotReader | None:
+    """The model that names slots of numbers, None where that is switched off or its endpoint cannot be opened."""
+    chosen = settings.HALLUCINATION["slot_reading"]
+    if not (settings.HALLUCINATION["enabled"] and chosen["enabled"]):
+        return None
+    model = _writer(chosen["backend"], chosen["model"])
+    return _naming(model, str(chosen["model"])) if model else None  # type: ignore[arg-type]  # a model is hashed as the object that it is
+
+
+@functools.cache
+def _naming(model: TextModel, called: str) -> SlotReader:
+    """A reader of slots that remembers by itself where processes share no cache."""
+    verifier = settings.VERIFIER
+    return ModelSlotReader(
+        model,
+        seconds=verifier["timeout"],
+        ttl=verifier["cache_ttl"],
+        identity=f"{model.name} {verifier.get('base_url') or ''} {called or verifier.get('model') or ''}",
+        cache=stores().cache,
+    )
 
 
 def _writer(backend: str, model: str) -> TextModel | None:

@@ -2,6 +2,7 @@
 
 from detection.runs.calibration import calibrated
 from detection.runs.evidence import build, mapping_of, source_of
+from detection.runs.frames import FrameRows, forget
 from detection.runs.result_sections import budget_columns, budget_section, middle
 from detection.runs.screening import screen
 from detection.runs.steps import (
@@ -23,6 +24,7 @@ from detection.runs.steps import (
 )
 
 __all__ = [
+    "FrameRows",
     "Prepared",
     "begun",
     "budget_columns",
@@ -34,6 +36,7 @@ __all__ = [
     "decide",
     "due_detectors",
     "facets",
+    "forget",
     "load",
     "mapping_of",
     "middle",

@@ -7,7 +7,7 @@ from django.db import connection
 from detection.core import codec, pipeline
 from detection.core.types import Claim as ReadClaim
 from detection.models import Claim, DetectionRun
-from detection.runs import results
+from detection.runs import result_numbers, results
 
 
 def row_of(run: DetectionRun, claim: ReadClaim) -> Claim:
@@ -23,9 +23,7 @@ def row_of(run: DetectionRun, claim: ReadClaim) -> Claim:
         statement=claim.statement,
         citations=list(claim.citations),
         reading=codec.dump(claim),
-        metric=(claim.metric or "")[:60],
-        period=(claim.period or "")[:40],
-        value=str(claim.number.value)[:60] if claim.number else "",
+        value=result_numbers.stated(claim)[:60],
     )
 
 

@@ -17,7 +17,7 @@ from django.db import Error, transaction
 from django.db.models import Case as Ordered
 from django.db.models import Q, QuerySet, When
 
-from detection.access import seen_with
+from detection.access import seen_by_all, seen_with
 from detection.core import text
 from detection.core.types import Alias, Case, Figure, Named, Period, Source
 from detection.models import (
@@ -84,17 +84,23 @@ def build(
 ) -> Case:
     """A case from parts. A database failure leaves ``database="unavailable"`` and no figures: it never
     looks like support (contracts §3.6)."""
-    case = Case(answer=answer, sources=sources, language=language or text.detect_language(answer), **facts)
-    if about is None:
-        return case
+    case = Case(
+        answer=answer,
+        sources=sources,
+        language=language or text.detect_language(answer),
+        fiscal_year_end=about.fiscal_year_end_month if about else None,
+        **facts,
+    )
     try:
         with transaction.atomic():
-            scope = _scope(answer, about, period)
+            scope = _scope(f"{answer}\n{case.question}", about, period)
+            if scope is None:
+                return case
             known = _known(case, scope)
             return _with_figures(known, scope) if figures else known
     except Error:
         log.exception("figures_unavailable")
-        return replace(case, property=about.code, database="unavailable")
+        return replace(case, property=about.code if about else None, database="unavailable")
 
 
 def source_of(given: Mapping[str, Any]) -> Source:
@@ -125,21 +131,33 @@ def mapping_of(source: Source) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What an answer is about: its property and period, the other properties that it names, and the years."""
+    """What an answer is about: its property (without one, the first that it names) and period, the other properties that
+    it names, and the years."""
 
     about: Owner
+    is_given: bool
     period: FinancialPeriod | None
     others: tuple[Owner, ...]
     neighbours: tuple[Owner, ...]  # named or not
     years: tuple[int, ...]
 
 
-def _scope(answer: str, about: Property, period: FinancialPeriod | None) -> _Scope:
-    rows = [Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
-    others = tuple(_named_in(answer, rows))[:MOST_NAMED]
-    years = sorted({int(year) for year in _YEAR.findall(answer)})[:MOST_YEARS]
+def _scope(said: str, about: Property | None, period: FinancialPeriod | None) -> _Scope | None:
+    """The scope of what answer and question say; None where neither a property is given nor one is named."""
+    if about is None:
+        rows = [Owner(*row) for row in prepared.rows(_seen_by_all, most=MOST_PROPERTIES)]
+    else:
+        rows = [Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
+    others = tuple(_named_in(said, rows))[:MOST_NAMED]
+    if about is None and not others:
+        return None
+    years = sorted({int(year) for year in _YEAR.findall(said)})[:MOST_YEARS]
+    if about is None:
+        named = set(others)
+        beside = tuple(row for row in rows[:MOST_ROWS] if row not in named)
+        return _Scope(others[0], False, None, others[1:], beside, tuple(years))
     own = Owner(about.pk, about.code, about.name, about.currency)
-    return _Scope(own, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
+    return _Scope(own, True, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
 
 
 def _seen(own: list[int]) -> QuerySet[Property, Any]:
@@ -147,16 +165,24 @@ def _seen(own: list[int]) -> QuerySet[Property, Any]:
     return seen.values_list("pk", "code", "name", "currency")
 
 
-def _named_in(answer: str, rows: Iterable[Owner]) -> Iterator[Owner]:
-    """The properties whose code or name stands in the answer; all of them are looked for in one reading."""
-    folded = answer.casefold()
+def _seen_by_all() -> QuerySet[Property, Any]:
+    return seen_by_all().order_by("code").values_list("pk", "code", "name", "currency")
+
+
+def _named_in(said: str, rows: Iterable[Owner]) -> list[Owner]:
+    """The properties whose code or name stands in what is said, whole names before short ones ("Cedar Point" is what
+    people call Cedar Point Apartments); all of them are looked for in one reading."""
+    folded = said.casefold()
     pieces = {folded[place : place + 3] for place in range(len(folded))}
-    for row in rows:
-        first_words = " ".join(
-            row.name.split()[:2]
-        )  # "Cedar Point" is what people call Cedar Point Apartments
-        if any(_stands(called.casefold(), folded, pieces) for called in (row.code, row.name, first_words)):
-            yield row
+    found: list[tuple[int, int]] = []
+    known = list(rows)
+    for place, row in enumerate(known):
+        words = row.name.split()
+        calls = (row.code, row.name, " ".join(words[:2]), words[0] if words and len(words[0]) > 3 else "")
+        rank = next((n for n, called in enumerate(calls) if _stands(called.casefold(), folded, pieces)), None)
+        if rank is not None:
+            found.append((rank, place))
+    return [known[place] for _, place in sorted(found)]
 
 
 def _stands(name: str, folded: str, pieces: set[str]) -> bool:
@@ -174,7 +200,7 @@ def _known(case: Case, scope: _Scope) -> Case:
     named = prepared.rows(_accounts, [about.key])
     return replace(
         case,
-        property=about.code,
+        property=about.code if scope.is_given else None,
         period=Period(period.pk, about.code, period.label, period.start, period.end) if period else None,
         aliases=(*aliases, *(Alias(code, "", name) for code, name in named)),
         properties=tuple(

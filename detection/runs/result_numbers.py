@@ -1,14 +1,18 @@
 """What a Result says of one number: claimed and expected, by which tolerance, and what it was compared with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
-from detection.core.types import Candidate, Case, Claim, Finding, NumberMeasured, Slip
+from detection.core.types import Candidate, Case, Claim, Finding, NumberMeasured, Slip, SlotCompared
 
-BY_ROUNDING = frozenset({"exact", "bound_ok", "derived"})
-BY_TOLERANCE = frozenset({"approximate", "inexact"})
+HELD_BY = {
+    **dict.fromkeys(("exact", "bound_ok", "derived"), "rounding"),
+    "inexact": "tolerance",
+    "approximate": "approximation",
+}
+"""What let a number with each code hold."""
 
 
 Names = Mapping[str, str]
@@ -26,16 +30,36 @@ def numeric_section(
     that the answer is about.
 
     ``evidence`` are the candidates, nearest first; ``slips`` the recognised mistakes; ``looked_at`` what else
-    the number was compared with, in words; ``searched`` where.
+    the number was compared with, in words; ``searched`` where. ``slots`` are those of what the finding rests on, of a
+    number that is somebody else's those of that value; where there was nothing to compare with, what its words name.
     """
     other = expected(finding, measured)
     return {
         "numeric": _number(claim, finding, measured, about, names),
+        "slots": _deciding_slots(finding, measured, other, names) if measured else [],
         "evidence": [_candidate(c, finding.matched) for c in measured.candidates] if measured else [],
         "slips": [{"code": s.code, "text": s.text} for s in measured.slips] if measured else [],
         "looked_at": list(_looked_at(claim, measured, other, names)) if measured else [],
         "searched": _searched(measured) if measured else None,
     }
+
+
+def stated(claim: Claim) -> str:
+    """The value that a claim states, of one without digits its words; empty for a statement."""
+    if claim.number is None:
+        return ""
+    return claim.text if claim.kind == "change" else str(claim.number.value)
+
+
+def slots_of(claim: Claim, measured: NumberMeasured | None) -> tuple[str | None, str | None, str | None]:
+    """Metric, period and property that a number is of: as it was measured; of older answers, as it was read."""
+    if measured is None:
+        return claim.metric, claim.period, claim.property
+    return (
+        measured.metric or claim.metric,
+        measured.period or claim.period,
+        measured.property or claim.property,
+    )
 
 
 def expected(finding: Finding, measured: NumberMeasured | None) -> Candidate | None:
@@ -66,31 +90,56 @@ def value_of(candidate: Candidate | None) -> str | None:
     return candidate.text if candidate.value is None else str(candidate.value)
 
 
+def told(claim: Claim, candidate: Candidate | None) -> str | None:
+    """What a claim should have said, as text; for one without digits what was reckoned."""
+    if claim.kind == "change" and candidate is not None:
+        return candidate.arithmetic or candidate.text
+    return value_of(candidate)
+
+
 def _number(
     claim: Claim, finding: Finding, measured: NumberMeasured | None, about: str | None, names: Names
 ) -> dict[str, Any]:
     number, other = claim.number, expected(finding, measured)
+    metric, period, owner = slots_of(claim, measured)
     return {
-        "value": str(number.value) if number else None,
+        "value": stated(claim) or None,
         "unit": number.unit if number else "",
-        "metric": claim.metric,
-        "metric_name": _name(claim.metric, names) if claim.metric else None,
-        "period": (measured.period if measured else None) or claim.period,
-        "property": claim.property or about,
+        "metric": metric,
+        "metric_name": _name(metric, names) if metric else None,
+        "period": period,
+        "property": owner or about,
         "precision": str(number.precision) if number else None,
         "approximate": bool(number and number.approximate),
         "bound": number.bound if number else None,
-        "expected": value_of(other),
+        "expected": told(claim, other),
         "deviation": _deviation(claim, other),
         "tolerance": None if finding.tolerance is None else str(finding.tolerance),
-        "held_by": "rounding"
-        if finding.code in BY_ROUNDING
-        else "tolerance"
-        if finding.code in BY_TOLERANCE
-        else None,
+        "held_by": HELD_BY.get(finding.code),
         "matched": other.origin if other and finding.matched else "none",
         "arithmetic": other.arithmetic if other else None,
     }
+
+
+def _deciding_slots(
+    finding: Finding, measured: NumberMeasured, other: Candidate | None, names: Names
+) -> list[dict[str, Any]]:
+    slip = measured.slips[0].candidate if measured.slips and finding.status == "contradicted" else None
+    deciding = other or finding.matched or slip
+    return _slots(deciding.slots if deciding else measured.slots, deciding, names)
+
+
+def _slots(slots: Sequence[SlotCompared], candidate: Candidate | None, names: Names) -> list[dict[str, Any]]:
+    """Slots without what they leave open. Whose a figure of record is, is a property; its metric is told as people call it."""
+    shown = [
+        {name: value for name, value in asdict(slot).items() if value not in (None, "")} for slot in slots
+    ]
+    for slot in shown if candidate is not None and candidate.property is not None else ():
+        if slot["slot"] == "entity":
+            slot["slot"] = "property"
+        elif slot["slot"] == "metric" and "states" in slot:
+            slot["states"] = ", ".join(_name(metric, names) for metric in slot["states"].split(", "))
+    return shown
 
 
 def _deviation(claim: Claim, other: Candidate | None) -> str | None:
@@ -102,6 +151,7 @@ def _deviation(claim: Claim, other: Candidate | None) -> str | None:
 
 def _candidate(candidate: Candidate, matched: Candidate | None) -> dict[str, Any]:
     given = {name: value for name, value in asdict(candidate).items() if value is not None}
+    del given["slots"]
     for name in ("value", "relative", "absolute"):
         if name in given:
             given[name] = str(given[name])
@@ -139,6 +189,7 @@ def _look(claim: Claim, candidate: Candidate, names: Names, slip: Slip | None = 
         "own": candidate.same,
         "slip": slip.code if slip else None,
         "says": slip.text if slip else None,
+        "slots": _slots(candidate.slots, candidate, names) or None,
     }
     return {name: value for name, value in look.items() if value not in (None, "")}
 

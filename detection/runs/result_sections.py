@@ -9,6 +9,7 @@ from detection.core.pipeline import Conclusion
 from detection.core.text import spoken
 from detection.core.types import Case, Claim, Finding, Interval, JudgeMeasurement, LiftMeasured, Score
 from detection.core.verdict import missing, notices
+from detection.runs.result_numbers import stated
 
 NUMERIC_FAILING = ("contradicted", "unsupported", "unverified")
 DATABASE_UNREADABLE = {
@@ -69,7 +70,7 @@ def _numeric_row(claim: Claim, finding: Finding) -> dict[str, Any]:
     return {
         "index": claim.index,
         "claim_type": claim.kind,
-        "value": str(number.value) if number else None,
+        "value": stated(claim) or None,
         "unit": number.unit if number else "",
         "original_text": claim.text,
         "verified": finding.status == "supported",

@@ -156,10 +156,14 @@ def _opinion(conclusion: Conclusion, claim: Claim) -> list[dict[str, Any]] | Non
 def columns(conclusion: Conclusion, claim: Claim, finding: Finding) -> dict[str, Any]:
     """The measured columns of a claim's row, those that people filter on."""
     if claim.kind != "statement":
-        other = result_numbers.expected(finding, _numbers(conclusion).get(claim.index))
+        measured = _numbers(conclusion).get(claim.index)
+        other = result_numbers.expected(finding, measured)
         deviation = result_numbers.signed_deviation(claim, other)
+        metric, period, _ = result_numbers.slots_of(claim, measured)
         return {
-            "expected": (result_numbers.value_of(other) or "")[:60],
+            "metric": (metric or "")[:60],
+            "period": (period or "")[:40],
+            "expected": (result_numbers.told(claim, other) or "")[:60],
             "deviation": None
             if deviation is None
             else float(max(min(deviation, Decimal("1e300")), Decimal("-1e300"))),

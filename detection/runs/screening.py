@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -27,6 +27,8 @@ LONGEST_WAIT = timedelta(minutes=15)
 RETRY_AFTER = timedelta(seconds=30)
 # How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
 OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
+PART_SECONDS = 4.0
+"""After so long a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
 
 
 def screen(
@@ -39,7 +41,7 @@ def screen(
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
     rows = Rows(run, detectors, lease_seconds)
-    context = steps.load(run, figures="numeric" in rows.pending())
+    context = steps.load(run, figures="numeric" in rows.missing)
     try:
         return steps.Prepared.of(run, context, pipeline.screen(context, rows))
     except Pending:
@@ -53,12 +55,20 @@ class Rows:
         self, run: DetectionRun, detectors: Collection[str], lease_seconds: int | None = None
     ) -> None:
         self.run, self.due, self._lease_seconds = run, run.due, lease_seconds
-        self._pending = [name for name in run.missing() if name in detectors]
+        self.missing = [name for name in run.missing() if name in detectors]
+        self._begun = time.monotonic()
         self._started = 0.0
 
-    def pending(self) -> Sequence[str]:
-        """The detectors that were missing when the screening began."""
-        return self._pending
+    def pending(self) -> Iterator[str]:
+        """The detectors that were missing when the screening began, one at least and as many as a part has time for."""
+        for place, name in enumerate(self.missing):
+            if place and self._is_over():
+                return
+            yield name
+
+    def _is_over(self) -> bool:
+        """Whether the time of a part is spent, where somebody leases the run for the next one."""
+        return self._lease_seconds is not None and time.monotonic() - self._begun > PART_SECONDS
 
     def begin(self, name: str, context: Context) -> Context:
         """Keep the lease and start the clock."""
@@ -84,8 +94,8 @@ class Rows:
             self.run.postpone(timezone.now() + _patience(report.measurement))
 
     def reports(self) -> Mapping[str, Report]:
-        """The reports of all lanes, once the last is stored."""
-        if self.run.missing():
+        """The reports of all lanes, once the last is stored; with a part of its own where that took long."""
+        if self.run.missing() or (self.missing and self._is_over()):
             raise Pending
         self._renew()
         return steps.reports_of(self.run)

@@ -6,6 +6,7 @@ Each function loads rows, calls the core and stores what it returns. Nothing her
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Self
 
 from django.conf import settings
@@ -31,7 +32,11 @@ from detection.models.runs import FAST, SLOW
 from detection.operations import verifying
 from detection.runs import claim_rows, events, evidence, results
 from detection.runs.calibration import calibrated
+from detection.runs.frames import FrameRows
 
+READING_MS = 3_000
+"""CPU time for reading sources of an answer that nobody has read yet. What is not reached is left unread, numbers that
+nothing else supports are not verified for it, and the next screening goes on from what is stored."""
 MEASUREMENTS = {
     "numeric": NumericMeasurement,
     "citation": CitationMeasurement,
@@ -52,12 +57,12 @@ def due_detectors(requested: Sequence[str] | None) -> list[str]:
 def deadline_of(name: str, thresholds: Thresholds) -> Expired:
     """The total deadline of one detector, counted from now.
 
-    Numbers have a budget of this thread's own time (NUM-13): what another process does meanwhile must not
-    make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's. Checks by
+    Numbers have a budget of this thread's own time (NUM-13), once the sources are read: what another process does
+    meanwhile must not make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's. Checks by
     rule alone have none: the worker's time limit is theirs.
     """
     if name == "numeric":
-        return _expires(time.thread_time, thresholds.verification_deadline_ms)
+        return _started(time.thread_time, thresholds.verification_deadline_ms)
     return _expires(time.monotonic, thresholds.verifier_deadline_ms) if name in SLOW else never
 
 
@@ -66,13 +71,22 @@ def _expires(clock: Callable[[], float], budget_ms: float) -> Expired:
     return lambda: clock() > until
 
 
+def _started(clock: Callable[[], float], budget_ms: float) -> Expired:
+    """A budget that is counted from when it is first asked for."""
+    budget = cache(lambda: _expires(clock, budget_ms))
+    return lambda: budget()()
+
+
 def begun(name: str, context: Context) -> Context:
     """The context of a detector that starts now: with the models that it may ask, and its deadline."""
     return replace(
         context,
         verifier=verifying.verifier_for("output_verification"),
         judges=verifying.judges() if name == "judge" else None,
+        slot_reader=verifying.slot_reader() if name == "numeric" else None,
         expired=deadline_of(name, context.thresholds),
+        unread=_expires(time.thread_time, READING_MS) if name == "numeric" else never,
+        frames=FrameRows(),
     )
 
 
@@ -110,13 +124,13 @@ def source_quality(qualities: Sequence[float | None]) -> str | None:
     return "high" if sum(given) / len(given) >= 0.5 else "low"
 
 
-def read(run: DetectionRun) -> None:
-    """Store every claim of the answer, once, before any detector (SPEC-08.07).
+def read(run: DetectionRun) -> bool:
+    """Store every claim of the answer, once, before any detector; False where that was done (SPEC-08.07).
 
     The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer.
     """
     if run.read_at:
-        return
+        return False
     rows = [
         claim_rows.row_of(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))
     ]
@@ -125,6 +139,7 @@ def read(run: DetectionRun) -> None:
         if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
             Claim.objects.bulk_create(rows, batch_size=500)
             search.keep(run.answer, groups)
+    return True
 
 
 def load(run: DetectionRun, *, figures: bool = False) -> Context:

@@ -39,7 +39,7 @@ class PropertySerializer(serializers.ModelSerializer[Property]):
 
     class Meta:
         model = Property
-        fields = ["id", "code", "name", "currency"]
+        fields = ["id", "code", "name", "currency", "fiscal_year_end_month"]
 
 
 class PeriodSerializer(serializers.ModelSerializer[FinancialPeriod]):
@@ -103,7 +103,7 @@ class PropertyRow(serializers.ModelSerializer[Property]):
 
     class Meta:
         model = Property
-        fields = ["code", "name", "currency"]
+        fields = ["code", "name", "currency", "fiscal_year_end_month"]
 
 
 class PeriodRow(serializers.Serializer[Any]):

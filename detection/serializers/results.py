@@ -7,6 +7,9 @@ from rest_framework import serializers
 
 STATUSES = ("queued", "running", "completed", "needs_attention")
 CLAIM_STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")
+SLOTS = ("metric", "property", "entity", "period", "unit", "role", "bound", "direction", "sign")
+SLOT_VERDICTS = ("agree", "conflict", "open", "assumed")
+NAMED_BY = ("sentence", "head", "before", "question", "link", "model")
 OBJECT = {"type": "object", "additionalProperties": True}
 
 
@@ -55,14 +58,31 @@ class ObjectField(serializers.JSONField):
     """An object whose keys are those of the detector's document."""
 
 
+class SlotSerializer(serializers.Serializer[Any]):
+    """One slot of a number beside that of what it was compared with: what the answer's words ``said``, what the evidence
+    ``states``, absent where that is nothing; ``property`` for figures of record, ``entity`` for all others. ``assumed``: only the answer's own property or period fills it; ``by`` says
+    where the words stand (``link``: nowhere), ``start`` and ``end`` where in the answer."""
+
+    slot = serializers.ChoiceField(SLOTS)
+    said = serializers.CharField(required=False)
+    states = serializers.CharField(required=False)
+    verdict = serializers.ChoiceField(SLOT_VERDICTS)
+    by = serializers.ChoiceField(NAMED_BY, required=False)
+    start = serializers.IntegerField(required=False)
+    end = serializers.IntegerField(required=False)
+
+
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
     ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
-    were measured, ``looked_at`` is what else the number was compared with, ``searched`` where. Offsets are code points into
+    were measured, ``looked_at`` is what else the number was compared with, ``searched`` where; ``slots`` are those of
+    what the finding rests on, each of ``looked_at`` has its own. ``numeric.tolerance`` is null where none was applied. Offsets are code points into
     the answer. ``reason`` is a sentence in the answer's language, in English for languages other than Hebrew and Chinese."""
 
     index = serializers.IntegerField()
-    kind = serializers.ChoiceField(["statement", "currency", "percentage", "ratio", "date", "number"])
+    kind = serializers.ChoiceField(
+        ["statement", "currency", "percentage", "ratio", "date", "number", "change"]
+    )
     text = serializers.CharField()
     start = serializers.IntegerField()
     end = serializers.IntegerField()
@@ -81,6 +101,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     slips = serializers.ListField(child=ObjectField(), required=False)
     looked_at = serializers.ListField(child=ObjectField(), required=False)
     searched = ObjectField(required=False, allow_null=True)
+    slots = SlotSerializer(many=True, required=False)
 
 
 class CorrectionSerializer(serializers.Serializer[Any]):
