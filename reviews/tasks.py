@@ -6,15 +6,18 @@ between the last report and the conclusion too, goes on with its next message.
 """
 
 import logging
+import time
 from collections.abc import Collection
 from typing import Any
 
 from celery import Task, shared_task
 from django.conf import settings
+from django.utils import timezone
 
 from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
+from detection.runs import screening
 from reviews.lifecycle import intake, publishing, strict
 
 logger = logging.getLogger(__name__)
@@ -51,8 +54,11 @@ def step(run_id: int, lane: Collection[str]) -> None:
     if run is None:
         return
     try:
-        runs.read(run)
-        _screen(run, lane)
+        begun = time.monotonic()
+        if runs.read(run) and time.monotonic() - begun > screening.PART_SECONDS:
+            _hand_on(run, progressed=True)
+        else:
+            _screen(run, lane)
     except StaleLease as stale:
         logger.warning("stale_attempt %s", stale)
     except Exception:
@@ -61,14 +67,19 @@ def step(run_id: int, lane: Collection[str]) -> None:
 
 
 def _screen(run: DetectionRun, lane: Collection[str]) -> None:
-    """Run what is pending in this lane, then conclude the run or hand it to the other lane."""
+    """Run what is pending in this lane, then conclude the run or hand it on: to the other lane, or what there was no time
+    for to the next message."""
     missing = run.missing()
     prepared = runs.screen(run, lane, lease_seconds=settings.RUN_LEASE_SECONDS)
     if prepared:
         intake.conclude(run, prepared)
         return
     left = run.missing()
-    run.release(progressed=len(left) < len(missing))
-    # What is still this lane's was rate-limited: the sweep publishes it, once its time has come.
-    if not set(left) & set(lane):
+    _hand_on(run, progressed=len(left) < len(missing))
+
+
+def _hand_on(run: DetectionRun, *, progressed: bool) -> None:
+    """Give a run back and let the next worker know, unless it waits for a rate limit: the sweep publishes it then."""
+    run.release(progressed=progressed)
+    if DetectionRun.pending(timezone.now()).filter(pk=run.pk).exists():
         publishing.publish(run)

@@ -15,6 +15,7 @@ from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_o
 from reviews.rights import in_blind_lane, judges_blind
 
 LARGEST = 2**31 - 1
+VERDICTS = ClaimVerdict.Verdict.choices
 
 
 class AcceptedSerializer(serializers.Serializer[Any]):
@@ -253,7 +254,7 @@ class VerdictGivenSerializer(serializers.Serializer[Any]):
 
     version = serializers.IntegerField(min_value=1, max_value=LARGEST)
     claim = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    verdict = serializers.ChoiceField(ClaimVerdict.Verdict.choices)
+    verdict = serializers.ChoiceField(VERDICTS)
     reason_code = serializers.ChoiceField(
         ClaimVerdict.Reason.choices, required=False, allow_blank=True, default=""
     )

@@ -81,7 +81,7 @@ RECIPES = {
     "lease_made_up": Recipe("q_lease", "lease_made_up", 0.84),
     "mixed": Recipe("q_overview", "mixed", 0.7),
     "cut_off": Recipe("q_overview", "cut_off", 0.9),
-    "unread": Recipe("q_overview", "unread", 0.85),
+    "unnamed": Recipe("q_overview", "unnamed", 0.85),
     "growth": Recipe("q_income", "growth", 0.92, rising=True),
     "wrong_growth": Recipe("q_income", "growth", 0.91, growth=lambda now, before, _: growth_of(now, before) + Decimal("1.4"), rising=True),
     "property": Recipe("q_income", "wrong_number", 0.93, income=lambda _now, _before, other: other["net_operating_income"]),
@@ -126,7 +126,6 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
         sources=[
             *_sources(holding, now, before, position),
             *([works_source(holding, now, before, position)] if recipe.text == "works" else []),
-            *_appendices(recipe, words, shown),
         ],
     )
 
@@ -149,21 +148,6 @@ def _shown(holding: Holding, now: Values, year: int, quarter: int) -> dict[str, 
         "dscr": now["dscr"],
         "ltv": now["ltv"],
     }
-
-
-def _appendices(recipe: Recipe, words: dict[str, str], shown: dict[str, Any]) -> list[dict[str, Any]]:
-    """More chunks than are read for one number, so that a reader sees what that looks like."""
-    if recipe.text != "unread":
-        return []
-    return [
-        {
-            "id": f"A{n}",
-            "title": f"Appendix {n}",
-            "text": words["appendix"].format(**shown, n=n),
-            "score": 0.5,
-        }
-        for n in range(1, 13)
-    ]
 
 
 def _sources(holding: Holding, now: Values, before: Values, position: int) -> list[dict[str, Any]]:

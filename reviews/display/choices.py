@@ -42,6 +42,7 @@ KINDS: dict[str, Words] = {
     "ratio": _("Ratio"),
     "date": _("Date"),
     "number": _("Number"),
+    "change": _("Change"),
     "statement": _("Statement"),
 }
 RISKS: Options = [

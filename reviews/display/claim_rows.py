@@ -136,9 +136,11 @@ def candidate_text(row: Claim, result: Mapping[str, Any]) -> str:
     """The expected value written the way the claim writes its own: ``$1,243,567.89`` → ``$1,234,567.89``.
 
     Scaled forms (``$1.2M``) cannot carry the digits of record and get the plain value with its unit. Empty
-    when nothing was expected or the claim says it already.
+    when nothing was expected, the claim says it already, or it states no value.
     """
     numeric = result.get("numeric") or {}
+    if row.kind == "change":
+        return ""
     expected, value = numeric.get("expected"), numeric.get("value")
     if expected in (None, "") or str(expected) == str(value):
         return ""

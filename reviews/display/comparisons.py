@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reviews.display import figures
+from reviews.display import figures, slots
 from reviews.display.highlights import differing
 from reviews.display.metric_names import metric_name
+from reviews.display.slots import Slot
 from reviews.display.wording import SLIP_REASONS
 
 if TYPE_CHECKING:
@@ -28,43 +29,26 @@ SLIPS: "dict[str, StrOrPromise]" = {
     "period": _("The figure of another period"),
     "property": _("The figure of another property"),
     "metric": _("The figure of another metric"),
+    "role": _("A limit, a plan or a forecast, not the actual value"),
+    "unit": _("The value per another unit"),
+    "bound": _("A bound, not the value"),
 }
 LABELS: "dict[str, StrOrPromise]" = {
     "database": _("Database"),
     "document": _("Document"),
     "derived": _("Computed"),
 }
-FIELDS: "dict[str, StrOrPromise]" = {
-    "metric": _("metric"),
-    "property": _("property"),
-    "period": _("period"),
-    "unit": _("unit"),
-}
 HELD: "dict[str, StrOrPromise]" = {
     "rounding": _("within its own rounding"),
     "tolerance": _("outside its own rounding, within the tolerance"),
+    "approximation": _("about as large, as the answer says"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """One part of what a number is about: its name, the value on record and whether the claim agrees, None where
-    that is for the reviewer to say; ``claimed`` is what the claim speaks of instead."""
-
-    name: str
-    value: str
-    same: bool | None
-    claimed: str = ""
-
-    @property
-    def label(self) -> str:
-        """The name as people read it."""
-        return str(FIELDS[self.name])
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Claimed / database / difference / tolerance, ready to print (F01); ``held`` says which tolerance held."""
+    """Claimed / database / difference / tolerance, ready to print (F01); ``tolerance`` is empty where none was applied,
+    ``held`` says what let the number hold."""
 
     label: str
     claimed: Runs
@@ -76,17 +60,14 @@ class Comparison:
     as_written: str
     normalised: str
     rounding: str
-    scopes: tuple[Scope, ...]
+    slots: tuple[Slot, ...]
     record: str
     as_of: str
     arithmetic: str
 
 
-def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
-    """The grid of a numeric claim; None for a statement or when there was nothing to compare with.
-
-    ``about`` has the ``property`` code and ``period`` label that the answer is about.
-    """
+def comparison(claim: Result) -> Comparison | None:
+    """The grid of a numeric claim; None for a statement or when there was nothing to compare with."""
     numeric = claim.get("numeric")
     if not numeric or numeric.get("expected") in (None, ""):
         return None
@@ -106,7 +87,7 @@ def comparison(claim: Result, about: Mapping[str, str]) -> Comparison | None:
         as_written=str(claim["text"]),
         normalised=f"{one} {unit}".strip() if unit not in figures.UNITS else one,
         rounding=_rounding(numeric),
-        scopes=_scopes(numeric, item, about),
+        slots=_slots(claim, item),
         record=_record(item),
         as_of=_moment(str(item.get("as_of") or "")),
         arithmetic=str(numeric.get("arithmetic") or item.get("arithmetic") or ""),
@@ -122,7 +103,7 @@ def without_conclusions(compared: Comparison) -> Comparison:
         difference="",
         percent="",
         held="",
-        scopes=tuple(replace(scope, same=None, claimed="") for scope in compared.scopes),
+        slots=slots.without_conclusions(compared.slots),
     )
 
 
@@ -156,8 +137,9 @@ def _sides(value: str, expected: str, unit: str) -> tuple[str, str, str, str]:
 
 
 def _tolerance(kind: str, numeric: Result) -> str:
+    """The tolerance that was applied; what held by its own rounding needed none."""
     tolerance = figures.decimal(numeric.get("tolerance"))
-    if tolerance is None:
+    if tolerance is None or numeric.get("held_by") == "rounding":
         return ""
     if kind == "date":
         return gettext("%(n)s days") % {"n": figures.apart(f"± {tolerance.normalize():f}")}
@@ -173,43 +155,12 @@ def _rounding(numeric: Result) -> str:
     return gettext("%(value)s by its own rounding") % {"value": value}
 
 
-def _scopes(numeric: Result, item: Result, about: Mapping[str, str]) -> tuple[Scope, ...]:
-    asked = {
-        "metric": numeric.get("metric"),
-        "property": about.get("property"),
-        "period": numeric.get("period") or about.get("period"),
-        "unit": numeric.get("unit"),
-    }
-    there = {
-        "metric": item.get("field"),
-        "property": item.get("property"),
-        "period": item.get("period"),
-        "unit": item.get("unit"),
-    }
-    measured = bool(item.get("same", True)) and item.get("origin") in ("document", "derived")
-    return tuple(
-        _scope(name, str(wanted or ""), str(there[name]), measured=measured)
-        for name, wanted in asked.items()
-        if there[name]
-    )
-
-
-def _scope(name: str, wanted: str, there: str, *, measured: bool) -> Scope:
-    same = not wanted or measured or _same(wanted, there)
-    read = metric_name if name == "metric" else words
-    return Scope(name, read(there), same, "" if same else read(period_words(wanted)))
-
-
-def _same(one: str, other: str) -> bool:
-    return one.replace(" ", "").replace("-", "").casefold() in (
-        other.replace(" ", "").replace("-", "").casefold(),
-        "".join(reversed(other.casefold().split())),
-    )
-
-
-def words(name: str) -> str:
-    """``net_operating_income`` as people read it."""
-    return name.replace("_", " ")
+def _slots(claim: Result, item: Result) -> tuple[Slot, ...]:
+    """The slots as they were compared; of a result without them what the evidence names, without a word on what agrees."""
+    if claim.get("slots"):
+        return slots.slots(claim["slots"])
+    named = (("metric", "field"), ("property", "property"), ("period", "period"), ("unit", "unit"))
+    return slots.slots([{"slot": slot, "states": item[key]} for slot, key in named if item.get(key)])
 
 
 def _moment(iso: str) -> str:
@@ -233,17 +184,16 @@ def slip(claim: Result) -> tuple[str, str]:
 
 
 def read_as(claim: Result, about: Mapping[str, str]) -> str:
-    """What a number was read as: its metric, period and property, as far as they are known."""
+    """What a number of an older result, which has no slots, was read as: its metric, period and property, as far as they
+    are known."""
     numeric = claim.get("numeric") or {}
-    if claim.get("kind") == "date" or not numeric:
+    if claim.get("kind") == "date" or not numeric or claim.get("slots"):
         return ""
-    metric = metric_name(str(numeric.get("metric_name") or numeric.get("metric") or "")) or gettext(
-        "no metric named"
-    )
+    unbound = gettext("no metric named") if claim.get("finding") == "unbound" else ""
+    metric = metric_name(str(numeric.get("metric_name") or numeric.get("metric") or "")) or unbound
     period = period_words(str(numeric.get("period") or "")) or about.get("period", "")
-    return " · ".join(
-        part for part in (metric, period, numeric.get("property") or about.get("property")) if part
-    )
+    known = (metric, period, numeric.get("property") or about.get("property"))
+    return " · ".join(part for part in known if part)
 
 
 def period_words(iso: str) -> str:

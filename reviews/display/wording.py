@@ -42,6 +42,10 @@ FINDINGS = {
     "transposed": Badge("bad", "≠", _("digits swapped")),
     "scale": Badge("bad", "≠", _("wrong scale")),
     "sign": Badge("bad", "≠", _("wrong sign")),
+    "off_role": Badge("bad", "≠", _("not the actual value")),
+    "off_unit": Badge("bad", "≠", _("wrong unit")),
+    "off_bound": Badge("bad", "≠", _("wrong bound")),
+    "unbound": Badge("idle", "…", _("names no metric")),
 }
 SLIP_REASONS = {
     "transposed": "wrong_value",
@@ -50,6 +54,9 @@ SLIP_REASONS = {
     "period": "wrong_period",
     "property": "wrong_entity",
     "metric": "wrong_metric",
+    "role": "wrong_value",
+    "unit": "wrong_unit_or_scale",
+    "bound": "wrong_value",
 }
 """The reason code that a recognised slip suggests."""
 

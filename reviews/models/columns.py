@@ -40,6 +40,7 @@ class ReviewColumns(models.Model):
     has_ratio = _has("ratio")
     has_date = _has("date")
     has_number = _has("number")
+    has_change = _has("change")
 
     answer = models.ForeignKey("detection.Answer", on_delete=models.PROTECT, related_name="reviews")
     run = models.ForeignKey("detection.DetectionRun", on_delete=models.PROTECT, related_name="reviews")

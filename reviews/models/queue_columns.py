@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from detection.models import Claim, DetectionRun
 
-KINDS = ("statement", "currency", "percentage", "ratio", "date", "number")
+KINDS = ("statement", "currency", "percentage", "ratio", "date", "number", "change")
 """What a claim can be; all but a statement are numbers."""
 LIVE = Q(resolved_at__isnull=True, voided_at__isnull=True)
 """Neither resolved nor void. Said by times rather than states, since IS NULL lets a partial index be used."""

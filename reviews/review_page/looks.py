@@ -11,9 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from reviews.display import figures
+from reviews.display import figures, slots
 from reviews.display.comparisons import LABELS, SLIPS
 from reviews.display.metric_names import metric_name
+from reviews.display.slots import Slot
 
 Result = Mapping[str, Any]
 
@@ -23,7 +24,8 @@ OTHER = re.compile(r"[^\d.]")
 @dataclass(frozen=True, slots=True)
 class Look:
     """One thing a number was compared with besides: what it says, where, how far off; ``written`` is how a source
-    has it, ``says`` a recognised mistake in words, ``own`` whether it is what the claim speaks of."""
+    has it, ``says`` a recognised mistake in words, ``own`` whether it is what the claim speaks of, ``apart`` the slots in
+    which it is not."""
 
     label: str
     value: str
@@ -33,6 +35,7 @@ class Look:
     says: str
     arithmetic: str
     own: bool
+    apart: tuple[Slot, ...] = ()
 
 
 def searched(claim: Result, about: str) -> list[str]:
@@ -82,6 +85,7 @@ def _look(item: Result) -> Look:
         says=str(item.get("says") or SLIPS.get(str(item.get("slip")), "")),
         arithmetic=str(item.get("arithmetic") or ""),
         own=bool(item.get("own", True)),
+        apart=slots.apart(item),
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 from django.utils.translation import gettext
 
 from detection.models import Answer
-from reviews.display import comparisons, wording
+from reviews.display import comparisons, slots, wording
 from reviews.display.claim_rows import ClaimRow
 from reviews.display.comparisons import Comparison
 from reviews.display.highlights import Span
+from reviews.display.slots import Slot
 from reviews.forms import DATABASE
 from reviews.models import ClaimVerdict, name_of
 from reviews.review_page import budgets, evidence, looks, rule_findings
@@ -38,11 +39,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The evidence of one claim; ``read_as`` is what a number was taken for, ``slip`` its mistake in words,
+    """The evidence of one claim; ``named`` are the slots that a number's words name (``read_as`` in one line of an older
+    result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies,
     ``unchecked`` why its check has no result, ``proposal`` what one key accepts."""
 
     claim: ClaimRow
     read_as: str = ""
+    named: tuple[Slot, ...] = ()
+    slots: tuple[Slot, ...] = ()
     comparison: Comparison | None = None
     chunks: tuple[Chunk, ...] = ()
     missing: tuple[str, ...] = ()
@@ -53,6 +57,7 @@ class Panel:
     searched: Sequence[str] = ()
     looked: Sequence[Look] = ()
     slip: str = ""
+    apart: tuple[Slot, ...] = ()
     reason: str = ""
     candidate: str = ""
     suggested: str = ""
@@ -112,8 +117,9 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
     if not result:
         return _unmeasured(claim, shared)
     parent = result if claim.kind == "statement" else shared.rendered.get(result.get("statement", -1), {})
-    compared = comparisons.comparison(result, shared.slot)
+    compared = comparisons.comparison(result)
     slip, slip_reason = comparisons.slip(result)
+    looked = looks.looked_at(result)
     refs = evidence.source_refs(result) or evidence.source_refs(parent)
     unfound = not compared and claim.kind != "statement"
     unchecked = not blind and claim.status in ("unverified", "not_checked")
@@ -121,6 +127,8 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
     return Panel(
         claim,
         read_as=comparisons.read_as(result, shared.slot),
+        named=slots.named(result),
+        slots=() if compared else slots.stated(result),
         comparison=compared,
         chunks=tuple(_chunks(claim, refs, result, shared, blind=blind)),
         missing=tuple(ref for ref in refs if not shared.sources.named(ref)),
@@ -129,8 +137,9 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
         nothing=_nothing(unchecked, unfound, "" if blind else slip),
         unchecked=rule_findings.unchecked(claim.kind, checks) if unchecked else "",
         searched=looks.searched(result, shared.about) if unfound else (),
-        looked=looks.looked_at(result),
+        looked=looked,
         slip=slip,
+        apart=next((look.apart for look in looked if look.says), ()) if slip else (),
         reason=str(result.get("reason") or ""),
         candidate=claim.fix,
         suggested=slip_reason,
@@ -173,10 +182,12 @@ def _without_conclusions(panel: Panel) -> Panel:
     return replace(
         panel,
         comparison=comparisons.without_conclusions(compared) if compared else None,
-        looked=[replace(look, difference="") for look in panel.looked if not look.says],
+        slots=slots.without_conclusions(panel.slots),
+        looked=[replace(look, difference="", apart=()) for look in panel.looked if not look.says],
         budget=None,
         rules=Rules(),
         slip="",
+        apart=(),
         reason="",
         candidate="",
         suggested="",

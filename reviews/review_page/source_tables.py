@@ -1,31 +1,29 @@
 """Tables in a source as tables: cells read by the detector's own reader, the matching cell marked (F01).
 
-What is shown is text cut from the source; nothing of a source is ever markup.
+What is shown is text cut from the source; nothing of a source is ever markup. A table with a mark that lies in none of
+its cells is shown as the text that it is, since a mark is never left out.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from html import unescape
-from itertools import accumulate
+from itertools import accumulate, groupby
 
-from detection.core.chunks import Cell as Read
-from detection.core.chunks import Chunk, Grid, chunk_of, parts
+from detection.core.evidence.tables.lines import Piece as Read
+from detection.core.evidence.tables.model import Grid, GridRow
+from detection.core.evidence.tables.reading import grids_of
 from reviews.display.highlights import Piece, Span, cut
 
-FIGURE = re.compile(r"[\s(+\-−–$€£¥₪₹]*[\d０-９][\d０-９.,，．\s]*[%％x×)\s]*(?:[$€£¥₪元]|[A-Z]{3})?\s*")
-"""A cell that is a value and stands at the end of its column."""
 MOST_READ = 20_000
 """Code points of a source that are looked through for tables around what is shown."""
 MOST_ROWS, BESIDE = 24, 8
 """Rows of a table that are shown whole; of a longer one, so many on both sides of what matches."""
 MOST_COLUMNS = 40
-CAPTION, TAG, LONGEST_CAPTION = (
-    re.compile(r"<caption[^<>]*>([^\0]*?)(?:</caption|<t[rhd])", re.IGNORECASE),
-    re.compile(r"<[^<>]*>"),
-    300,
-)
+LONGEST_CAPTION = 300
+MARKUP = re.compile(r"</?(?:table|thead|tbody|tfoot|tr|t[dh]|caption)\b[^<>]*>|^[^<]*>", re.IGNORECASE)
+BETWEEN = re.compile(r"<[^<>]*>?|&[a-z#0-9]+;|[\s|*_`~:=+\-,;/\"$€£¥₪]")
+"""What stands between cells and is none of their text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +70,22 @@ def excerpt(text: str, spans: Sequence[Span], start: int, end: int) -> Excerpt:
     Every span stays on its characters; a span over several cells is marked in each.
     """
     low, high = _region(text, start, end)
-    read = _read(text[low:high])
-    chunk = read.chunk
+    part = text[low:high]
     inside = [Span(s.start - low, s.end - low, s.key) for s in spans]
     blocks: list[Block] = []
-    first, last = start, end
-    for part in read.parts:
-        if isinstance(part, Grid):
-            here, there, _ = chunk.original(part.start, part.end)
-            if here + low < end and there + low > start:
-                first, last = min(first, here + low), max(last, there + low)
-                blocks.append(_table(read, part, inside))
-        elif part[0] < part[1]:
-            here, there, _ = chunk.original(*part)
-            blocks += _prose(chunk.text, max(here, start - low), min(there, end - low), inside)
-    return Excerpt(first, last, tuple(blocks)) if any(b.rows for b in blocks) else Excerpt(start, end)
+    first, last, behind = start, end, 0
+    for grid in _read(part):
+        if grid.start + low >= end or grid.end + low <= start or not _holds(part, grid, inside):
+            continue
+        begin = grid.start - (part[grid.start - 1 : grid.start] == "<")
+        blocks += _prose(part, max(behind, start - low), begin, inside)
+        blocks.append(_table(part, grid, inside))
+        behind = grid.end
+        first, last = min(first, grid.start + low), max(last, grid.end + low)
+    if not blocks:
+        return Excerpt(start, end)
+    blocks += _prose(part, behind, end - low, inside)
+    return Excerpt(first, last, tuple(blocks))
 
 
 def words_of(blocks: Sequence[Block]) -> str:
@@ -112,44 +111,49 @@ def _region(text: str, start: int, end: int) -> tuple[int, int]:
     return (before + 1 if before >= 0 else low), (after if after >= 0 else high)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text with its tables; ``rows`` remembers those that were shown without a mark, by grid and number, each
-    with the place that it stands at."""
-
-    chunk: Chunk
-    parts: tuple[Grid | tuple[int, int], ...]
-    rows: dict[tuple[int, int], tuple[Row, int, int]]
-
-    def row(self, grid: Grid, n: int, spans: Sequence[Span]) -> Row:
-        """Row ``n`` of ``grid`` with its marks."""
-        if (grid.start, n) not in self.rows:
-            self.rows[grid.start, n] = (
-                tuple(_cells(self.chunk, grid.rows[n], ())),
-                *self._place(grid.rows[n]),
-            )
-        plain, start, end = self.rows[grid.start, n]
-        here = [span for span in spans if span.start < end and span.end > start]
-        return tuple(_cells(self.chunk, grid.rows[n], here)) if here else plain
-
-    def _place(self, row: Sequence[Read]) -> tuple[int, int]:
-        own = [cell.span(0, len(cell.text)) for cell in row if cell.text and not cell.again]
-        if not own:
-            return 0, 0
-        start, end, _ = self.chunk.original(min(low for low, _ in own), max(high for _, high in own))
-        return start, end
-
-
 @lru_cache(maxsize=64)
-def _read(text: str) -> Text:
-    """The tables of a text; the claims of a page mostly share their sources."""
-    chunk = chunk_of("", text)
-    return Text(chunk, tuple(parts(chunk.folded)), {})
+def _read(text: str) -> tuple[Grid, ...]:
+    """The tables of a text whose columns can be told; the claims of a page mostly share their sources."""
+    return tuple(grid for grid in grids_of(text) if grid.rows and not grid.why)
+
+
+def _holds(text: str, grid: Grid, spans: Sequence[Span]) -> bool:
+    """Whether all that is marked inside a table lies in its cells."""
+    marked = [Span(max(s.start, grid.start), min(s.end, grid.end), s.key) for s in spans]
+    marked = [span for span in marked if span.start < span.end]
+    if not marked:
+        return True
+    cells = sorted(place for row in grid.rows for place in _places(text, row))
+    for span in marked:
+        place = span.start
+        for start, end in (*cells, (span.end, span.end)):
+            if end <= place and start < span.end:
+                continue
+            if BETWEEN.sub("", text[place : min(start, span.end)]):
+                return False
+            place = max(place, end)
+            if place >= span.end:
+                break
+    return True
+
+
+def _places(text: str, row: GridRow) -> Iterator[tuple[int, int]]:
+    """Where the cells of a row stand, its label among them."""
+    yield from ((piece.start, piece.end) for piece in row.pieces.values())
+    label = _label_of(text, row)
+    if label is not None:
+        yield label
+
+
+def _label_of(text: str, row: GridRow) -> tuple[int, int] | None:
+    """Where the label of a row stands that was put together from lines; None where it is no single stretch."""
+    start = text.find(row.label, row.start, row.end) if row.label else -1
+    return (start, start + len(row.label)) if start >= 0 else None
 
 
 def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]:
     part = text[low:high] if low < high else ""
-    if not part.strip():
+    if not MARKUP.sub("", part).strip():
         return []
     low += len(part) - len(part.lstrip("\r\n"))
     part = part.strip("\r\n")
@@ -157,25 +161,80 @@ def _prose(text: str, low: int, high: int, spans: Sequence[Span]) -> list[Block]
     return [Block(pieces=tuple(cut(part, inside)))]
 
 
-def _table(read: Text, grid: Grid, spans: Sequence[Span]) -> Block:
+def _table(text: str, grid: Grid, spans: Sequence[Span]) -> Block:
     """The table's head and its rows; of a long one those around the first that is marked."""
-    chunk, first_row = read.chunk, read.row(grid, 0, spans)
-    headed = grid.headed or int(len(grid.rows) > 1 and _is_heading(first_row))
-    low, high = headed, len(grid.rows)
-    if high - low > MOST_ROWS:
+    low, high = 0, len(grid.rows)
+    if high > MOST_ROWS:
         own = [span for span in spans if isinstance(span.key, str)] or spans
-        row = _row_of(chunk, grid, min((span.start for span in own), default=0))
+        row = _row_of(grid, min((span.start for span in own), default=0))
         low, high = max(low, row - BESIDE), min(high, row + BESIDE + 1)
-    head = [read.row(grid, n, spans) for n in range(min(headed, MOST_ROWS))]
-    rows = [read.row(grid, n, spans) for n in range(low, high)]
+    here = [span for span in spans if span.start < grid.end and span.end > grid.start]
+    rows = [shown for n in range(low, high) for shown in _rows(text, grid, n, here, is_first=n == low)]
     matched = {column for row in rows for column in _columns(row, lambda cell: cell.matched)}
     return Block(
-        head=tuple(_headed(row, matched) for row in head),
+        head=tuple(_headed(row, matched) for row in _heads(grid.heads, _width(grid))),
         rows=tuple(_named(row) for row in rows),
-        caption=_caption(chunk, grid),
-        above=low - headed,
+        caption=" · ".join(caption.text for caption in grid.captions)[:LONGEST_CAPTION],
+        above=low,
         below=len(grid.rows) - high,
     )
+
+
+def _width(grid: Grid) -> int:
+    return min(MOST_COLUMNS, max((*grid.heads, *(n for row in grid.rows for n in row.pieces)), default=0) + 1)
+
+
+def _heads(heads: Mapping[int, Sequence[str]], width: int) -> Iterator[Row]:
+    """The headings line by line, the lowest one right above the values; one over several columns spans them."""
+    deep = max((len(lines) for lines in heads.values()), default=0)
+    for level in range(deep, 0, -1):
+        line = [heads[n][-level] if n in heads and len(heads[n]) >= level else "" for n in range(width)]
+        found = ((text, len(list(same))) for text, same in groupby(line))
+        yield tuple(
+            cell
+            for text, count in found
+            for cell in ([Cell((Piece(text),), width=count)] if text else [Cell(())] * count)
+        )
+
+
+def _rows(text: str, grid: Grid, n: int, spans: Sequence[Span], *, is_first: bool) -> Iterator[Row]:
+    """Row ``n``, below the headings of the section that begins with it."""
+    row = grid.rows[n]
+    above = grid.rows[n - 1].sections if n and not is_first else ()
+    for level, section in enumerate(row.sections):
+        if row.sections[: level + 1] != above[: level + 1]:
+            yield (Cell((Piece(section),), width=_width(grid)),)
+    yield tuple(_cells(text, row, spans, _width(grid)))
+
+
+def _cells(text: str, row: GridRow, spans: Sequence[Span], width: int) -> Iterator[Cell]:
+    """The cells of a row in their columns; what columns nobody wrote into get an empty one."""
+    for column in range(width):
+        piece = row.pieces.get(column)
+        if piece is not None:
+            yield _cell(text[piece.start : piece.end], piece.start, spans, piece)
+        elif column == 0 and row.label:
+            place = _label_of(text, row)
+            yield _cell(text[slice(*place)], place[0], spans) if place else Cell((Piece(row.label),))
+        else:
+            yield Cell(())
+
+
+def _cell(shown: str, start: int, spans: Sequence[Span], piece: Read | None = None) -> Cell:
+    """A cell's text as submitted, with the spans that lie in it; one with markup inside is marked as a whole."""
+    marks = [Span(s.start - start, s.end - start, s.key) for s in spans]
+    marks = [span for span in marks if span.start < len(shown) and span.end > 0]
+    if piece is not None and ("<" in shown or "&" in shown):
+        shown = piece.text
+        marks = [Span(0, len(shown), span.key) for span in marks]
+    keys = {mark.key for mark in marks}
+    is_figure = piece is not None and piece.is_value
+    return Cell(tuple(cut(shown, marks)), is_figure, "match" in keys, "slip" in keys)
+
+
+def _row_of(grid: Grid, place: int) -> int:
+    """The number of the row that ``place`` of the source stands in; the first when it is before the table."""
+    return max((n for n, row in enumerate(grid.rows) if row.start <= place), default=0)
 
 
 def _columns(row: Row, wanted: Callable[[Cell], bool]) -> Iterator[int]:
@@ -203,73 +262,3 @@ def _named(row: Row) -> Row:
     if name is None or not any(cell.matched for cell in row) or row[name].matched:
         return row
     return (*row[:name], replace(row[name], label=True), *row[name + 1 :])
-
-
-def _is_heading(row: Row) -> bool:
-    """Whether a first row has neither values nor anything marked."""
-    return not any(cell.matched or cell.slipped or cell.figure for cell in row)
-
-
-def _row_of(chunk: Chunk, grid: Grid, place: int) -> int:
-    """The number of the row that ``place`` of the source stands in; the first when it is before the table."""
-    found = 0
-    for n, row in enumerate(grid.rows):
-        own = next((cell for cell in row if cell.text and not cell.again), None)
-        if own is not None and chunk.original(*own.span(0, 1))[0] <= place:
-            found = n
-    return found
-
-
-def _caption(chunk: Chunk, grid: Grid) -> str:
-    """What an HTML table says above its rows, where its scale may stand; other tables have it in the text."""
-    if not grid.caption:
-        return ""
-    _, _, text = chunk.original(grid.start, grid.end)
-    found = CAPTION.search(text, 0, 4 * LONGEST_CAPTION)
-    return unescape(TAG.sub(" ", found[1])).strip()[:LONGEST_CAPTION] if found else ""
-
-
-def _cells(chunk: Chunk, row: Sequence[Read], spans: Sequence[Span]) -> Iterator[Cell]:
-    """The cells of a row in their columns; what columns nobody wrote into get an empty one."""
-    column = 0
-    for read in row:
-        if column >= MOST_COLUMNS:
-            return
-        for _ in range(min(read.column, MOST_COLUMNS) - column):
-            yield Cell(())
-        column = max(column, read.column) + read.width
-        text, marks = _text(chunk, read, () if read.again else spans)
-        width = max(1, min(read.width, MOST_COLUMNS))
-        keys = {mark.key for mark in marks}
-        yield Cell(
-            tuple(cut(text, marks)), bool(FIGURE.fullmatch(text)), "match" in keys, "slip" in keys, width
-        )
-
-
-def _text(chunk: Chunk, read: Read, spans: Sequence[Span]) -> tuple[str, list[Span]]:
-    """A cell's text as submitted, entities resolved, with the spans that lie in it."""
-    if not read.text:
-        return "", []
-    if read.places is None:
-        start, end, text = chunk.original(*read.span(0, len(read.text)))
-        return text, [
-            Span(s.start - start, s.end - start, s.key) for s in spans if s.start < end and s.end > start
-        ]
-    signs: list[tuple[str, int, int]] = []
-    for low, high in read.places:
-        start, end, text = chunk.original(low, high) if low < high else (low, low, " ")
-        if not signs or (start, end) != signs[-1][1:] or low == high:
-            signs.append((unescape(text), start, end))
-    return "".join(text for text, _, _ in signs), list(_spread(signs, spans))
-
-
-def _spread(signs: Sequence[tuple[str, int, int]], spans: Sequence[Span]) -> Iterator[Span]:
-    """``spans`` of the source as spans of the cell's text, whose signs know where they came from."""
-    for span in spans:
-        place, covered = 0, list[int]()
-        for text, start, end in signs:
-            if start < span.end and end > span.start:
-                covered += [place, place + len(text)]
-            place += len(text)
-        if covered:
-            yield Span(covered[0], covered[-1], span.key)

@@ -17,7 +17,7 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 
-from detection import facts
+from detection import facts, runs
 from detection.models import DetectionRun, StrictAnswer
 from detection.operations import totals
 from reviews.lifecycle import intake, publishing
@@ -34,8 +34,8 @@ SHADOW = DetectionRun.Purpose.SHADOW
 
 def sweep(now: datetime) -> int:
     """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
-    judged again what was left out under load, verify facts that wait for it, and pack what was measured; returns how many
-    rows were published.
+    judged again what was left out under load, verify facts that wait for it, pack what was measured, and delete frames of chunks that nobody asks
+    for any more; returns how many rows were published.
 
     Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
@@ -47,16 +47,17 @@ def sweep(now: datetime) -> int:
     cache.set(HEARTBEAT, now.isoformat(), timeout=None)
     facts.verify_due(now)
     blocks.keep_up()
+    runs.forget(now)
     return published
 
 
 def _publish(now: datetime) -> int:
     grace = now - timedelta(seconds=GRACE_SECONDS)
-    runs = DetectionRun.pending(now).filter(created_at__lt=grace).order_by("id")
+    late_runs = DetectionRun.pending(now).filter(created_at__lt=grace).order_by("id")
     asked = StrictAnswer.pending(now).filter(created_at__lt=grace).order_by("created_at")
-    room = _room(now) if runs.exists() or asked.exists() else 0
-    late = list(runs.exclude(purpose=SHADOW)[:room])
-    late += runs.filter(purpose=SHADOW)[: room - len(late)]
+    room = _room(now) if late_runs.exists() or asked.exists() else 0
+    late = list(late_runs.exclude(purpose=SHADOW)[:room])
+    late += late_runs.filter(purpose=SHADOW)[: room - len(late)]
     for run in late:
         publishing.publish(run)
     late_answers = list(asked[: room - len(late)])

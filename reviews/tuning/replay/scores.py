@@ -24,7 +24,7 @@ from reviews.tuning.replay.measured import Measured
 from reviews.tuning.replay.rows import NEVER_NEAR
 
 Of = Literal["claim", "answer"]
-WITHIN = [CODE[code] for code in ("exact", "approximate", "bound_ok", "unbound", "derived", "inexact")]
+WITHIN = [CODE[code] for code in ("exact", "approximate", "bound_ok", "derived", "inexact")]
 """The codes of numbers that are supported."""
 
 
