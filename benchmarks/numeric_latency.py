@@ -18,12 +18,12 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from random import Random
 from typing import Any
 
 from benchmarks.portfolio import COLUMNS, LINES, NAMES, Portfolio, portfolio
 from detection.core import claims
-from detection.core.chunks import passages
 from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.numbers import extract
@@ -91,6 +91,7 @@ def _nearby(book: Portfolio, owner: str, label: str) -> list[str]:
 
 
 def table(book: Portfolio, owner: str, labels: Sequence[str], fields: Sequence[str], separator: str) -> str:
+    """The figures of an owner in some periods as lines of cells, parted by `separator`."""
     names = {**{field: name for field, (name, _) in COLUMNS.items()}, **LINES}
     amount = "{}" if separator == "," else "{:,}"
     rows = [["Statement of " + NAMES[owner], *labels]]
@@ -101,6 +102,7 @@ def table(book: Portfolio, owner: str, labels: Sequence[str], fields: Sequence[s
 
 
 def prose(book: Portfolio, owner: str, label: str) -> str:
+    """The figures of an owner in one period, in dollars and per cent, as sentences."""
     row = book.values[owner, label]
     return (
         f"In {label} the total revenue of {NAMES[owner]} was ${row['total_revenue']:,.2f}, of which rents are by far the "
@@ -131,7 +133,7 @@ def measured(one: Asked, build: Build) -> dict[str, Clock]:
     steps = {
         "extraction, an answer": extraction,
         "figures from the database": figures,
-        "claims read and bound": reading,
+        "claims read": reading,
         "database, a claim": _over(_sum(figures, records), len(found)),
     }
     for chunks in ("new", "known"):
@@ -147,16 +149,22 @@ def measured(one: Asked, build: Build) -> dict[str, Clock]:
 
 def _with_chunks(case: Case, read: Sequence[Claim], *, known: bool) -> tuple[Clock, Clock]:
     """Measuring and deciding, and measuring against the documents alone, with every chunk read before or none."""
-    sources = replace(case, figures=(), periods=(), database="not_asked")
+    alone = replace(case, figures=(), periods=(), database="not_asked")
     clocks = []
-    for one in (case, sources):
-        if not known:
-            passages.forget()
-        context = Context(one, read)
+    for one in (case, alone):
+        context = Context(one if known else replace(one, sources=_new(one.sources)), read)
         stored, measuring = milliseconds(partial(numeric.measure, context))
         _, deciding = milliseconds(partial(numeric.decide, stored, context))
         clocks.append((measuring, deciding))
     return _sum(*clocks[0]), clocks[1][0]
+
+
+_EVER = count()
+
+
+def _new(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The sources as nobody has read them before."""
+    return tuple(replace(source, text=f"{source.text}\nPart {next(_EVER)}.") for source in sources)
 
 
 def _sum(*clocks: Clock) -> Clock:
@@ -239,16 +247,16 @@ def main() -> None:
 
     made = setup_databases(verbosity=0, interactive=False)
     try:
-        book, count = portfolio(), [0]
+        book, asked_for = portfolio(), [0]
 
         def counted(execute: Any, *query: Any) -> Any:
-            count[0] += 1
+            asked_for[0] += 1
             return execute(*query)
 
         with connection.execute_wrapper(counted):
             build = seeded(book)
             print(f"{connection.vendor}, {chosen.answers} answers")
-            report(asked(book, chosen.answers), build, lambda: count[0])
+            report(asked(book, chosen.answers), build, lambda: asked_for[0])
     finally:
         teardown_databases(made, verbosity=0)
 

@@ -21,7 +21,7 @@ import regex
 from benchmarks.numeric_extraction import interval
 from benchmarks.numeric_verification import judged
 from benchmarks.tables_made import made
-from detection.core.chunks import Place, read
+from detection.core.evidence.tables import Cell, read
 from detection.core.types import Finding, Source
 
 Sources = tuple[Source, ...]
@@ -48,34 +48,33 @@ def of_file(path: Path) -> Iterator[Stated]:
             yield Stated(row["doc"], "", row["answer_sentence"], row["gold_surface"], sources)
 
 
-def cells(source: Source) -> list[Place]:
-    """The value cells of the tables of a chunk, in order."""
-    return sorted(
-        (place for place in read(source.ref, source.text) if place.table >= 0), key=lambda p: p.start
-    )
+def cells(source: Source) -> list[tuple[int, Cell]]:
+    """The value cells of the tables of a chunk in order, each with the number of its table."""
+    found = [(number, cell) for number, table in enumerate(read(source)) for cell in table.cells]
+    return sorted(found, key=lambda one: one[1].start)
 
 
 def shuffled(source: Source, chance: random.Random) -> Source:
     """The chunk with the cells of each column and unit in another order."""
     places = cells(source)
     columns: dict[tuple[int, int, str], list[int]] = defaultdict(list)
-    for index, place in enumerate(places):
-        columns[place.table, place.cell, place.unit].append(index)
-    texts = [place.text for place in places]
+    for index, (table, cell) in enumerate(places):
+        columns[table, cell.column, cell.unit].append(index)
+    texts = [cell.text for _, cell in places]
     for inside in columns.values():
         for index, other in zip(inside, chance.sample(inside, len(inside)), strict=True):
-            texts[index] = places[other].text
+            texts[index] = places[other][1].text
     parts, low = [], 0
-    for place, text in zip(places, texts, strict=True):
-        parts += [source.text[low : place.start], text]
-        low = place.end
+    for (_, cell), text in zip(places, texts, strict=True):
+        parts += [source.text[low : cell.start], text]
+        low = cell.end
     return Source(source.ref, "".join([*parts, source.text[low:]]))
 
 
 def operands(findings: Sequence[Finding], sources: Sources) -> set[tuple[str, int]]:
     """The cells that the derivations of ``findings`` took, by the number of the cell in its chunk."""
     order = {
-        (source.ref, place.start): index for source in sources for index, place in enumerate(cells(source))
+        (source.ref, cell.start): index for source in sources for index, (_, cell) in enumerate(cells(source))
     }
     spans = [span for finding in findings if finding.matched for span in finding.matched.operands]
     return {(span.source, order.get((span.source, span.start), -1 - span.start)) for span in spans}
@@ -92,12 +91,12 @@ def other_value(sentence: str, surface: str, chance: random.Random) -> tuple[str
 def operation_of(finding: Finding) -> str:
     """The operation of an equation, by its shape."""
     shown = (finding.matched.arithmetic or "") if finding.matched else ""
-    left, _, right = shown.rpartition(" = ")
-    if right.endswith("%") and " − " in left:
-        return "growth" if " / " in left else "difference"
-    if " / " in left:
-        return "average" if " + " in left else "share, ratio"
-    return "sum" if " + " in left else "difference"
+    unit = finding.matched.unit if finding.matched else ""
+    if unit == "%" and " − " in shown:
+        return "growth" if " / " in shown else "difference"
+    if " / " in shown:
+        return "average" if " + " in shown else "share, ratio"
+    return "sum" if " + " in shown else "difference"
 
 
 class Counted:
@@ -160,7 +159,7 @@ def measure(stated: Sequence[Stated], seeds: int, prefix: str, shown: bool) -> N
 
 def _texts(own: set[tuple[str, int]], sources: Sources) -> list[str]:
     by_ref = {source.ref: cells(source) for source in sources}
-    return [by_ref[ref][index].text if 0 <= index < len(by_ref[ref]) else "" for ref, index in sorted(own)]
+    return [by_ref[ref][index][1].text if 0 <= index < len(by_ref[ref]) else "" for ref, index in sorted(own)]
 
 
 def main() -> None:
