@@ -189,7 +189,7 @@ ADMIN: dict[str, frozenset[str]] = {
         for name in (
             "query", "answer", "detectionrun", "monitoredrun", "claim", "profileevent", "accessevent", "factevent",
             "personevent", "fact", "rejectedfact", "trace", "tracestep", "strictanswer", "verifierendpoint",
-            "verifierspending", "metrictotals", "shadowflag", "calibrationmap", "calibrationevent",
+            "verifierspending", "metrictotals", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
         )
     },
     **{

@@ -27,7 +27,7 @@ from detection.operations import verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
 from reviews.models import HallucinationReview, open_review
-from tests import migrated
+from tests import known_defects, migrated
 from tests.waiting import GIVEN_UP_AFTER
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
@@ -50,6 +50,8 @@ def pytest_configure() -> None:
     )
     hypothesis.settings.load_profile("busy machine")
     settings.HALLUCINATION["timeout"] = settings.VERIFIER["timeout"] = GIVEN_UP_AFTER
+    for optional in ("LXML", "DEFUSEDXML"):  # which production has not, whatever lies beside it here
+        os.environ[f"OPENPYXL_{optional}"] = "False"
     settings.HALLU_AUDIT_SALT = "tests"  # else the key of each installation, which draws other audits
 
 
@@ -80,8 +82,9 @@ the rest fills the time that the groups wait."""
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say which tests stay together when several processes share the tests."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Say which tests stay together when several processes share the tests, and which are known to fail."""
+    known_defects.expect_failures(config, items)
     for item in items:
         place = item.path.relative_to(Path(__file__).parent).parts[0]
         if place in TOGETHER:

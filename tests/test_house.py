@@ -203,7 +203,7 @@ def test_no_file_is_named_for_nothing() -> None:
     assert [path.name for path in python if path.stem in NAMED_FOR_NOTHING] == []
 
 
-def test_files_stay_within_three_hundred_lines() -> None:
+def test_files_stay_within_six_hundred_lines() -> None:
     """Tables of data may be longer."""
     code = [
         path
@@ -213,7 +213,7 @@ def test_files_stay_within_three_hundred_lines() -> None:
         and "migrations" not in path.parts
         and not re.search(r"^(?:[A-Z_]+)(?:: [^=]+)? = [\[({]$", path.read_text(), re.MULTILINE)
     ]
-    assert [path.name for path in code if len(path.read_text().splitlines()) > 300] == []
+    assert [path.name for path in code if len(path.read_text().splitlines()) > 600] == []
 
 
 def test_the_core_imports_the_standard_library_and_regex_alone() -> None:

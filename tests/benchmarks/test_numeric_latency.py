@@ -54,10 +54,12 @@ def test_what_is_timed_is_the_verification_of_figures_that_are_there() -> None:
     build = numeric_latency.seeded(book)
     for one in numeric_latency.asked(book, 3):
         case = build(one)
-        decided = numeric.decide(numeric.measure(Context(case, claims.read(case))), Context())
+        read = claims.read(case)
+        decided = numeric.decide(numeric.measure(Context(case, read)), Context())
+        numbers = [finding for finding in decided.findings if read[finding.claim].kind != "change"]
         assert len(case.sources) == 10
-        assert len(decided.findings) == 7
-        assert {finding.status for finding in decided.findings} == {"supported"}, decided.findings
+        assert len(numbers) == 7
+        assert {finding.status for finding in numbers} == {"supported"}, numbers
 
 
 def test_the_speed_benchmark_prints_ours_beside_the_bare_scans(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
 """A small income statement in three languages, and what an answer beside it is found to be."""
 
+import re
+
 from detection.core import claims
 from detection.core.context import Context
 from detection.core.matching import numeric
@@ -18,6 +20,7 @@ CHINESE = (
     "（千元） | 2024年 | 2023年 | 2022年\n租金收入 | 4,120 | 3,900 | 3,500\n停车收入 | 380 | 350 | 330\n"
     "收入合计 | 4,500 | 4,250 | 3,830\n维修费 | (410) | (350) | (300)\n净营业收入 | 2,700 | 2,500 | 2,200"
 )
+NUMBER = re.compile(r"\d[\d,.]*")
 TABLES = {"en": ENGLISH, "he": HEBREW, "zh": CHINESE}
 
 
@@ -27,9 +30,16 @@ def judged(answer: str, *chunks: str, language: str = "en") -> dict[str, Finding
     case = Case(answer=answer, language=language, sources=sources)
     read = claims.read(case)
     decided = numeric.decide(numeric.measure(Context(case, read)), Context())
-    return {read[finding.claim].text: finding for finding in decided.findings}
+    return {read[one.claim].text: one for one in decided.findings if read[one.claim].kind != "change"}
 
 
-def arithmetic(finding: Finding) -> str | None:
-    """The equation a finding rests on; None when it is not derived."""
-    return finding.matched.arithmetic if finding.code == "derived" and finding.matched else None
+def follows(finding: Finding, shown: str) -> bool:
+    """Whether a finding is derived from the numbers of the equation ``shown``, as the tables write them."""
+    left = shown.rpartition(" = ")[0]
+    return finding.code == "derived" and operands(finding) == sorted(NUMBER.findall(left))
+
+
+def operands(finding: Finding) -> list[str]:
+    """The numbers of the arithmetic of a finding as the tables write them, sorted; none when it is not derived."""
+    shown = finding.matched.arithmetic if finding.code == "derived" and finding.matched else ""
+    return sorted(NUMBER.findall(re.sub(r"(?<=\d),000(?![,\d])", "", shown or "")))

@@ -41,5 +41,9 @@ def judged(
     read = claims.read(case)
     limits = DEFAULTS.changed(**thresholds)
     found = numeric.decide(numeric.measure(Context(case, read, limits)), Context(thresholds=limits)).findings
-    own = [f for f in found if read[f.claim].kind != "date" and number in (None, read[f.claim].text)]
+    own = [
+        f
+        for f in found
+        if read[f.claim].kind not in ("date", "change") and number in (None, read[f.claim].text)
+    ]
     return own[-1]

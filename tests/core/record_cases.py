@@ -70,11 +70,19 @@ def case(answer: str, **changed: Any) -> Case:
 
 
 def findings(subject: Case, **thresholds: Any) -> dict[str, Finding]:
-    """What is found of each number and date, by its text."""
+    """What is found of each number and date, by its text; of what is said without digits see ``told``."""
     limits = DEFAULTS.changed(**thresholds)
     read = claims.read(subject)
     decided = numeric.decide(numeric.measure(Context(subject, read, limits)), Context(thresholds=limits))
-    return {read[finding.claim].text: finding for finding in decided.findings}
+    return {read[one.claim].text: one for one in decided.findings if read[one.claim].kind != "change"}
+
+
+def told(subject: Case, **thresholds: Any) -> dict[str, str]:
+    """The code of each claim without digits, by its text."""
+    limits = DEFAULTS.changed(**thresholds)
+    read = claims.read(subject)
+    decided = numeric.decide(numeric.measure(Context(subject, read, limits)), Context(thresholds=limits))
+    return {read[one.claim].text: one.code for one in decided.findings if read[one.claim].kind == "change"}
 
 
 def of(answer: str, claimed: str, **changed: Any) -> Finding:

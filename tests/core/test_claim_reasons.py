@@ -10,12 +10,12 @@ import pytest
 import regex
 
 from detection.core import claims, judge, strawberry
-from detection.core.binding import ALIASES, called
 from detection.core.context import Context
 from detection.core.generation import Generated, Request, Strictness, generate
 from detection.core.generation import sentences as generation_sentences
 from detection.core.matching import numeric, reasons
 from detection.core.matching import sentences as numeric_sentences
+from detection.core.matching.reasons import called
 from detection.core.pipeline import DETECTORS, OUT_OF_TIME, Report, conclude
 from detection.core.ports import VerifierTimeout
 from detection.core.statements import OVERLOAD
@@ -35,6 +35,7 @@ from detection.core.types import (
     StrawberryMeasurement,
 )
 from detection.core.verdict import findings, missing, report_of
+from reviews.display.metric_names import METRICS
 from tests.core.judges import Scripted
 from tests.core.record_cases import case, figure, period
 from tests.tables import each_case
@@ -43,9 +44,11 @@ pytestmark = pytest.mark.requirement("CIT-07")
 
 OTHERS = ["he", "zh", "zh-TW"]
 TABLES: dict[str, dict[str, Texts]] = {
-    "numbers": dict(numeric_sentences.REASONS) | {"reckoned": numeric_sentences.RECKONED},
+    "numbers": dict(numeric_sentences.REASONS)
+    | {"reckoned": numeric_sentences.RECKONED, "denied": numeric_sentences.DENIED},
     "parts": dict(numeric_sentences.PARTS),
     "slips": dict(numeric_sentences.SLIPS),
+    "of a figure": dict(numeric_sentences.OF_A_FIGURE),
     "statements": dict(strawberry_sentences.REASONS),
     "skipped": dict(strawberry_sentences.SKIPPED),
     "failed": dict(strawberry_sentences.FAILED),
@@ -89,10 +92,9 @@ def test_each_sentence_says_the_same_in_every_language(texts: Texts) -> None:
     assert all(leaked(regex.sub(r"\{.*?\}", "", texts[language])) == set() for language in ("he", "zh"))
 
 
-@pytest.mark.parametrize("table", [numeric_sentences.OF_A_FIGURE, numeric_sentences.UNITS])
-def test_what_english_took_from_the_measurement_has_its_own_words_elsewhere(table: Any) -> None:
-    assert all({*texts} == {"he", "zh"} and leaked("".join(texts.values())) <= {"name", "value", "factor"}
-               for texts in table.values())  # fmt: skip
+def test_words_behind_figures_have_their_own_elsewhere() -> None:
+    texts = numeric_sentences.UNITS.values()
+    assert all({*each} == {"he", "zh"} and leaked("".join(each.values())) == set() for each in texts)
 
 
 ABOUT_RECORDS = (
@@ -162,9 +164,9 @@ def told(answer: str, language: str, **changed: Any) -> str:
     [
         (
             "NOI was $1,173,500.",
-            "הערך 1,173,500 USD שווה לערך של הכנסה תפעולית נטו (OAK, Q2 2024), ולא הערך של התקופה המבוקשת; "
+            "הערך 1,173,500 USD סוטה ב-4.95 % בלבד, אבל שווה לערך של הכנסה תפעולית נטו (OAK, Q2 2024), ולא הערך של התקופה המבוקשת; "
             "הכנסה תפעולית נטו (OAK, Q3 2024): 1,234,567 USD.",
-            "1,173,500 USD 等于净营业收入（OAK, Q2 2024），而不是所问期间的值；净营业收入（OAK, Q3 2024）为 1,234,567 USD。",
+            "1,173,500 USD 仅相差 4.95 %，但等于净营业收入（OAK, Q2 2024），而不是所问期间的值；净营业收入（OAK, Q3 2024）为 1,234,567 USD。",
         ),
         (
             "NOI was $1,234,567K.",
@@ -203,7 +205,7 @@ def test_an_equation_stays_from_left_to_right_inside_hebrew() -> None:
 def test_a_slip_that_nothing_explains_is_named_all_the_same(code: Any, language: str) -> None:
     number = NumberMeasured("currency", Decimal(5), "USD", Decimal(0))
     bare = measured_source_candidate()
-    said = reasons.reason("off_metric", number, None, Slip(code, "", bare), Decimal(0), language)
+    said = reasons.reason("off_metric", number, None, Slip(code, "", bare), Decimal(0), None, language)
     assert leaked(said) == set()
     assert "S7" in said
 
@@ -218,9 +220,8 @@ def test_metrics_are_called_by_their_names_in_the_language() -> None:
     assert called("net_operating_income", "he") == "הכנסה תפעולית נטו"
     assert called("net_operating_income", "zh") == "净营业收入"
     assert [called("6120", "he"), called("net_operating_income", "en")] == [None, None]
-    assert all(
-        called(metric, language) for metric in ALIASES if metric != "ebitda" for language in ("he", "zh")
-    )
+    named = set(METRICS) - {"ebitda"}
+    assert [(m, language) for m in named for language in ("he", "zh") if not called(m, language)] == []
 
 
 # --- statements -------------------------------------------------------------------------------------------------

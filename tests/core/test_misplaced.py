@@ -87,7 +87,7 @@ def test_the_verdict_names_the_better_source_and_is_not_clear() -> None:
 
 
 def test_what_is_misplaced_follows_the_profile() -> None:
-    case = Case(answer="The anchor tenant renewed its lease for ten years [S0].", sources=SOURCES)
+    case = Case(answer="The anchor tenant renewed its lease in August [S0].", sources=SOURCES)
     lenient = DEFAULTS.changed(misplaced_overlap=1.0, misplaced_margin=1.0)
     verdict = screened(case, lenient, Reading(), due=RULES).verdict
     assert "misplaced_citation" not in {reason.code for reason in verdict.reasons}

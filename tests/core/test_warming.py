@@ -4,15 +4,14 @@ import subprocess
 import sys
 
 LOADED = """
-from detection.core.binding.metrics import _names
-from detection.core.chunks.metric_names import vocabulary
+from detection.core import lexicons
 from detection.core.warming import warm
 warm()
-print(_names.cache_info().currsize, vocabulary.cache_info().currsize)
+print(lexicons.phrases.cache_info().currsize, lexicons.concepts.cache_info().currsize)
 """
 
 
-def test_names_and_vocabulary_are_there_before_the_first_answer() -> None:
+def test_the_words_of_the_lexicons_are_there_before_the_first_answer() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
     assert [int(count) > 0 for count in done.stdout.split()] == [True, True]
 

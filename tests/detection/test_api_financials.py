@@ -28,7 +28,11 @@ def test_a_property_is_made_read_changed_and_deleted(keeper: Caller) -> None:
         "code": "ELM",
         "name": "Elm Court",
         "currency": "ILS",
+        "fiscal_year_end_month": None,
     }
+    assert keeper.call("PATCH", f"properties/{pk}/", {"fiscal_year_end_month": 13}).status_code == 422
+    assert keeper.call("PATCH", f"properties/{pk}/", {"fiscal_year_end_month": 9}).status_code == 200
+    assert keeper.get(f"properties/{pk}/").json()["fiscal_year_end_month"] == 9
     assert keeper.call("PATCH", f"properties/{pk}/", {"name": "Elm"}).json()["name"] == "Elm"
     assert keeper.call("DELETE", f"properties/{pk}/").status_code == 204
     faults(keeper.get(f"properties/{pk}/"), 404)

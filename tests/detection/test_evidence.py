@@ -1,13 +1,15 @@
 """Rows into a case: the right figures, in a fixed number of queries, and never support from a failure."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, InterfaceError, connection
+from django.utils import timezone
 
+from detection.access import seen_by_all
 from detection.core import claims
 from detection.core.context import Context
 from detection.core.matching import numeric
@@ -115,10 +117,11 @@ def test_account_names_and_admin_aliases_name_metrics(quarter: FinancialPeriod) 
     assert aliases == {("house profit", "net_operating_income"), ("Rental income", "4000")}
 
 
-def test_without_a_property_nothing_is_looked_up(
+def test_without_a_property_only_the_names_of_properties_are_looked_up(
     quarter: FinancialPeriod, django_assert_num_queries: Any
 ) -> None:
-    with django_assert_num_queries(0):
+    build(None)
+    with django_assert_num_queries(3):  # a savepoint, and the names
         case = build(None)
     assert (case.database, case.figures) == ("not_asked", ())
 
@@ -169,7 +172,8 @@ def test_the_years_an_answer_names_bring_the_figures_of_others_with_them(
 
 @pytest.mark.requirement("NUM-05")
 @pytest.mark.parametrize(
-    ("called", "found"), [("Cedar Point", True), ("Cedar Point Apartments", True), ("Cedar", False)]
+    ("called", "found"),
+    [("Cedar Point", True), ("Cedar Point Apartments", True), ("Cedar", True), ("Point", False)],
 )
 def test_a_property_is_found_by_the_first_words_of_its_name(
     quarter: FinancialPeriod, called: str, found: bool
@@ -264,3 +268,75 @@ def test_a_period_without_figures_is_no_failure_and_no_support(
     case = build(quarter, answer="NOI was $1,234,567.89.")
     found = numeric.decide(numeric.measure(Context(case, claims.read(case))), Context()).findings
     assert [(finding.status, finding.code) for finding in found] == [("unsupported", "not_found")]
+
+
+# --- answers about no property ---
+
+
+def named_figures(**changes: Any) -> set[str]:
+    """The properties whose figures an answer about none is compared with."""
+    case = build(None, **changes)
+    assert case.property is None
+    return {figure.property for figure in case.figures}
+
+
+@pytest.mark.requirement("NUM-05")
+def test_an_answer_without_a_property_is_compared_with_those_that_it_or_its_question_names(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    FinancialMetrics.objects.create(period=make_period("ELM"), net_operating_income=Decimal(5))
+    assert quarter.property.code == "OAK"
+    assert named_figures(answer="NOI of OAK was $1.") == {"OAK"}
+    assert named_figures(answer="NOI was $1.", question="What was the NOI of ELM?") == {"ELM"}
+    assert named_figures(answer="OAK beat ELM.") == {"OAK", "ELM"}
+    assert named_figures(answer="NOI was $1.") == set()
+
+
+@pytest.mark.requirement("NUM-05")
+def test_an_answer_that_names_nothing_asks_for_nothing_more(quarter: FinancialPeriod) -> None:
+    case = build(None, answer="NOI was $1,234,567.89.")
+    assert (case.database, case.figures, case.periods, case.properties, case.aliases) == (
+        "not_asked", (), (), (), ()
+    )  # fmt: skip
+
+
+@pytest.mark.requirement("NUM-05")
+def test_the_figures_of_a_property_in_a_group_reach_no_answer_without_a_property(
+    quarter: FinancialPeriod, make_user: Callable[..., Any]
+) -> None:
+    group = PropertyGroup.objects.create(name="Few")
+    group.properties.add(quarter.property)
+    group.members.add(make_user("member", "reviewer"))
+    assert named_figures(answer="NOI of OAK was $1,234,567.89.") == set()
+    case = build(None, answer="NOI of OAK was $1,234,567.89.")
+    measured = numeric.measure(Context(case, claims.read(case)))
+    (found,) = numeric.decide(measured, Context()).findings
+    assert (found.status, found.matched) == ("unsupported", None)
+    assert "1,234,567.89 USD (" not in found.reason
+    assert (case.properties, case.aliases, case.periods) == ((), (), ())
+
+
+@pytest.mark.requirement("NUM-05")
+def test_an_answer_without_a_property_is_compared_with_what_every_bound_key_may_read(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    elm = make_period("ELM").property
+    FinancialMetrics.objects.create(period=elm.periods.get(), net_operating_income=Decimal(5))
+    said = {"answer": "OAK beat ELM."}
+    first, _ = ApiKey.issue("first", ["read"])
+    first.properties.add(quarter.property)
+    assert named_figures(**said) == {"OAK"}
+    second, _ = ApiKey.issue("second", ["read"])
+    second.properties.add(elm)
+    assert named_figures(**said) == set()
+    second.properties.add(quarter.property)
+    assert named_figures(**said) == {"OAK"}
+    first.revoke()
+    second.expires = timezone.now() - timedelta(days=1)
+    second.save()
+    assert named_figures(**said) == {"OAK", "ELM"}
+
+
+def test_a_key_bound_to_nothing_narrows_nothing(quarter: FinancialPeriod) -> None:
+    ApiKey.issue("free", ["read"])
+    assert set(seen_by_all()) == {quarter.property}

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from detection.management.commands.import_financials import Command
 from detection.models import ApiKey, FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
+from detection.runs import evidence
 from tests.api_calls import Caller
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-01")]
@@ -98,6 +99,16 @@ def test_a_json_object_brings_everything_in(tmp_path: Path) -> None:
     imported(written(tmp_path, json.dumps(content), "figures.json"))
     assert str(FinancialMetrics.objects.get().net_operating_income) == "1234567.89"
     assert IncomeStatementData.objects.get().account_name == "Rent"
+
+
+def test_the_end_of_the_fiscal_year_is_brought_in(tmp_path: Path) -> None:
+    imported(written(tmp_path, "property,property_name,fiscal_year_end_month\nOAK,Oak,9\nELM,Elm,\n"))
+    assert list(Property.objects.values_list("code", "fiscal_year_end_month")) == [("ELM", None), ("OAK", 9)]
+    imported(written(tmp_path, "property,fiscal_year_end_month\nOAK,6\n"))
+    oak = Property.objects.get(code="OAK")
+    assert oak.fiscal_year_end_month == 6
+    case = evidence.build(answer="NOI rose.", sources=(), about=oak, period=None)
+    assert case.fiscal_year_end == 6
 
 
 def test_a_json_list_has_the_columns_of_the_csv(tmp_path: Path) -> None:

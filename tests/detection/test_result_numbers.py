@@ -86,9 +86,14 @@ def test_a_value_known_from_another_slot_alone_is_not_what_was_expected() -> Non
 
 @pytest.mark.parametrize(
     ("code", "held_by"),
-    [("exact", "rounding"), ("bound_ok", "rounding"), ("inexact", "tolerance"), ("approximate", "tolerance")],
+    [
+        ("exact", "rounding"),
+        ("bound_ok", "rounding"),
+        ("inexact", "tolerance"),
+        ("approximate", "approximation"),
+    ],
 )
-def test_a_supported_number_says_which_tolerance_held(code: str, held_by: str) -> None:
+def test_a_supported_number_says_what_held(code: str, held_by: str) -> None:
     told = shown(found("supported", code, RECORD), replace(MEASURED, candidates=(RECORD, SPAN)))
     assert told["numeric"]["held_by"] == held_by
     assert [look["value"] for look in told["looked_at"]] == ["1200000"]

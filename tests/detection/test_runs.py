@@ -21,7 +21,7 @@ from detection.core.types import Usage
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Source, ThresholdProfile
 from detection.models.runs import StaleLease
 from detection.operations import verifying
-from detection.runs import claim_rows
+from detection.runs import claim_rows, screening
 from detection.runs.screening import Rows
 from tests.waiting import GIVEN_UP_AFTER
 
@@ -92,6 +92,13 @@ def test_progress_forgives_earlier_attempts(run: DetectionRun) -> None:
     taken(run).release(progressed=True)
     run.refresh_from_db()
     assert (run.attempts, run.lease_until) == (0, None)
+
+
+def test_progress_of_a_worker_that_was_given_up_brings_the_run_back(run: DetectionRun) -> None:
+    slow = taken(run)
+    DetectionRun.objects.filter(pk=run.pk).update(failed_reason="worker_crashed(5)")
+    slow.release(progressed=True)
+    assert DetectionRun.pending(timezone.now()).filter(pk=run.pk).exists()
 
 
 def test_a_postponed_run_waits(run: DetectionRun) -> None:
@@ -287,3 +294,20 @@ def test_numbers_that_are_not_verified_are_logged_without_what_they_say(
     logged = [record.getMessage() for record in caplog.records if "unverified_claims" in record.getMessage()]
     assert [line.partition("count=")[2] for line in logged] == (["1 claims=1:not_found"] if wanted else [])
     assert "9,999,999" not in caplog.text
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 1000.0])
+def test_a_run_that_takes_long_goes_on_in_parts(
+    run: DetectionRun, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """However slow the machine, each part brings a report, and the conclusion is one by itself."""
+    monkeypatch.setattr(screening, "PART_SECONDS", seconds)
+    held = taken(run)
+    runs.read(held)
+    left, prepared = [], None
+    while prepared is None:
+        prepared = runs.screen(held, lease_seconds=30)
+        left.append(len(held.missing()))
+    due = len(run.due)
+    assert left == ([*range(due - 1, -1, -1), 0] if seconds < 0 else [0])
+    assert runs.conclude(held, prepared)

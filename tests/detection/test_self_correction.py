@@ -62,12 +62,12 @@ def test_a_wrong_number_comes_with_the_figure_of_record(quarter: FinancialPeriod
     assert entry["problem"] == result["claims"][entry["claim"]]["reason"]
 
 
-def test_a_number_that_no_source_states_comes_with_the_source_that_speaks_of_it() -> None:
+def test_a_number_that_its_source_contradicts_comes_with_the_right_one() -> None:
     said = "Net operating income for Q3 2024 was $1,234,567.89."
     result = judged("Net operating income for Q3 2024 was $1,612,000.00 [S1].", ROOF, said)
     (entry,) = (each for each in result["self_correction"] if each["text"] == "$1,612,000.00")
-    assert (entry["expected"], entry["source"]) == (None, "S1")
-    assert "nearest is 1,234,567.89" in entry["problem"]
+    assert (entry["expected"], entry["source"]) == ("1234567.89", "S1")
+    assert "Source S1 says 1,234,567.89" in entry["problem"]
 
 
 def test_a_statement_that_cites_the_wrong_source_is_told_the_right_one() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from detection.core.pipeline import Conclusion
 from detection.core.thresholds import DEFAULTS
-from detection.core.types import Case, Source, StrawberryMeasurement
+from detection.core.types import Case, Finding, Source, StrawberryMeasurement
 from detection.verifiers import open_verifier
 from tests.core.screened import screened
 from tests.detection.fault_server import question
@@ -57,9 +57,15 @@ def judged(*claims: str, scoring: str = "information_budget", failing: str = "")
         return screened(case, DEFAULTS, verifier, due=("strawberry",), scoring=scoring)
 
 
+def statements(conclusion: Conclusion) -> list[Finding]:
+    """The findings of the statements, in order."""
+    pairs = zip(conclusion.claims, conclusion.findings, strict=True)
+    return [finding for claim, finding in pairs if claim.kind == "statement"]
+
+
 def flagged(conclusion: Conclusion) -> list[bool]:
-    """Which claims are doubtful."""
-    return [finding.status in ("contradicted", "unsupported") for finding in conclusion.findings]
+    """Which statements are doubtful."""
+    return [finding.status in ("contradicted", "unsupported") for finding in statements(conclusion)]
 
 
 @pytest.mark.parametrize("scoring", SCORINGS)
@@ -83,7 +89,11 @@ def test_of_mixed_claims_the_right_ones_are_flagged(scoring: str) -> None:
 
 def test_the_default_scoring_tells_contradicted_from_confabulated() -> None:
     conclusion = judged(SUPPORTED, CONTRADICTED, CONFABULATED)
-    assert [finding.code for finding in conclusion.findings] == ["supported", "contradicted", "unsupported"]
+    assert [finding.code for finding in statements(conclusion)] == [
+        "supported",
+        "contradicted",
+        "unsupported",
+    ]
     assert (conclusion.verdict.has_hallucinations, conclusion.verdict.risk_level) == (True, "high")
 
 
@@ -95,7 +105,7 @@ def test_a_claim_that_is_not_answered_changes_nothing_for_the_others(position: i
     claims = (SUPPORTED, CONTRADICTED, CONFABULATED)
     whole = judged(*claims, scoring=scoring)
     broken = judged(*claims, scoring=scoring, failing=list(BELIEFS)[position])
-    for index, (before, after) in enumerate(zip(whole.findings, broken.findings, strict=True)):
+    for index, (before, after) in enumerate(zip(statements(whole), statements(broken), strict=True)):
         expected = "unverified" if index == position else before.status
         assert after.status == expected, index
 

@@ -25,7 +25,7 @@ pytestmark = [
 
 ROOF, LIFT, GARDEN = (
     "The roof was replaced after the storm",
-    "The lift has been out of order since May",
+    "The elevator has been out of order since May",
     "The garden has old trees along its wall",
 )
 ANSWER = f"{ROOF} [S0]. {LIFT} [S0]. {GARDEN} [S0]."

@@ -55,7 +55,7 @@ def test_the_evidence_of_the_next_claim_is_there_without_a_request(
     expect(shown.get_by_test_id("column-label")).to_have_text("Q3 2024")
     expect(shown.get_by_test_id("row-label")).to_have_text("Net operating income")
     expect(shown.get_by_test_id("as-written")).to_contain_text("$1,243,567.89 → 1,243,567.89 USD, ± 0.005")
-    expect(shown.get_by_test_id("scope").locator("[data-scope]")).to_have_count(4)
+    expect(shown.get_by_test_id("scope").locator("[data-slot]")).to_have_count(4)
     expect(shown.get_by_test_id("record")).to_contain_text("data as of 2024-11-04")
     expect(shown.get_by_test_id("rank")).to_have_text("rank 1 of 2")
     expect(shown.get_by_test_id("similarity")).to_contain_text("0.91")

@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.requirement("SPEC-08.43"),
 ]
 
-ROOF, LIFT = "The roof was replaced after the storm", "The lift has been out of order since May"
+ROOF, LIFT = "The roof was replaced after the storm", "The elevator has been out of order since May"
 SLOWLY = Does('{"error": {"message": "slow down"}}', 429, {"Retry-After": "1"})
 
 
@@ -117,12 +117,12 @@ def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(
         "put off": [SLOWLY, SLOWLY, Does()],
         "never answered": [Does(hangs=True)],
         "broken": [Does("{}", 502)],
-        "cut": [Does(cut=30)],
+        "torn": [Does(cut=30)],
         "unreadable": [Does("<html></html>")],
     }
     found = {
         "put off": "supported", "never answered": "timeout", "broken": "verifier_error",
-        "cut": "verifier_unreachable", "unreadable": "verifier_bad_json", "plain": "supported",
+        "torn": "verifier_unreachable", "unreadable": "verifier_bad_json", "plain": "supported",
     }  # fmt: skip
     with faulty(script) as stub:
         runs = {kind: submitted(LIFT, f"The request of the tenant was {kind} by the owner") for kind in found}

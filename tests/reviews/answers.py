@@ -203,6 +203,21 @@ def look(value: str, unit: str, slot: str, **more: Any) -> dict[str, Any]:
     return base | {"own": True, "slip": None, "says": ""} | more
 
 
+def slot(name: str, said: str, states: str, verdict: str, **more: Any) -> dict[str, Any]:
+    """One slot of a number beside that of what it was compared with."""
+    return {"slot": name, "said": said, "states": states, "verdict": verdict, "by": "sentence"} | more
+
+
+def agreeing() -> list[dict[str, Any]]:
+    """The slots of a figure of OAK that all agree."""
+    return [
+        slot("metric", "Net operating income", "net operating income", "agree", start=0, end=20),
+        slot("property", "OAK", "OAK", "assumed", by="link"),
+        slot("period", "Q3 2024", "Q3 2024", "agree"),
+        slot("unit", "USD", "USD", "agree"),
+    ]
+
+
 OPERATING = """Oak Plaza · Operating statement, third quarter of 2024 (USD)
 
                           Q3 2024        Q2 2024        Q3 2023
@@ -254,7 +269,7 @@ def oak_plaza() -> HallucinationReview:
         reason="A number in it is contradicted.", strawberry=LIFT, grounding={"overlap": 0.71, "overlap_literal": 0.6, "source": "S0"})  # fmt: skip
     written.claim("$1,243,567.89", "currency", "contradicted", "transposed", statement=0, citations=["S0"],
         reason="The database has 1,234,567.89 for net operating income of Q3 2024.",
-        numeric=number("1243567.89", "1234567.89", "USD", "net_operating_income"),
+        numeric=number("1243567.89", "1234567.89", "USD", "net_operating_income", tolerance=None), slots=agreeing(),
         slips=[{"code": "transposed", "text": "43 ↔ 34"}],
         looked_at=[look("1234567.89", "USD", "net operating income · Q3 2024 · OAK", slip="transposed", says="43 ↔ 34", deviation="0.0073"),
             look("1234567.89", "USD", "", origin="document", source="S0", text="1,234,567.89", deviation="0.0073"),

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from detection.models import ThresholdProfile
+
 BLOCKS = (
     "address|article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|"
     "form|h[1-6]|head|header|html|input|label|legend|li|link|main|meta|nav|ol|optgroup|option|p|script|section|"
@@ -50,3 +52,9 @@ def one_line_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
         return response
 
     monkeypatch.setattr(Client, "request", unwrapping)
+
+
+@pytest.fixture
+def tolerant(db: None) -> None:
+    """The active version lets numbers be off by their tolerance, which is off by default."""
+    ThresholdProfile.draft({"base": {"exact_numbers": False}}).activate()

@@ -46,6 +46,7 @@ DISTANCES = (
     "3",
 )
 SLIPS: tuple[Any, ...] = ("transposed", "period", "property", "metric", "scale", "sign")
+DATE_SLIPS: tuple[Any, ...] = tuple(slip for slip in SLIPS if slip not in ("scale", "sign"))
 FACETS: dict[str, tuple[str | None, ...]] = {
     "language": (None, "en", "he", "zh"),
     "property": (None, "OAK", "ELM"),
@@ -142,7 +143,7 @@ class Maker:
             metric=self._one((None, "net_operating_income")),
             candidates=tuple(self._candidate(kind) for _ in range(self.random.randrange(4))),
             slips=tuple(
-                Slip(self._one(SLIPS), "", self._candidate(kind))
+                Slip(self._one(DATE_SLIPS if kind == "date" else SLIPS), "", self._candidate(kind))
                 for _ in range(0 if self.calm else self.random.randrange(2))
             ),
             database=self._one(("ok", "ok", "unavailable", "not_asked")),

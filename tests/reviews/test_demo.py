@@ -39,7 +39,8 @@ def test_the_demo_shows_every_claim_status_in_three_languages(settings: Any, tmp
     findings = set(Claim.objects.exclude(kind="statement").values_list("finding", flat=True))
     assert {
         "derived",
-        "inexact",
+        "contradicted",
+        "unbound",
         "transposed",
         "scale",
         "off_period",

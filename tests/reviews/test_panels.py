@@ -201,6 +201,7 @@ def test_a_blind_pass_is_told_no_rule_no_suggestion_and_no_agreement(reviewer: U
     )
     written.claim("was $5.00", "number", "unverified", "timeout", statement=0,
         evidence=[answers.record("7", "USD", "net_operating_income", period="Q2 2024")],
+        slots=[answers.slot("period", "Q3 2024", "Q2 2024", "conflict")],
         numeric=answers.number("5", "7", "USD", "net_operating_income"))  # fmt: skip
     review = written.store(*answers.portfolio())
     HallucinationReview.objects.filter(pk=review.pk).update(
@@ -215,5 +216,6 @@ def test_a_blind_pass_is_told_no_rule_no_suggestion_and_no_agreement(reviewer: U
     compared = panel(page, 3).comparison
     assert compared is not None
     assert [differs for _text, differs in (*compared.claimed, *compared.expected)] == [False, False]
-    assert {(scope.same, scope.claimed) for scope in compared.scopes} == {(None, "")}
+    assert {slot.verdict for slot in (*compared.slots, *panel(page, 3).slots)} == {""}
+    assert panel(page, 3).apart == ()
     assert panel(page, 2).nothing == "Nothing was found to compare it with."

@@ -55,45 +55,79 @@ def test_the_comparison_shows_both_values_their_difference_and_their_slot(
     assert "".join(text for text, _ in compared.claimed) == "1,243,567.89"
     assert [text for text, differs in compared.expected if differs] == ["34"]
     assert (compared.label, compared.difference, compared.percent) == ("Database", "+9,000.00", "+0.73 %")
-    assert compared.tolerance == "± 5 % of the value"
-    assert {(s.name, s.same) for s in compared.scopes} == {
-        (n, True) for n in ("metric", "property", "period", "unit")
-    }
+    assert compared.tolerance == ""
+    assert {(s.name, s.verdict) for s in compared.slots} == {
+        ("metric", "agree"), ("property", "assumed"), ("period", "agree"), ("unit", "agree"),
+    }  # fmt: skip
     assert (compared.record, compared.as_of) == ("FinancialMetrics 17", "2024-11-04")
     assert number.slip == "Digits transposed: 43 ↔ 34"
-    assert number.read_as == "net operating income · Q3 2024 · OAK"
+    assert [(s.name, s.said, s.where) for s in number.named] == [
+        ("metric", "Net operating income", ""),
+        ("property", "OAK", "what the answer is filed under"),
+        ("period", "Q3 2024", ""),
+    ]
+    assert number.read_as == ""
 
 
 def test_another_period_is_marked_as_different(reviewer: User) -> None:
     written = answers.Written("NOI was $1,173,500.00.")
-    written.claim("$1,173,500.00", "currency", "contradicted", "period",
+    apart = [answers.slot("period", "Q3 2024", "Q2 2024", "conflict", by="link")]
+    written.claim("$1,173,500.00", "currency", "contradicted", "off_period",
         numeric=answers.number("1173500", "1234567.89", "USD", "net_operating_income"), slips=[{"code": "period", "text": "equals Q2 2024"}],
-        evidence=[answers.record("1234567.89", "USD", "net_operating_income", period="Q2 2024", field="net_income")])  # fmt: skip
+        evidence=[answers.record("1234567.89", "USD", "net_operating_income")], slots=answers.agreeing(),
+        looked_at=[answers.look("1173500", "USD", "net operating income · Q2 2024 · OAK", slip="period", says="equals Q2 2024", slots=apart)])  # fmt: skip
     number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
     assert number.comparison is not None
-    assert {s.name for s in number.comparison.scopes if not s.same} == {"metric", "period"}
+    assert all(slot.verdict in ("agree", "assumed") for slot in number.comparison.slots)
+    (one,) = number.apart
+    assert (one.name, one.said, one.states, one.where) == (
+        "period",
+        "Q3 2024",
+        "Q2 2024",
+        "what the answer is filed under",
+    )
     assert (number.slip, number.suggested) == ("The figure of another period: equals Q2 2024", "wrong_period")
 
 
-def test_what_a_source_was_found_to_speak_of_is_taken_as_measured(reviewer: User) -> None:
+def test_a_result_of_an_older_run_names_what_the_evidence_is_of_and_says_nothing_of_agreement(
+    reviewer: User,
+) -> None:
     written = answers.Written("NOI was $5.00.")
-    cell = answers.record("5", "USD", "", origin="document", period="2024", same=True, matched=True)
-    written.claim("$5.00", "currency", "supported", "exact", evidence=[cell],
-        numeric=answers.number("5", "5", "USD", "net_operating_income"))  # fmt: skip
-    compared = panel(presentation(written.store(*answers.portfolio()), reviewer), 1).comparison
-    assert compared is not None
-    assert all(scope.same for scope in compared.scopes)
+    cell = answers.record("5", "USD", "noi", origin="document", period="2024", same=True, matched=True)
+    written.claim("$5.00", "currency", "supported", "exact", evidence=[cell], numeric=answers.number("5", "5", "USD", "net_operating_income"))  # fmt: skip
+    number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
+    assert number.comparison is not None
+    assert [(slot.name, slot.states, slot.verdict) for slot in number.comparison.slots] == [
+        ("metric", "noi", ""), ("property", "OAK", ""), ("period", "2024", ""), ("unit", "USD", ""),
+    ]  # fmt: skip
+    assert (number.read_as, number.named) == ("net operating income · Q3 2024 · OAK", ())
+
+
+def test_what_a_number_leaves_open_is_shown_where_nothing_could_be_compared(reviewer: User) -> None:
+    written = answers.Written("It was 1,200.")
+    open_slots = [
+        answers.slot("metric", "", "Area", "open", by=""),
+        answers.slot("role", "budget", "", "open"),
+    ]
+    written.claim("1,200", "number", "unverified", "unbound", numeric=answers.number("1200", None, "", ""), slots=open_slots)  # fmt: skip
+    number = panel(presentation(written.store(*answers.portfolio()), reviewer), 1)
+    assert number.comparison is None
+    assert [(slot.name, slot.said) for slot in number.named] == [("metric", ""), ("role", "budget")]
+    assert [(slot.name, slot.states, slot.verdict) for slot in number.slots] == [("metric", "Area", "open")]
 
 
 @pytest.mark.parametrize(
-    ("held_by", "told"),
+    ("held_by", "told", "tolerance"),
     [
-        ("rounding", "within its own rounding"),
-        ("tolerance", "outside its own rounding, within the tolerance"),
-        (None, ""),
+        ("rounding", "within its own rounding", ""),
+        ("tolerance", "outside its own rounding, within the tolerance", "± 5 % of the value"),
+        ("approximation", "about as large, as the answer says", "± 5 % of the value"),
+        (None, "", "± 5 % of the value"),
     ],
 )
-def test_the_tolerance_that_held_is_told(reviewer: User, held_by: str | None, told: str) -> None:
+def test_the_tolerance_that_was_applied_is_told(
+    reviewer: User, held_by: str | None, told: str, tolerance: str
+) -> None:
     written = answers.Written("NOI was $5.00.")
     written.claim("$5.00", "currency", "supported", "exact", evidence=[answers.record("5", "USD", "noi")],
         numeric=answers.number("5", "5", "USD", "net_operating_income", held_by=held_by))  # fmt: skip
@@ -101,7 +135,7 @@ def test_the_tolerance_that_held_is_told(reviewer: User, held_by: str | None, to
     assert compared is not None
     assert (compared.held, compared.tolerance, compared.rounding) == (
         told,
-        "± 5 % of the value",
+        tolerance,
         "± 0.005 by its own rounding",
     )
 

@@ -113,6 +113,7 @@ def test_what_is_flagged_is_not_drawn(rates: Callable[..., None]) -> None:
     assert (review.selection_reason, review.selection_probability) == ("flagged", 1.0)
 
 
+@pytest.mark.usefixtures("tolerant")
 @pytest.mark.parametrize(
     ("figure", "stratum"), [("1,000,000", "base"), ("1,030,000", "base"), ("1,045,000", "boundary")]
 )
@@ -127,6 +128,7 @@ def test_a_figure_in_the_last_fifth_of_its_tolerance_is_near_the_boundary(
         assert (review.selection_reason, review.selection_probability) == ("audit_boundary", 1.0)
 
 
+@pytest.mark.usefixtures("tolerant")
 def test_of_two_strata_the_one_with_the_higher_rate_counts(rates: Callable[..., None]) -> None:
     rates(base=0.5, boundary=0.2)
     run = judged("Net operating income was $1,045,000 in Q3 2024 [S0].")

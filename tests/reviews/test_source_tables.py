@@ -37,8 +37,8 @@ def marked(found: tuple[Block, ...]) -> list[str]:
 
 
 def test_heading_labels_and_values_are_told_apart() -> None:
-    prose, table = whole(STATEMENT).blocks
-    assert "".join(piece.text for piece in prose.pieces) == "Operating statement"
+    (table,) = whole(STATEMENT).blocks
+    assert table.caption == "Operating statement"
     assert [text_of(cell) for cell in table.head[0]] == ["(USD)", "Q3 2024", "Q2 2024"]
     assert [[text_of(cell) for cell in row] for row in table.rows] == [
         ["Revenue", "2,410.10", "2,355.18"],
@@ -51,7 +51,7 @@ def test_the_matching_cell_and_the_figure_taken_instead_are_told_apart() -> None
     right, wrong = STATEMENT.index("1,234.56"), STATEMENT.index("2,410.10")
     found = whole(STATEMENT, Span(right, right + 8, "match"), Span(wrong, wrong + 8, "slip"))
     assert marked(found.blocks) == ["2,410.10", "1,234.56"]
-    cells = {text_of(cell): cell for row in found.blocks[1].rows for cell in row}
+    cells = {text_of(cell): cell for row in found.blocks[0].rows for cell in row}
     assert [name for name, cell in cells.items() if cell.matched] == ["1,234.56"]
     assert [name for name, cell in cells.items() if cell.slipped] == ["2,410.10"]
 
@@ -77,10 +77,9 @@ def test_every_form_of_a_table_is_shown_as_one(text: str) -> None:
 def test_a_table_in_html_keeps_its_words_and_caption_and_loses_its_markup() -> None:
     start = HTML.index("6<i>")
     found = whole(HTML, Span(start, start + len("6<i>2</i>.7"), "match"))
-    prose, table = found.blocks
-    assert "".join(piece.text for piece in prose.pieces) == "<p>Works</p>"
-    assert table.caption == "In thousands & rounded"
-    assert table_of(found) == [["Work", "Q3 2024"], ["Roof", "31.0"], ["All\u00a0works", "62.7"]]
+    (table,) = found.blocks
+    assert table.caption == "Works · In thousands & rounded"
+    assert table_of(found) == [["Work", "Q3 2024"], ["Roof", "31.0"], ["All works", "62.7"]]
     assert "".join(marked(found.blocks)) == "62.7"
 
 
@@ -113,8 +112,35 @@ def test_a_table_that_begins_outside_the_part_is_shown_whole() -> None:
     at = text.index("1,234.56")
     found = excerpt(text, [Span(at, at + 8, "match")], at - 20, at + 20)
     assert table_of(found)[0] == ["(USD)", "Q3 2024", "Q2 2024"]
-    assert text[found.start : found.end].startswith("(USD)")
+    assert text[found.start : found.end].startswith("Operating statement\n(USD)")
     assert marked(found.blocks) == ["1,234.56"]
+
+
+def test_sections_and_cells_without_a_value_are_shown() -> None:
+    found = whole("| | 2024 | 2023 |\n|---|---|---|\n| Costs | | |\n| Tax | 2 | — |\n| Fees | 3 | n/a |\n")
+    assert table_of(found) == [
+        ["", "2024", "2023"],
+        ["Costs"],
+        ["Tax", "2", "—"],
+        ["Fees", "3", "n/a"],
+    ]
+
+
+def test_a_table_out_of_a_pdf_with_one_cell_a_line_is_shown_in_its_columns() -> None:
+    text = "Statement\n2024\n2023\nRevenue\n4,100\n3,900\nExpenses\n(1,900)\n(1,800)\nTotal\n2,200\n2,100\n"
+    at, label = text.index("(1,800)"), text.index("Revenue")
+    found = whole(text, Span(at, at + 7, "match"), Span(label, label + 7, 5))
+    assert table_of(found)[:3] == [
+        ["", "2024", "2023"],
+        ["Revenue", "4,100", "3,900"],
+        ["Expenses", "(1,900)", "(1,800)"],
+    ]
+    assert marked(found.blocks) == ["Revenue", "(1,800)"]
+
+
+def test_a_table_with_a_mark_outside_its_cells_stays_text() -> None:
+    at = STATEMENT.index("Q3 2024")
+    assert whole(STATEMENT, Span(at, at + 7, "match")).blocks == ()
 
 
 def test_of_a_long_table_the_rows_around_the_match_are_shown() -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from detection import runs
 from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
 from detection.models.runs import FAST
+from detection.runs import screening
 from reviews import tasks
 from reviews.lifecycle import intake, publishing, strict
 from reviews.models import HallucinationReview
@@ -225,3 +226,13 @@ def test_concluding_twice_opens_one_review() -> None:
     broker.deliver()
     assert intake.conclude(reloaded(run)) is False
     finished_whole(run)
+
+
+def test_what_a_worker_has_no_time_for_is_the_next_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screening, "PART_SECONDS", -1.0)
+    (run,) = pending_runs()
+    publishing.flush(5)
+    ran = broker.deliver()
+    finished_whole(run)
+    assert len(ran) == 1 + len(run.due) + 1  # the claims, each detector, the conclusion
+    assert reloaded(run).attempts == 1  # each part was progress

@@ -33,7 +33,8 @@ def test_a_number_is_supported_from_its_score_on(name: str) -> None:
         rows = found.rows[found.values == at]
         below = int(at) - 1 if name == "date_tolerance_days" else float(np.nextafter(at, 0))
         for value, supported in ((below, False), (at, True)):
-            profile = {"base": {name: int(value) if name == "date_tolerance_days" else float(value)}}
+            share = int(value) if name == "date_tolerance_days" else float(value)
+            profile = {"base": {"exact_numbers": False, name: share}}
             assert ((replays.at(profile, "govil").status[rows] == 0) == supported).all()
 
 

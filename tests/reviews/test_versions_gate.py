@@ -35,13 +35,18 @@ def judged(backend: Caller, *answers: str) -> None:
 
 
 def test_without_answers_nothing_can_be_lost(senior: User) -> None:
-    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 50}}), senior)
+    found = gate_of(
+        ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 50}}), senior
+    )
     assert (found.open, found.why, found.low) == (True, "no_answers", None)
 
 
+@pytest.mark.usefixtures("tolerant")
 def test_flagging_only_more_is_open_and_predicts_its_share(backend: Caller, senior: User) -> None:
     judged(backend, EXACT, OFF, FAR)
-    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 0.5}}), senior)
+    found = gate_of(
+        ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 0.5}}), senior
+    )
     assert (found.open, found.why) == (True, "only_flags_more")
     assert found.low is not None
     assert found.high is not None
@@ -54,7 +59,9 @@ def test_what_reviewers_will_confirm_is_predicted_from_what_they_did(backend: Ca
     reviews = list(HallucinationReview.objects.order_by("pk"))
     resolved(reviews[:8], senior, "rejected")
     resolved(reviews[8:], senior, "supported")
-    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 4}}), senior)
+    found = gate_of(
+        ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 4}}), senior
+    )
     assert found.confirm_low is not None
     assert found.confirm_high is not None
     assert 0.3 < found.confirm_low < 8 / 12 < found.confirm_high < 0.9
@@ -62,14 +69,16 @@ def test_what_reviewers_will_confirm_is_predicted_from_what_they_did(backend: Ca
 
 def test_flagging_less_needs_audits(backend: Caller, senior: User) -> None:
     judged(backend, EXACT, OFF, FAR)
-    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 50}}), senior)
+    found = gate_of(
+        ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 50}}), senior
+    )
     assert (found.open, found.why, found.audits, found.needed_audits) == (False, "few_audits", 0, 100)
     assert found.text == "0 answers were audited; 100 are needed."
 
 
 def test_a_closed_gate_is_a_409_of_the_api_with_what_it_says(backend: Caller) -> None:
     judged(backend, FAR)
-    draft = ThresholdProfile.draft({"base": {"currency_tolerance": 50}})
+    draft = ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 50}})
     refused = Caller("admin").post(f"threshold-profiles/{draft.pk}/activate/", {"reason": "now"})
     assert faults(refused, 409) == {}
     assert (refused.json()["gate"]["why"], refused.json()["gate"]["audits"]) == ("few_audits", 0)
@@ -85,9 +94,10 @@ def test_what_was_seen_active_is_checked_by_the_api(backend: Caller) -> None:
     assert Caller("admin").post(f"threshold-profiles/{draft.pk}/activate/", {"seen": 2}).status_code == 200
 
 
+@pytest.mark.usefixtures("tolerant")
 def test_the_gate_and_its_prediction_are_kept_with_the_version(backend: Caller) -> None:
     judged(backend, EXACT, OFF, FAR)
-    draft = ThresholdProfile.draft({"base": {"currency_tolerance": 0.5}})
+    draft = ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 0.5}})
     Caller("admin").post(f"threshold-profiles/{draft.pk}/activate/", {"reason": "stricter"})
     active = ThresholdProfile.active()
     assert active == draft
@@ -154,7 +164,9 @@ def test_a_shadow_is_held_to_labels_that_may_be_counted(
 
 def test_a_change_that_no_answer_of_the_window_notices_says_so(backend: Caller, senior: User) -> None:
     judged(backend, EXACT)
-    found = gate_of(ThresholdProfile.draft({"base": {"currency_tolerance": 0.5}}), senior)
+    found = gate_of(
+        ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 0.5}}), senior
+    )
     assert (found.open, found.why, found.text) == (True, "changes_nothing", "No answer would change.")
 
 
@@ -184,7 +196,7 @@ def test_whoever_sees_some_properties_activates_nothing_for_all_of_them(
     key, _plain = ApiKey.issue("bound", ["admin"])
     key.properties.add(elm)
     elm.groups.add(PropertyGroup.objects.create(name="those of the court"))
-    draft = ThresholdProfile.draft({"base": {"currency_tolerance": 50}})
+    draft = ThresholdProfile.draft({"base": {"exact_numbers": False, "currency_tolerance": 50}})
     for caller in (key, make_user("ada", "admin")):
         found = gate_of(draft, caller)
         assert (found.open, found.why, found.audits, found.low) == (False, "sees_part", 0, None)

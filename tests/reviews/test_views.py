@@ -429,10 +429,10 @@ def test_what_others_wrote_is_text_and_never_markup(as_user: Any, reviewer: User
 @pytest.mark.parametrize(
     "table",
     [
-        "<table><tr><td>{}</td><td>5</td></tr><tr><td>Roof</td><td>7</td></tr></table>",
+        "<table><tr><td>Work</td><td>2024</td></tr><tr><td>{}</td><td>5</td></tr><tr><td>Roof</td><td>7</td></tr></table>",
         "<table><caption>{}</caption><tr><td>Roof</td><td>5</td></tr><tr><td>Lift</td><td>7</td></tr></table>",
-        "| {} | 5 |\n| Roof | 7 |",
-        "{},5\nRoof,7\nLift,9",
+        "| Work | 2024 |\n|---|---|\n| {} | 5 |\n| Roof | 7 |",
+        "Work,2024,2023\n{},5,6\nRoof,7,8\nLift,9,9",
     ],
 )
 @pytest.mark.parametrize(

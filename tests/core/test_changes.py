@@ -1,0 +1,67 @@
+"""What an answer says without digits is a claim: it holds, is contradicted, or is not compared."""
+
+import pytest
+
+from detection.core import claims
+from detection.core.types import Case
+from tests.core.record_cases import case, told
+from tests.tables import each_case
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("NOI rose in Q3 2024 from Q2 2024.", "rose", "holds"),
+        ("NOI fell in Q3 2024 from Q2 2024.", "fell", "contradicted"),
+        ("NOI increased year over year.", "increased", "holds"),
+        ("NOI decreased year over year.", "decreased", "contradicted"),
+        ("Occupancy improved from Q2 2024.", "improved", "holds"),
+        ("NOI doubled from Q2 2024.", "doubled", "contradicted"),
+        ("The tenants' mood improved.", "improved", "not_compared"),
+    ],
+)
+def test_a_change_without_digits_is_compared(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code
+
+
+def test_what_was_not_compared_says_nothing_for_or_against_the_answer() -> None:
+    found = told(case("The tenants' mood improved."))
+    assert set(found.values()) == {"not_compared"}
+
+
+@pytest.mark.parametrize(
+    "answer", ["Up to 5 tenants moved in.", "The first half of 2024 was busy.", "Is it up?"]
+)
+def test_words_that_only_look_like_a_change_are_none(answer: str) -> None:
+    read = claims.read(Case(answer))
+    assert [claim.text for claim in read if claim.kind == "change" and claim.text != "up"] == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The lift has been out of order since May.", "Lift Properties leased five floors.", "The tenant of Rise Tower pays late.",
+        "It offers higher education.", "On top of that, rent is due.", "It is behind on payments.", "The drop box is full.",
+        "At the very latest it starts on 1 May 2022.", "Tenant improvements were finished.", "It contracts with a broker.",
+        "מגדל הים מושכר במלואו.",
+    ],
+)  # fmt: skip
+def test_nouns_names_and_places_are_no_change(answer: str) -> None:
+    read = claims.read(Case(answer, language="he" if "א" <= answer[0] <= "ת" else "en"))
+    assert [claim.text for claim in read if claim.kind == "change"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "phrase"),
+    [
+        ("NOI was slightly up.", "up"), ("Higher NOI was seen.", "Higher"), ("There was a drop in occupancy.", "a drop in"),
+        ("Footfall went down.", "went down"), ("Footfall was highest in spring.", "highest"), ("Rents are lower now.", "lower"),
+        ("The drop in rents was seen by all.", "drop"), ("הפדיון ירד.", "ירד"), ("净利润下降。", "下降"),
+    ],
+)  # fmt: skip
+def test_verbs_and_nouns_beside_a_figure_are(answer: str, phrase: str) -> None:
+    read = claims.read(
+        Case(answer, language="en" if answer.isascii() else "he" if "א" <= answer[0] <= "ת" else "zh")
+    )
+    assert phrase in [claim.text for claim in read if claim.kind == "change"]
