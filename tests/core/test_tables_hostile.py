@@ -8,7 +8,7 @@ from tests.core.table_cases import read
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
-LENGTH = 60_000
+LENGTH = 40_000
 
 
 def repeated(piece: str) -> str:

@@ -1,8 +1,10 @@
 """Whether a value is what a quantity says: equal within its own rounding, about as large, or inside the bound it states."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
+from detection.core.evidence import Fact
 from detection.core.quantities import Quantity
 from detection.core.types import NumericClaim
 
@@ -10,6 +12,9 @@ Agreement = Literal["equal", "sign", ""]
 _MOST_ROUGH = Decimal("0.02")
 _JUST = Decimal("0.06")
 _NAMED = Decimal("0.0005")
+_YEN = frozenset(("JPY", "CNY"))
+_DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
+_YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 
 
 def slack(number: NumericClaim) -> Decimal:
@@ -63,3 +68,30 @@ def is_specific(number: NumericClaim) -> bool:
     """Whether a number has enough digits that an equal one is hardly a coincidence."""
     digits = abs(Decimal(number.value)).normalize().as_tuple().digits
     return len(digits) >= 3
+
+
+def same_money(number: NumericClaim, fact: Fact) -> bool:
+    """Whether two amounts are of one currency; a bare 元 or $ is that of the place."""
+    if number.kind != "currency" or fact.kind != "currency" or fact.unit in ("", number.unit):
+        return True
+    bare: frozenset[str] = frozenset()
+    if number.text.endswith("元") and "人民" not in number.text:
+        bare = _YUAN
+    elif number.text.lstrip("-−(+ ").startswith(("¥", "￥")):
+        bare = _YEN
+    elif number.text.lstrip("-−(+ ").startswith("$"):
+        bare = _DOLLARS
+    return number.unit in bare and fact.unit in bare
+
+
+def scaled(quantity: Quantity, fact: Fact) -> Quantity:
+    """The quantity in the unit of a fact: a share as per cent or as a ratio."""
+    number = quantity.number
+    if {number.kind, fact.kind} != {"ratio", "percentage"} or not isinstance(number.value, type(fact.value)):
+        return quantity
+    by = 100 if number.kind == "ratio" else 1 / type(number.value)(100)
+    return replace(quantity, number=_times(number, by))
+
+
+def _times(number: NumericClaim, by: object) -> NumericClaim:
+    return replace(number, value=number.value * by, precision=number.precision * by)  # type: ignore[operator]  # a Decimal

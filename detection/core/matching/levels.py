@@ -22,7 +22,7 @@ from detection.core.evidence.values import (
     reckoned,
     tiled,
 )
-from detection.core.matching.equality import agreement, bounded
+from detection.core.matching.equality import agreement, bounded, same_money, scaled
 from detection.core.matching.slots import INHERITED, KINDS, Slots, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -30,7 +30,6 @@ from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
-from detection.core.types import NumericClaim
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _EITHER = regex.compile(
@@ -49,9 +48,6 @@ TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
 _YEAR, _ALIKE = 12, 1.2  # months; periods of one length
-_YEN = frozenset(("JPY", "CNY"))
-_DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
-_YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 _LEAP = 8  # days by which periods of one length differ
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
@@ -346,11 +342,9 @@ class Comparison:
     def _of_other_length(self, value: Value) -> bool:
         """Whether pieces are not as long as the month, quarter or year that the words say an amount is by."""
         said, span = self.quantity.cue("per") & TIMES, value.facts[0].span
-        return (
-            bool(said and span)
-            and value.facts[0].kind == "currency"
-            and months_of(span) not in {MONTHS[one] for one in said}
-        )
+        if not said or span is None or value.facts[0].kind != "currency":
+            return False
+        return months_of(span) not in {MONTHS[one] for one in said}
 
     def _is_rate(self, place: Place) -> bool:
         """Whether what stands at a place is a share or a level, which an average of one period is as it stands."""
@@ -575,33 +569,6 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
     ):
         return False
     return number.unit != "pp" or fact.unit == "pp"
-
-
-def same_money(number: NumericClaim, fact: Fact) -> bool:
-    """Whether two amounts are of one currency; a bare 元 or $ is that of the place."""
-    if number.kind != "currency" or fact.kind != "currency" or fact.unit in ("", number.unit):
-        return True
-    bare: frozenset[str] = frozenset()
-    if number.text.endswith("元") and "人民" not in number.text:
-        bare = _YUAN
-    elif number.text.lstrip("-−(+ ").startswith(("¥", "￥")):
-        bare = _YEN
-    elif number.text.lstrip("-−(+ ").startswith("$"):
-        bare = _DOLLARS
-    return number.unit in bare and fact.unit in bare
-
-
-def scaled(quantity: Quantity, fact: Fact) -> Quantity:
-    """The quantity in the unit of a fact: a share as per cent or as a ratio."""
-    number = quantity.number
-    if {number.kind, fact.kind} != {"ratio", "percentage"} or not isinstance(number.value, type(fact.value)):
-        return quantity
-    by = 100 if number.kind == "ratio" else 1 / type(number.value)(100)
-    return replace(quantity, number=_times(number, by))
-
-
-def _times(number: NumericClaim, by: object) -> NumericClaim:
-    return replace(number, value=number.value * by, precision=number.precision * by)  # type: ignore[operator]  # a Decimal
 
 
 def first(found: Iterable[Match]) -> Match | None:

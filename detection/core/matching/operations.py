@@ -12,8 +12,8 @@ from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered
-from detection.core.matching.equality import bounded, keeps, slack
-from detection.core.matching.levels import LIMITS, MONTHS, TIMES, Comparison, Match, same_money
+from detection.core.matching.equality import bounded, keeps, same_money, slack
+from detection.core.matching.levels import LIMITS, MONTHS, TIMES, Comparison, Match
 from detection.core.matching.relations.changes import asks
 from detection.core.numbers import plain
 from detection.core.periods import Span

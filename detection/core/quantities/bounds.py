@@ -23,6 +23,12 @@ _CLOSE = frozenset(("just_over", "just_under"))
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _DIGIT = regex.compile(r"\d")
 _REACH, _LONG_REACH = 24, 40  # characters before a number
+_FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
+_SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
+_MEASURED = ("currency", "percentage", "ratio")
+_FAR = 40  # characters from the words of a bound to the number that is outdone
+_ALIKE = 4  # times that a number may be another that it is compared with
+_HARD = regex.compile(r"[;；]")
 
 
 def reckons(reading: Read, stretches: Iterable[tuple[int, int]]) -> bool:
@@ -131,3 +137,57 @@ def _is_or(reading: Read, first: Mark[frozenset[str]], second: Mark[frozenset[st
 def names_figure(own: Tier) -> bool:
     """Whether words name which figure a number is: "the 121,500 of debt service", "850,000 in Q3 2023"."""
     return bool(own.periods) or any(map(is_meaning, own.words))
+
+
+def spoken_of(reading: Read, earlier: Sequence[NumericClaim], start: int) -> NumericClaim | None:
+    """The last of some numbers that is not only what another came from: "weakened to 3.1x from 3.8x, well over"."""
+    return next((one for one in reversed(earlier) if not led_by(reading, "bases", _FROM, one, start)), None)
+
+
+def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) -> NumericClaim | None:
+    """The number before, where words of a bound compare it with this one: "1.05x is below the 1.20x minimum"."""
+    if before is None or (before.kind, before.unit) != (number.kind, number.unit) or number.unit == "pp":
+        return None
+    marks = [
+        mark
+        for mark in reading.marks("bounds", before.end, number.start)
+        if mark.value & _SIDES
+        and not any(one.value & _CAME for one in reading.marks("bases", mark.start, mark.end))
+    ]
+    if not marks or number.start - marks[-1].end > _FAR or number.kind not in _MEASURED:
+        return None
+    led = reading.text[before.end : marks[-1].start]
+    joints = reading.marks("joints", before.end, marks[-1].start)
+    parted = _HARD.search(led) or any("contrast" in joint.value for joint in joints)
+    own = reading.text[marks[-1].end : number.start]
+    far = max(before.value, number.value) > _ALIKE * min(before.value, number.value)  # type: ignore[operator]  # Decimals
+    if not led.strip() or parted or far or any(sign in own for sign in ",;，；") or _is_move(reading, before):
+        return None
+    return before
+
+
+def _is_move(reading: Read, number: NumericClaim) -> bool:
+    """Whether a number is how far something went: "rose 3 % to above 90 %"."""
+    low = max(number.start - _REACH, 0)
+    marks = reading.marks("directions", low, number.start)
+    touches = bool(marks) and not reading.text[marks[-1].end : number.start].strip(" $€£₪¥~≈")
+    return bool(number.direction) or touches or led_by(reading, "arrivals", _BY, number, low)
+
+
+def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:
+    """Whether words of these meanings stand directly before a number."""
+    return leading(reading, table, keys, number, start) is not None
+
+
+def leading(
+    reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int
+) -> Mark[frozenset[str]] | None:
+    """The words of these meanings that stand directly before a number."""
+    marks = [
+        mark
+        for mark in reading.marks(table, max(start, number.start - _REACH), number.start)
+        if mark.value & keys
+    ]
+    if not marks or reading.text[marks[-1].end : number.start].strip(" .$€£₪¥(~≈-−").strip():
+        return None
+    return marks[-1]

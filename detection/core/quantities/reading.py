@@ -48,17 +48,12 @@ _LINK = regex.compile(
 _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
 )
-_REACH, _LONG_REACH, _LINKED = 24, 40, 64
+_REACH, _LINKED = 24, 64
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters at which a word says half as much of a claim without digits
 _FROM, _CAME = frozenset(("from", "versus", "than")), frozenset(("from",))
 _TO, _BY, _EQUALS = frozenset(("to",)), frozenset(("by",)), frozenset(("equals",))
 _BASE = 0.4  # of what a share is taken
-_SIDES, _MEASURED = (
-    frozenset(("more_than", "less_than", "just_over", "just_under")),
-    ("currency", "percentage", "ratio"),
-)
-_ALIKE = 4  # times that a number may be another that it is compared with
 _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the items of a list, its heading
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
@@ -157,19 +152,26 @@ class Reading:
         found = {key for other in self.marks("joints", mark.start, mark.end) for key in other.value}
         return "time" in found or self.text[mark.start : mark.end].lower() in _DURING
 
-    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
-        """What the phrases of a table of the lexicons say between ``start`` and ``end``."""
+    def _found(self, table: str) -> tuple[list[Mark[frozenset[str]]], list[int]]:
+        """The phrases of a table in the whole text, and where they begin."""
         if table not in self._marks:
             found = lexicons.phrases(table).find(self.words)
             self._marks[table] = found, [mark.start for mark in found]
-        marks, starts = self._marks[table]
-        return [
-            mark for mark in marks[bisect_left(starts, start) : bisect_left(starts, end)] if mark.end <= end
-        ]
+        return self._marks[table]
+
+    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
+        """What the phrases of a table of the lexicons say between ``start`` and ``end``."""
+        marks, starts = self._found(table)
+        first = bisect_left(starts, start)
+        if first == len(starts) or starts[first] >= end:
+            return []
+        return [mark for mark in marks[first : bisect_left(starts, end, first)] if mark.end <= end]
 
     def keys(self, table: str, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
         """The keys of a table that are named in some stretches; "market value" is a metric and names no role, but a total
         is a sum even so."""
+        if not self._found(table)[0]:
+            return frozenset()
         return frozenset(
             key
             for low, high in stretches
@@ -247,7 +249,9 @@ class Reading:
                 number = replace(number, kind="percentage", unit="pp", noun=None)
             before = inside[place - 1] if place else None
             compared = bounds.more_than(self, number, before)
-            other = self._beyond(number, self._spoken_of(inside[max(place - _LEADS, 0) : place], start))
+            other = bounds.outdone(
+                self, number, bounds.spoken_of(self, inside[max(place - _LEADS, 0) : place], start)
+            )
             is_figure = other is not None and bounds.names_figure(own)
             if (
                 is_figure
@@ -259,7 +263,7 @@ class Reading:
                 number = replace(number, bound=stated)
             elif number.bound and bounds.denied(self, number, start):
                 number = replace(number, bound=_TURNED[number.bound])
-            is_result = self._led_by("arrivals", _EQUALS, number, start) and bounds.heads(
+            is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
                 self, number, stretches
             )
             yield Quantity(
@@ -284,9 +288,9 @@ class Reading:
                 bases=self._bases(start, end, led),
                 reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
                 beyond=other,
-                is_base=compared or self._led_by("bases", _FROM, number, start),
-                arrives=self._led_by("arrivals", _TO if is_result else _TO | _EQUALS, number, start),
-                by=self._led_by("arrivals", _BY, number, start),
+                is_base=compared or bounds.led_by(self, "bases", _FROM, number, start),
+                arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
+                by=bounds.led_by(self, "arrivals", _BY, number, start),
             )
 
     def _cues(
@@ -389,7 +393,7 @@ class Reading:
                     words[one.name] = max(words.get(one.name, 0), near)
         spoken = [one for low, high in (*region.own, *region.shared) for one in self.spoken(low, high)]
         low = max(number.start - _FAR_OFF, 0)
-        if (base := self._leading("bases", _FROM, number, low)) is not None:
+        if (base := bounds.leading(self, "bases", _FROM, number, low)) is not None:
             spoken = [one for one in spoken if one.start >= base.start or one.is_base]
         opened = self.text.rfind("(", low, number.start)
         if opened > self.text.rfind(
@@ -461,7 +465,7 @@ class Reading:
             if not (one.each or one.several)
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
-        if self._led_by("arrivals", _TO, number, max(number.start - _REACH, 0)):
+        if bounds.led_by(self, "arrivals", _TO, number, max(number.start - _REACH, 0)):
             fitting = [one for one in fitting if not one.is_base] or [
                 one for one in fitting if one.away is None
             ]
@@ -489,11 +493,11 @@ class Reading:
         words: dict[str, float] = {}
         starts = [other.start for other in inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]]
         place = min(place, _MOST_BESIDE)
-        stop = _CLAUSE.search(self.text, number.end, end)
+        stop = self._next(self._clauses, number.end, end)
         led = bool(self.within(start, number.start))
         near = inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]
         bases = {one for other in near for one in self._base_of(other) if other is not number}
-        for one in self.within(start, stop.start() if stop and led else end):
+        for one in self.within(start, stop if led else end):
             if one in bases:
                 continue
             reached = bisect_left(starts, one.start)
@@ -503,9 +507,22 @@ class Reading:
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
         before = [one for one in reversed(single) if one.end <= number.start]
-        stop = _HARD.search(self.text, number.end, end)
-        after = [one for one in single if number.end <= one.start < (stop.start() if stop else end)]
+        stop = self._next(self._hard, number.end, end)
+        after = [one for one in single if number.end <= one.start < stop]
         return Tier(words, (*before, *after))
+
+    @cached_property
+    def _clauses(self) -> list[int]:
+        return [found.start() for found in _CLAUSE.finditer(self.text)]
+
+    @cached_property
+    def _hard(self) -> list[int]:
+        return [found.start() for found in _HARD.finditer(self.text)]
+
+    def _next(self, stops: Sequence[int], start: int, end: int) -> int:
+        """The first of some places from ``start`` on, at most ``end``."""
+        place = bisect_left(stops, start)
+        return min(stops[place], end) if place < len(stops) else end
 
     def clause(self, start: int, end: int) -> tuple[int, int]:
         """The clause in which a stretch stands."""
@@ -541,58 +558,10 @@ class Reading:
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
             reach=reach(self, low, high),
-            is_base=self._led_by("bases", _FROM, number, first),
-            arrives=self._led_by("arrivals", _TO | _EQUALS, number, first),
-            by=self._led_by("arrivals", _BY, number, first),
+            is_base=bounds.led_by(self, "bases", _FROM, number, first),
+            arrives=bounds.led_by(self, "arrivals", _TO | _EQUALS, number, first),
+            by=bounds.led_by(self, "arrivals", _BY, number, first),
         )
-
-    def _spoken_of(self, earlier: Sequence[NumericClaim], start: int) -> NumericClaim | None:
-        """The last of some numbers that is not only what another came from: "weakened to 3.1x from 3.8x, well over"."""
-        return next((one for one in reversed(earlier) if not self._led_by("bases", _FROM, one, start)), None)
-
-    def _beyond(self, number: NumericClaim, before: NumericClaim | None) -> NumericClaim | None:
-        """The number before, where words of a bound compare it with this one: "1.05x is below the 1.20x minimum"."""
-        if before is None or (before.kind, before.unit) != (number.kind, number.unit) or number.unit == "pp":
-            return None
-        marks = [
-            mark
-            for mark in self.marks("bounds", before.end, number.start)
-            if mark.value & _SIDES and not self.keys("bases", ((mark.start, mark.end),)) & _CAME
-        ]
-        if not marks or number.start - marks[-1].end > _FAR or number.kind not in _MEASURED:
-            return None
-        led = self.text[before.end : marks[-1].start]
-        joints = self.marks("joints", before.end, marks[-1].start)
-        parted = _HARD.search(led) or any("contrast" in joint.value for joint in joints)
-        own = self.text[marks[-1].end : number.start]
-        far = max(before.value, number.value) > _ALIKE * min(before.value, number.value)  # type: ignore[operator]  # Decimals
-        if not led.strip() or parted or far or any(sign in own for sign in ",;，；") or self._is_move(before):
-            return None
-        return before
-
-    def _is_move(self, number: NumericClaim) -> bool:
-        """Whether a number is how far something went: "rose 3 % to above 90 %"."""
-        low = max(number.start - _REACH, 0)
-        marks = self.marks("directions", low, number.start)
-        touches = bool(marks) and not self.text[marks[-1].end : number.start].strip(" $€£₪¥~≈")
-        return bool(number.direction) or touches or self._led_by("arrivals", _BY, number, low)
-
-    def _led_by(self, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:
-        """Whether words of these meanings stand directly before a number."""
-        return self._leading(table, keys, number, start) is not None
-
-    def _leading(
-        self, table: str, keys: frozenset[str], number: NumericClaim, start: int
-    ) -> Mark[frozenset[str]] | None:
-        """The words of these meanings that stand directly before a number."""
-        marks = [
-            mark
-            for mark in self.marks(table, max(start, number.start - _REACH), number.start)
-            if mark.value & keys
-        ]
-        if not marks or self.text[marks[-1].end : number.start].strip(" .$€£₪¥(~≈-−").strip():
-            return None
-        return marks[-1]
 
     def led(self, index: int) -> list[Tier]:
         """What leads a sentence in: the sentences and headings before it, the nearest first."""

@@ -8,8 +8,8 @@ from itertools import pairwise
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN
 from detection.core.evidence.values import Place, Value, at, gathered, metrics_of
-from detection.core.matching.equality import bounded, keeps, slack
-from detection.core.matching.levels import Comparison, Match, same_money
+from detection.core.matching.equality import bounded, keeps, same_money, slack
+from detection.core.matching.levels import Comparison, Match
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
