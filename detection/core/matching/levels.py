@@ -22,8 +22,8 @@ from detection.core.evidence.values import (
     reckoned,
     tiled,
 )
-from detection.core.matching.equality import agreement, bounded, same_money, scaled
-from detection.core.matching.slots import INHERITED, KINDS, Slots, resolved, slots
+from detection.core.matching.equality import agreement, bounded, scaled
+from detection.core.matching.slots import INHERITED, LIMITS, Slots, fits, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -38,8 +38,6 @@ _EITHER = regex.compile(
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
 _PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
-LIMITS = frozenset(("limit", "limit_min", "limit_max"))
-NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
 APART = LIMITS | _PLANS | {"market", "pro_forma"}
 _SIZES = frozenset(("size", "drawn", "available"))
 KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
@@ -48,6 +46,7 @@ TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
 _YEAR, _ALIKE = 12, 1.2  # months; periods of one length
+_SEVERAL = 2
 _LEAP = 8  # days by which periods of one length differ
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
@@ -85,9 +84,11 @@ class Comparison:
         """The periods that the quantity may speak of, the likeliest first; None where none is named anywhere."""
         own, quantity = self.slots, self.quantity
         named = self._ends(own.now)
+        if quantity.onward:
+            named = [*self._later(), *named]
         ends = sorted(named, key=lambda span: (span[1], span[0]))
         moved = own.span_tier > 0 or (quantity.direction in _MOVES and not quantity.reckons)
-        apart = len(named) > 1 and ends[0][1] < ends[-1][0]
+        apart = len(named) > 1 and ends[0][1] < ends[-1][0] and not self._is_part()
         if apart and moved and (quantity.is_base or quantity.arrives):
             first, last = min(span[0] for span in named), max(span[1] for span in named)
             named = [
@@ -101,6 +102,12 @@ class Comparison:
         if own.span_tier > 1:
             named += [span for tier in own.spans[1:] for span in tier]
         return tuple(dict.fromkeys(named))[:MOST_SPANS] or (None,)
+
+    def _later(self) -> list[Span]:
+        """The periods as long as the shortest of those that are named, and later."""
+        named = [span for spans in self.slots.spans for span in spans]
+        last = min(named, key=lambda span: (span[1] - span[0], -span[1].toordinal()), default=None)
+        return sorted(one for one in self.grid.spans if last and one[0] > last[1] and _as_long(one, last))
 
     def _ends(self, spans: Sequence[Span]) -> list[Span]:
         """Periods, and for a stretch that no fact is of ("between Q3 2023 and Q3 2024", "the start of 2024") also the
@@ -159,8 +166,31 @@ class Comparison:
                     yield from self._gathered(place, span, gather)
 
         if not self.reckons:
+            yield from self._extremes()
             yield from self._together()
             yield from self._over_several(gather)
+
+    def _extremes(self) -> Iterator[Value]:
+        """The highest or the lowest of the pieces of a stretch that its words name, of all where they name none."""
+        said = self.quantity.cue("order") & {"maximum", "minimum"}
+        if len(said) != 1:
+            return
+        for place in self.places():
+            known = {
+                fact.span: fact
+                for fact in self.grid.at([None if one == OPEN else (one,) for one in place])
+                if fact.value is not None and fact.span and self._can_be(fact)
+            }
+            stretches = [
+                _pieces([one for one in known if periods.contains(span, one)], span)
+                for span in self.slots.now
+            ]
+            if self.slots.span_tier and all(len(pieces) < _SEVERAL for pieces in stretches):
+                stretches = [list(known)]
+            for pieces in stretches:
+                if len(pieces) >= _SEVERAL:
+                    best = (max if "maximum" in said else min)((known[one] for one in pieces), key=_value)
+                    yield Value(_value(best), (best,))
 
     def _means(self, gather: frozenset[str]) -> Iterator[Value]:
         """The means of the pieces of each period that is named."""
@@ -185,10 +215,19 @@ class Comparison:
         """Whether a number is said to be what several figures come to: none of them can be it."""
         return self._moved or self._several
 
+    def _mentions(self) -> tuple[periods.Mention, ...]:
+        """The words for periods of the nearest tier that has any."""
+        tier = self.slots.span_tier
+        return self.quantity.tiers[tier].periods if tier < len(self.quantity.tiers) else ()
+
+    def _is_part(self) -> bool:
+        """Whether one part of a year is named, of any year: "Q4"."""
+        said = self._mentions()
+        return len(said) == 1 and said[0].part is not None
+
     @property
     def _several(self) -> bool:
-        tier = self.slots.span_tier
-        said = self.quantity.tiers[tier].periods if tier < len(self.quantity.tiers) else ()
+        said = self._mentions()
         several = len(self.slots.now) > 1 and self.slots.now[0][1] != self.slots.now[1][1]
         several = several and (len(said) > 1 or any(one.several for one in said))
         gathers = self.quantity.cue("aggregations") & {"mean", "sum"}
@@ -514,6 +553,10 @@ class Comparison:
         return any(other.span and any(meet(other.span, span) for span in spans) for other in beside)
 
 
+def _value(fact: Fact) -> Decimal:
+    return fact.value or Decimal(0)
+
+
 def _as_long(first: Span, second: Span) -> bool:
     return abs((first[1] - first[0]) - (second[1] - second[0])).days <= _LEAP
 
@@ -546,29 +589,6 @@ def meet(stated: Span, claimed: Span) -> bool:
         return True
     short, long = sorted((stated, claimed), key=lambda span: span[1] - span[0])
     return short[0] == short[1] and periods.contains(long, short)
-
-
-def fits(quantity: Quantity, fact: Fact) -> bool:
-    """Whether a fact's kind, unit and role can be what a quantity states."""
-    number = quantity.number
-    if fact.kind not in KINDS.get(number.kind, ()) or fact.value is None:
-        return False
-    if not same_money(number, fact):
-        return False
-    if fact.bound and not bounded(quantity) and not quantity.cue("roles") & LIMITS:
-        return False
-    if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
-        return False
-    if fact.unit == "pp" and number.unit != "pp":
-        return False
-    if (
-        number.kind == "number"
-        and number.noun
-        and fact.kind != "number"
-        and (fact.kind != "currency" or fact.unit)
-    ):
-        return False
-    return number.unit != "pp" or fact.unit == "pp"
 
 
 def first(found: Iterable[Match]) -> Match | None:

@@ -17,6 +17,7 @@ from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
+from detection.core.matching.levels import MONTHS
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.sentences import REASONS
 from detection.core.quantities import Quantity, features
@@ -95,6 +96,8 @@ class _Measuring:
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):
             return replace(empty, counts=True)  # "nine months" is a period, not a figure
+        if number.value == 1 and number.noun and number.noun in MONTHS:
+            return replace(empty, counts=True)  # "in only one quarter"
         if number.kind != "change":
             return None
         around = self._answer.around(number)

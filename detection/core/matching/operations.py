@@ -13,8 +13,9 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered
 from detection.core.matching.equality import bounded, keeps, same_money, slack
-from detection.core.matching.levels import LIMITS, MONTHS, TIMES, Comparison, Match
+from detection.core.matching.levels import MONTHS, TIMES, Comparison, Match
 from detection.core.matching.relations.changes import asks
+from detection.core.matching.slots import LIMITS
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of

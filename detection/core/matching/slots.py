@@ -4,15 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from detection.core import periods
-from detection.core.evidence import Axis, Grid
+from detection.core.evidence import Axis, Fact, Grid
+from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Tier
 from detection.core.types import Kind
 
 INHERITED = 9
+"""The tier of a slot that only the answer's own property or period fills."""
+LIMITS = frozenset(("limit", "limit_min", "limit_max"))
+NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
 _LAST_DAY = 3
 _FURTHER = 2.0  # words of the sentence, which weigh half
-"""The tier of a slot that only the answer's own property or period fills."""
 KINDS: dict[Kind, frozenset[Kind]] = {
     "currency": frozenset(("currency", "number")),
     "percentage": frozenset(("percentage", "number", "ratio")),
@@ -171,3 +174,26 @@ def _ends_in(span: Span, year: int) -> bool:
 
 def _absolute(tiers: Iterable[Tier]) -> Iterable[Span]:
     return (one.span for tier in tiers for one in tier.periods if one.span)
+
+
+def fits(quantity: Quantity, fact: Fact) -> bool:
+    """Whether a fact's kind, unit and role can be what a quantity states."""
+    number = quantity.number
+    if fact.kind not in KINDS.get(number.kind, ()) or fact.value is None:
+        return False
+    if not same_money(number, fact):
+        return False
+    if fact.bound and not bounded(quantity) and not quantity.cue("roles") & LIMITS:
+        return False
+    if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
+        return False
+    if fact.unit == "pp" and number.unit != "pp":
+        return False
+    if (
+        number.kind == "number"
+        and number.noun
+        and fact.kind != "number"
+        and (fact.kind != "currency" or fact.unit)
+    ):
+        return False
+    return number.unit != "pp" or fact.unit == "pp"

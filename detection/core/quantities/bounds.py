@@ -22,6 +22,9 @@ _OF_SOMETHING = regex.compile(r"\)?\s(?:in|of|between)\s|\s(?:ב|של\s|בין\s
 _CLOSE = frozenset(("just_over", "just_under"))
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _DIGIT = regex.compile(r"\d")
+_THROUGH = regex.compile(
+    r"[^\d;]{0,12}\d[\d.,]*\s?(?:%|x|million|billion)?(?:\s\([^()]*\))?\s?(?:and|to|–|-|至|到|ל-?)\s?[^\d,;]{0,10}"
+)
 _REACH, _LONG_REACH = 24, 40  # characters before a number
 _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
 _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
@@ -91,6 +94,30 @@ def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]
         key for mark in marks if _DIRECT.fullmatch(reading.text, mark.end, number.start) for key in mark.value
     }
     return keys - (_CLOSE - own)
+
+
+def ends(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
+    """Which end of a range a number is: "between 1.69x and 1.87x" are a lowest and a highest."""
+    low = max(start, number.start - _FAR)
+    for mark in reversed(reading.marks("bounds", low, number.start)):
+        if "between" in mark.value:
+            gap = reading.text[mark.end : number.start]
+            if _DIRECT.fullmatch(gap):
+                return frozenset(("minimum",))
+            return frozenset(("maximum",)) if _THROUGH.fullmatch(gap) else frozenset()
+    return frozenset()
+
+
+def polarity(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
+    """Whether the words around a number call it a loss; not where they say so of something before the figure that is
+    named: "including the fourth-quarter loss, net income was"."""
+    return frozenset(
+        key
+        for low, high in stretches
+        for mark in reading.marks("polarity", low, high)
+        if not any(is_meaning(one.name) for one in reading.within(mark.end, number.start))
+        for key in mark.value
+    )
 
 
 def denied(reading: Read, number: NumericClaim, start: int) -> bool:

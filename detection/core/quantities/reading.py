@@ -5,34 +5,31 @@ other; without a break the words between belong to both. What stands elsewhere i
 sentence before names a slot only where nearer words leave it open.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
 import regex
 
-from detection.core import lexicons, numbers, periods, text
-from detection.core.lexicons import Mark, Words
+from detection.core.lexicons import Mark
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
+from detection.core.periods.spans import months_of
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
-from detection.core.quantities.features import Feature, features, is_meaning
+from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
 from detection.core.quantities.reach import reach
+from detection.core.quantities.texts import Text
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
-_ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
 _BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _LED = regex.compile(r"[;；:：]\s")
 _ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
-_CLAUSE = regex.compile(
-    r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
-)
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
 _PASSED_METRIC, _HEAD, _INNER = 0.95, 0.6, 0.9
 _AGAIN = regex.compile(
@@ -40,18 +37,10 @@ _AGAIN = regex.compile(
 )
 _NEAR = 6  # characters
 _FAR_OFF, _MOST_BESIDE = 1000, 12  # characters, and numbers, that are looked at on either side of one
-_DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
-_HARD = regex.compile(r"[;；]")
-_LINK = regex.compile(
-    r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+)*"
-)
-_BY_THE_YEAR = regex.compile(
-    r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
-)
-_REACH, _LINKED = 24, 64
+_REACH = 24
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters at which a word says half as much of a claim without digits
-_FROM, _CAME = frozenset(("from", "versus", "than")), frozenset(("from",))
+_FROM = frozenset(("from", "versus", "than"))
 _TO, _BY, _EQUALS = frozenset(("to",)), frozenset(("by",)), frozenset(("equals",))
 _BASE = 0.4  # of what a share is taken
 _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the items of a list, its heading
@@ -60,154 +49,12 @@ _BACK = 15  # characters that a period in front of a claim without digits is tak
 _OF = regex.compile(r"\s(?:of|in)\s")
 
 
-class Reading:
-    """A text read once: its words, sentences, numbers, periods, and the quantities that it states."""
-
-    def __init__(
-        self,
-        body: str,
-        language: str = "en",
-        calendar: Calendar = CALENDAR_YEAR,
-        found: Sequence[NumericClaim] | None = None,
-        sentences: Sequence[tuple[int, int]] | None = None,
-    ) -> None:
-        self.text, self.language, self.calendar = body, language, calendar
-        self.words = Words(body)
-        self._taken: dict[int, list[Feature]] = {}
-        self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
-        self.numbers = list(numbers.extract(body, language)) if found is None else list(found)
-        self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
-        self._starts = [start for start, _ in self.sentences]
-        self.periods = [
-            self._based(periods.spoken_of(one, body)) for one in periods.find(body, language, calendar)
-        ]
+class Reading(Text):
+    """A text with the quantities that it states."""
 
     @cached_property
-    def features(self) -> list[Feature]:
-        """The words and metrics outside numbers and periods."""
-        taken = sorted([(n.start, n.end) for n in self.values] + [(m.start, m.end) for m in self.periods])
-        starts = [start for start, _ in taken]
-
-        def free(one: Feature) -> bool:
-            place = bisect_right(starts, one.start) - 1
-            return place < 0 or taken[place][1] <= one.start
-
-        return sorted([*(one for one in features(self.words) if free(one)), *self._behind_periods()])
-
-    def _behind_periods(self) -> list[Feature]:
-        """Metrics right behind a period with which a phrase would share a sign: 租金 in 全年租金, which is no 年租金."""
-        found: list[Feature] = []
-        for period in self.periods:
-            if any(
-                mark.start < period.end < mark.end
-                for mark in self.marks("metrics", period.start, period.end + _NEAR)
-            ):
-                rest = features(Words(self.text[period.end : period.end + 2 * _NEAR]))
-                found += [
-                    one._replace(start=one.start + period.end, end=one.end + period.end)
-                    for one in rest
-                    if is_meaning(one.name) and one.start == 0
-                ]
-        return found
-
-    @cached_property
-    def _period_starts(self) -> list[int]:
-        return [one.start for one in self.periods]
-
-    @cached_property
-    def _feature_starts(self) -> list[int]:
-        return [one.start for one in self.features]
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return [one.end for one in self.values]
-
-    @cached_property
-    def values(self) -> list[NumericClaim]:
-        """The numbers that are no dates."""
-        return [number for number in self.numbers if number.kind != "date"]
-
-    def _based(self, one: Mention) -> Mention:
-        """A period that figures are compared with: a word of comparing stands right before it, or before a number whose
-        period it is."""
-        start = self.sentences[self.sentence_at(one.start)][0] if self.sentences else 0
-        low = max(start, one.start - _LINKED)
-        marks = [m for m in self.marks("bases", low, one.end) if m.value & _FROM and not self._is_during(m)]
-        if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
-            return one  # "from 2022 to 2024" is when it moved
-        between = self._without_numbers(marks[-1].end, one.start) if marks else ""
-        adverb = one.away is not None and _BY_THE_YEAR.search(self.text, one.start, one.end) is not None
-        return replace(one, is_base=adverb or (bool(marks) and _LINK.fullmatch(between) is not None))
-
-    def _without_numbers(self, start: int, end: int) -> str:
-        """The text between two places, without the number that may stand there."""
-        place = bisect_left(self._ends, start)
-        number = self.values[place] if place < len(self.values) else None
-        if number is None or number.start < start or number.end > end:
-            return self.text[start:end]
-        return self.text[start : number.start].rstrip("-לבמ") + self.text[number.end : end]
-
-    def _is_during(self, mark: Mark[frozenset[str]]) -> bool:
-        """Whether a word of comparing also says when: "over 2023", "after Q2"."""
-        found = {key for other in self.marks("joints", mark.start, mark.end) for key in other.value}
-        return "time" in found or self.text[mark.start : mark.end].lower() in _DURING
-
-    def _found(self, table: str) -> tuple[list[Mark[frozenset[str]]], list[int]]:
-        """The phrases of a table in the whole text, and where they begin."""
-        if table not in self._marks:
-            found = lexicons.phrases(table).find(self.words)
-            self._marks[table] = found, [mark.start for mark in found]
-        return self._marks[table]
-
-    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
-        """What the phrases of a table of the lexicons say between ``start`` and ``end``."""
-        marks, starts = self._found(table)
-        first = bisect_left(starts, start)
-        if first == len(starts) or starts[first] >= end:
-            return []
-        return [mark for mark in marks[first : bisect_left(starts, end, first)] if mark.end <= end]
-
-    def keys(self, table: str, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
-        """The keys of a table that are named in some stretches; "market value" is a metric and names no role, but a total
-        is a sum even so."""
-        if not self._found(table)[0]:
-            return frozenset()
-        return frozenset(
-            key
-            for low, high in stretches
-            for mark in self.marks(table, low, high)
-            for key in mark.value
-            if table not in _ALSO_IN_NAMES or key == "sum" or not self._in_metric(mark)
-        )
-
-    def _in_metric(self, mark: Mark[frozenset[str]]) -> bool:
-        """Whether words are part of the name of a metric."""
-        near = self.marks("metrics", max(mark.start - _REACH, 0), mark.end + _REACH)
-        return any(one.start <= mark.start and mark.end <= one.end and one[:2] != mark[:2] for one in near)
-
-    def within(self, start: int, end: int) -> list[Feature]:
-        """The words and metrics between ``start`` and ``end``."""
-        first = bisect_left(self._feature_starts, start)
-        last = bisect_left(self._feature_starts, end)
-        return [one for one in self.features[first:last] if one.end <= end]
-
-    def spoken(self, start: int, end: int) -> list[Mention]:
-        """The periods named between ``start`` and ``end``."""
-        first, last = (bisect_left(self._period_starts, place) for place in (start, end))
-        return [one for one in self.periods[first:last] if one.end <= end]
-
-    @cached_property
-    def _value_starts(self) -> list[int]:
-        return [one.start for one in self.values]
-
-    def written(self, start: int, end: int) -> list[NumericClaim]:
-        """The numbers between two places that are no dates."""
-        first, last = (bisect_left(self._value_starts, place) for place in (start, end))
-        return [one for one in self.values[first:last] if one.end <= end]
-
-    def sentence_at(self, place: int) -> int:
-        """The index of the sentence in which ``place`` stands."""
-        return max(bisect_right(self._starts, place) - 1, 0)
+    def _taken(self) -> dict[int, list[Feature]]:
+        return {}
 
     @cached_property
     def _by_sentence(self) -> dict[int, list[NumericClaim]]:
@@ -223,11 +70,6 @@ class Reading:
     def in_sentence(self, index: int) -> Iterator[Quantity]:
         """The quantities of one sentence in order, each read when it is asked for."""
         return self._in_sentence(index, self._by_sentence.get(index, ()))
-
-    def stretch(self, start: int, end: int) -> Tier:
-        """Everything between two places, every word alike."""
-        words = {one.name: 1.0 for one in self.within(start, end)}
-        return Tier(words, tuple(self.spoken(start, end)))
 
     def _in_sentence(self, index: int, inside: Sequence[NumericClaim]) -> Iterator[Quantity]:
         start, end = self.sentences[index] if self.sentences else (0, len(self.text))
@@ -284,6 +126,7 @@ class Reading:
                 is_result=is_result,
                 in_brackets=self.text.rfind("(", start, number.start)
                 > self.text.rfind(")", start, number.start),
+                onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
                 reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
@@ -302,7 +145,20 @@ class Reading:
     ) -> dict[str, frozenset[str]]:
         """The keys that a number's own words name, by table; a role only the words before it."""
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
-        return cues | {"bounds": bounds.beside(self, number, start, cues["bounds"])}
+        return cues | {
+            "bounds": bounds.beside(self, number, start, cues["bounds"]),
+            "order": cues["order"] | bounds.ends(self, number, start),
+            "polarity": bounds.polarity(self, number, stretches),
+        }
+
+    def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:
+        """Whether words put a number that names no period later than the one named before: "after that it was"."""
+        before = self.spoken(start, number.start)
+        low = before[-1].end if before else start
+        behind = self._next(self._clauses, number.end, end)
+        return not own.periods and bool(
+            self.marks("onward", low, number.start) or self.marks("onward", number.end, behind)
+        )
 
     def _bases(self, start: int, end: int, led: Sequence[Tier]) -> tuple[Mention, ...]:
         """What a sentence compares with; where it does not say when, what the heading above it compares with."""
@@ -419,12 +275,14 @@ class Reading:
     def _read_base(self, share: NumericClaim) -> list[Feature]:
         if share.kind != "percentage" or not (of := _OF.match(self.text, share.end)):
             return []
-        far = share.end + _FAR
-        stop = _BREAK.search(self.text, of.end(), far)
-        verbs = self.marks("arrivals", of.end(), far)
-        return self.within(
-            of.end(), min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])])
-        )
+        return self._taken_of(of.end())
+
+    def _taken_of(self, start: int) -> list[Feature]:
+        """The words of what something is taken of, which begin at ``start``."""
+        far = start + _FAR
+        stop = _BREAK.search(self.text, start, far)
+        verbs = self.marks("arrivals", start, far)
+        return self.within(start, min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])]))
 
     def _beside_bases(self, low: int, high: int, number: NumericClaim) -> list[Feature]:
         """The words between two places without what the share right before them is taken of."""
@@ -492,52 +350,34 @@ class Reading:
     ) -> Tier:
         words: dict[str, float] = {}
         starts = [other.start for other in inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]]
-        place = min(place, _MOST_BESIDE)
+        passing = min(place, _MOST_BESIDE)
         stop = self._next(self._clauses, number.end, end)
         led = bool(self.within(start, number.start))
         near = inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]
         bases = {one for other in near for one in self._base_of(other) if other is not number}
+        bases |= {
+            one for mark in self.marks("multiples", number.end, end) for one in self._taken_of(mark.end)
+        }
         for one in self.within(start, stop if led else end):
             if one in bases:
                 continue
             reached = bisect_left(starts, one.start)
-            passed = place - reached if one.start < number.start else max(reached - place - 1, 0)
+            passed = passing - reached if one.start < number.start else max(reached - passing - 1, 0)
             weight = (_EARLIER if one.start < number.start else _LATER) * _PASSED**passed
             words[one.name] = max(words.get(one.name, 0), weight)
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
+        single = single or [one for one in map(_plainly, spoken) if not (one.is_base or one.each)]
         before = [one for one in reversed(single) if one.end <= number.start]
         stop = self._next(self._hard, number.end, end)
         after = [one for one in single if number.end <= one.start < stop]
-        return Tier(words, (*before, *after))
-
-    @cached_property
-    def _clauses(self) -> list[int]:
-        return [found.start() for found in _CLAUSE.finditer(self.text)]
-
-    @cached_property
-    def _hard(self) -> list[int]:
-        return [found.start() for found in _HARD.finditer(self.text)]
-
-    def _next(self, stops: Sequence[int], start: int, end: int) -> int:
-        """The first of some places from ``start`` on, at most ``end``."""
-        place = bisect_left(stops, start)
-        return min(stops[place], end) if place < len(stops) else end
-
-    def clause(self, start: int, end: int) -> tuple[int, int]:
-        """The clause in which a stretch stands."""
-        index = self.sentence_at(start)
-        first, last = self.sentences[index] if self.sentences else (0, len(self.text))
-        first, last = max(first, start - _FAR_OFF), min(last, end + _FAR_OFF)
-        low = max((found.end() for found in _CLAUSE.finditer(self.text, first, start)), default=first)
-        behind = _CLAUSE.search(self.text, end, last)
-        return low, behind.start() if behind else last
-
-    def nearest(self, table: str, start: int, end: int) -> frozenset[str]:
-        """What the nearest phrase of a table says in the clause of a stretch; empty without any."""
-        marks = self.marks(table, *self.clause(start, end))
-        best = min(marks, key=lambda mark: max(mark.start - end, start - mark.end, 0), default=None)
-        return best.value if best else frozenset()
+        behind = inside[place + 1] if place + 1 < len(inside) else None
+        if behind and bounds.outdone(self, behind, number):  # "96.1%, slightly below the 96.7% of Q3"
+            after = [one for one in after if not behind.end <= one.start <= behind.end + _REACH]
+        found = [*before, *after]
+        if found and all(one.span is None for one in found):  # "each quarter of 2023, from 55.2% in Q1"
+            found += [replace(one, each=0) for one in spoken if one.each and one.span and not one.is_base]
+        return Tier(words, tuple(found))
 
     def at(self, start: int, end: int, number: NumericClaim) -> Quantity:
         """The words of the clause around a stretch as the surroundings of ``number``: for what is said without digits."""
@@ -573,6 +413,12 @@ class Reading:
             if place >= index - _LEADS or not is_item(self.text, starts[place])
         ]
         return [self.stretch(*self.sentences[place]) for place in places[: _LEADS + 1]]
+
+
+def _plainly(one: Mention) -> Mention:
+    """ "The four quarters of 2024" as the year that they make."""
+    whole = one.span and one.several and one.several * one.each == months_of(one.span)
+    return replace(one, each=0, several=0) if whole else one
 
 
 def read(body: str, language: str = "en", calendar: Calendar = CALENDAR_YEAR) -> list[Quantity]:

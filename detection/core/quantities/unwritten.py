@@ -18,6 +18,7 @@ _WORD = regex.compile(r"[\p{L}’'-]+")
 _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
 _MOST_ADVERBS = 2
+_NOT_BEFORE_NUMBERS = ("directions:flat", "order:second")  # "held at 95 %", "followed by 1.25x"
 
 
 def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list[NumericClaim]:
@@ -37,7 +38,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         if not taken(mark.start, mark.end)
     ]
     starts = {one.start for one in written}
-    found = [one for one in found if not (one.value == "directions:flat" and one.end + 1 in starts)]
+    found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])
     found = [one for one in found if not named(one.start, one.end)]
     kept: list[NumericClaim] = []

@@ -1,0 +1,222 @@
+"""A text whose words, numbers and periods are looked up by where they stand."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import regex
+
+from detection.core import lexicons, numbers, periods, text
+from detection.core.lexicons import Mark, Words
+from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
+from detection.core.quantities.features import Feature, features, is_meaning
+from detection.core.quantities.quantity import Tier
+from detection.core.types import NumericClaim
+
+_ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
+_CLAUSE = regex.compile(
+    r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
+)
+_DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
+_THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
+_HARD = regex.compile(r"[;；]")
+_LINK = regex.compile(
+    r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+)*"
+)
+_BY_THE_YEAR = regex.compile(
+    r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
+)
+_NEAR = 6  # characters
+_FAR_OFF = 1000  # characters that are looked at on either side
+_REACH, _LINKED = 24, 64
+_FROM, _CAME, _TO = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("to",))
+
+
+class Text:
+    """A text read once: its words, sentences, numbers and periods, and what stands between two places."""
+
+    def __init__(
+        self,
+        body: str,
+        language: str = "en",
+        calendar: Calendar = CALENDAR_YEAR,
+        found: Sequence[NumericClaim] | None = None,
+        sentences: Sequence[tuple[int, int]] | None = None,
+    ) -> None:
+        self.text, self.language, self.calendar = body, language, calendar
+        self.words = Words(body)
+        self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
+        self.numbers = list(numbers.extract(body, language)) if found is None else list(found)
+        self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
+        self._starts = [start for start, _ in self.sentences]
+        self.periods = [
+            self._based(periods.spoken_of(one, body)) for one in periods.find(body, language, calendar)
+        ]
+
+    @cached_property
+    def features(self) -> list[Feature]:
+        """The words and metrics outside numbers and periods."""
+        taken = sorted([(n.start, n.end) for n in self.values] + [(m.start, m.end) for m in self.periods])
+        starts = [start for start, _ in taken]
+
+        def free(one: Feature) -> bool:
+            place = bisect_right(starts, one.start) - 1
+            return place < 0 or taken[place][1] <= one.start
+
+        return sorted([*(one for one in features(self.words) if free(one)), *self._behind_periods()])
+
+    def _behind_periods(self) -> list[Feature]:
+        """Metrics right behind a period with which a phrase would share a sign: 租金 in 全年租金, which is no 年租金."""
+        found: list[Feature] = []
+        for period in self.periods:
+            if any(
+                mark.start < period.end < mark.end
+                for mark in self.marks("metrics", period.start, period.end + _NEAR)
+            ):
+                rest = features(Words(self.text[period.end : period.end + 2 * _NEAR]))
+                found += [
+                    one._replace(start=one.start + period.end, end=one.end + period.end)
+                    for one in rest
+                    if is_meaning(one.name) and one.start == 0
+                ]
+        return found
+
+    @cached_property
+    def _period_starts(self) -> list[int]:
+        return [one.start for one in self.periods]
+
+    @cached_property
+    def _feature_starts(self) -> list[int]:
+        return [one.start for one in self.features]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [one.end for one in self.values]
+
+    @cached_property
+    def values(self) -> list[NumericClaim]:
+        """The numbers that are no dates."""
+        return [number for number in self.numbers if number.kind != "date"]
+
+    def _based(self, one: Mention) -> Mention:
+        """A period that figures are compared with: a word of comparing stands right before it, or before a number whose
+        period it is."""
+        start = self.sentences[self.sentence_at(one.start)][0] if self.sentences else 0
+        low = max(start, one.start - _LINKED)
+        marks = [m for m in self.marks("bases", low, one.end) if m.value & _FROM and not self._is_during(m)]
+        if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
+            return one  # "from 2022 to 2024" is when it moved
+        low = marks[-1].end if marks else one.start
+        between = self._without_numbers(low, one.start)
+        if (
+            len(between) < one.start - low
+            and "than" in marks[-1].value
+            and not _THE.search(self.text, low, one.start)
+        ):
+            return one  # "exceeded $1.4 million in two quarters" is when it did
+        adverb = one.away is not None and _BY_THE_YEAR.search(self.text, one.start, one.end) is not None
+        return replace(one, is_base=adverb or (bool(marks) and _LINK.fullmatch(between) is not None))
+
+    def _without_numbers(self, start: int, end: int) -> str:
+        """The text between two places, without the number that may stand there."""
+        place = bisect_left(self._ends, start)
+        number = self.values[place] if place < len(self.values) else None
+        if number is None or number.start < start or number.end > end:
+            return self.text[start:end]
+        return self.text[start : number.start].rstrip("-לבמ") + self.text[number.end : end]
+
+    def _is_during(self, mark: Mark[frozenset[str]]) -> bool:
+        """Whether a word of comparing also says when: "over 2023", "after Q2"."""
+        found = {key for other in self.marks("joints", mark.start, mark.end) for key in other.value}
+        return "time" in found or self.text[mark.start : mark.end].lower() in _DURING
+
+    def _found(self, table: str) -> tuple[list[Mark[frozenset[str]]], list[int]]:
+        """The phrases of a table in the whole text, and where they begin."""
+        if table not in self._marks:
+            found = lexicons.phrases(table).find(self.words)
+            self._marks[table] = found, [mark.start for mark in found]
+        return self._marks[table]
+
+    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
+        """What the phrases of a table of the lexicons say between ``start`` and ``end``."""
+        marks, starts = self._found(table)
+        first = bisect_left(starts, start)
+        if first == len(starts) or starts[first] >= end:
+            return []
+        return [mark for mark in marks[first : bisect_left(starts, end, first)] if mark.end <= end]
+
+    def keys(self, table: str, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
+        """The keys of a table that are named in some stretches; "market value" is a metric and names no role, but a total
+        is a sum even so."""
+        if not self._found(table)[0]:
+            return frozenset()
+        return frozenset(
+            key
+            for low, high in stretches
+            for mark in self.marks(table, low, high)
+            for key in mark.value
+            if table not in _ALSO_IN_NAMES or key == "sum" or not self._in_metric(mark)
+        )
+
+    def _in_metric(self, mark: Mark[frozenset[str]]) -> bool:
+        """Whether words are part of the name of a metric."""
+        near = self.marks("metrics", max(mark.start - _REACH, 0), mark.end + _REACH)
+        return any(one.start <= mark.start and mark.end <= one.end and one[:2] != mark[:2] for one in near)
+
+    def within(self, start: int, end: int) -> list[Feature]:
+        """The words and metrics between ``start`` and ``end``."""
+        first = bisect_left(self._feature_starts, start)
+        last = bisect_left(self._feature_starts, end)
+        return [one for one in self.features[first:last] if one.end <= end]
+
+    def spoken(self, start: int, end: int) -> list[Mention]:
+        """The periods named between ``start`` and ``end``."""
+        first, last = (bisect_left(self._period_starts, place) for place in (start, end))
+        return [one for one in self.periods[first:last] if one.end <= end]
+
+    @cached_property
+    def _value_starts(self) -> list[int]:
+        return [one.start for one in self.values]
+
+    def written(self, start: int, end: int) -> list[NumericClaim]:
+        """The numbers between two places that are no dates."""
+        first, last = (bisect_left(self._value_starts, place) for place in (start, end))
+        return [one for one in self.values[first:last] if one.end <= end]
+
+    def sentence_at(self, place: int) -> int:
+        """The index of the sentence in which ``place`` stands."""
+        return max(bisect_right(self._starts, place) - 1, 0)
+
+    def stretch(self, start: int, end: int) -> Tier:
+        """Everything between two places, every word alike."""
+        words = {one.name: 1.0 for one in self.within(start, end)}
+        return Tier(words, tuple(self.spoken(start, end)))
+
+    @cached_property
+    def _clauses(self) -> list[int]:
+        return [found.start() for found in _CLAUSE.finditer(self.text)]
+
+    @cached_property
+    def _hard(self) -> list[int]:
+        return [found.start() for found in _HARD.finditer(self.text)]
+
+    def _next(self, stops: Sequence[int], start: int, end: int) -> int:
+        """The first of some places from ``start`` on, at most ``end``."""
+        place = bisect_left(stops, start)
+        return min(stops[place], end) if place < len(stops) else end
+
+    def clause(self, start: int, end: int) -> tuple[int, int]:
+        """The clause in which a stretch stands."""
+        index = self.sentence_at(start)
+        first, last = self.sentences[index] if self.sentences else (0, len(self.text))
+        first, last = max(first, start - _FAR_OFF), min(last, end + _FAR_OFF)
+        low = max((found.end() for found in _CLAUSE.finditer(self.text, first, start)), default=first)
+        behind = _CLAUSE.search(self.text, end, last)
+        return low, behind.start() if behind else last
+
+    def nearest(self, table: str, start: int, end: int) -> frozenset[str]:
+        """What the nearest phrase of a table says in the clause of a stretch; empty without any."""
+        marks = self.marks(table, *self.clause(start, end))
+        best = min(marks, key=lambda mark: max(mark.start - end, start - mark.end, 0), default=None)
+        return best.value if best else frozenset()
