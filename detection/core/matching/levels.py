@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, permutations
 
 import regex
 
@@ -230,6 +230,8 @@ class Comparison:
         said = self._mentions()
         several = len(self.slots.now) > 1 and self.slots.now[0][1] != self.slots.now[1][1]
         several = several and (len(said) > 1 or any(one.several for one in said))
+        if several and any(periods.contains(*pair) for pair in permutations(self.slots.now[:2])):
+            return False  # "including the first quarter, NOI for 2024"
         gathers = self.quantity.cue("aggregations") & {"mean", "sum"}
         return several and (bool(gathers) or (self.quantity.reckons and not self.quantity.arrives))
 
