@@ -25,6 +25,20 @@ def test_a_change_without_digits_is_compared(answer: str, phrase: str, code: str
     assert told(case(answer))[phrase] == code
 
 
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("Occupancy was 93.0% in Q1 2024, and then rose to 96.1% in Q4 2024.", "rose", "holds"),
+        ("Occupancy was 93.0% in Q1 2024, and then fell to 96.1% in Q4 2024.", "fell", "contradicted"),
+        ("In Q3 2024 occupancy was 95.4% at OAK, clearly ahead of MAPLE's 88.0%.", "ahead of", "holds"),
+        ("In Q3 2024 occupancy was 95.4% at OAK, clearly behind MAPLE's 88.0%.", "behind", "contradicted"),
+    ],
+)
+def test_words_between_two_figures_are_compared_with_both(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code
+
+
 def test_what_was_not_compared_says_nothing_for_or_against_the_answer() -> None:
     found = told(case("The tenants' mood improved."))
     assert set(found.values()) == {"not_compared"}

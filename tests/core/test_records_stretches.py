@@ -40,3 +40,9 @@ def test_what_a_sum_was_passed_in_is_when_it_was_passed() -> None:
     assert (
         failing("NOI exceeded $1,200,000 in two quarters of 2024, Q3 ($1,234,567) and Q4 ($1,300,000).") == []
     )
+
+
+def test_an_average_by_the_quarter_is_none_by_the_month() -> None:
+    answer = "NOI for 2024 was $4,808,067, an average of $1,202,017 a {}."
+    assert failing(answer.format("quarter")) == []
+    assert failing(answer.format("month")) == ["$1,202,017"]

@@ -350,7 +350,8 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
         if not first.facts or first.facts != second.facts:
             yield from _of_two(quantity, first, second, words)
     if kind in ("currency", "number"):
-        yield from _sums(known, kind, unit)
+        if "mean" not in words or "sum" in words:
+            yield from _sums(known, kind, unit, not words & (_WORDS | _GATHERING))
         if words & _PIECEWISE or quantity.cue("per"):
             yield from _pieces(quantity, known)
         yield from _products(quantity, known, kind)
@@ -375,12 +376,15 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         yield first.value - second.value, "difference", shown, (first, second)
 
 
-def _sums(known: Sequence[Operand], kind: Kind, unit: str) -> Iterator[_Made]:
-    """Two or three operands together; a total is not added to its parts."""
+def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Iterator[_Made]:
+    """Two or three operands together; a total is not added to its parts, and what the number is ``named`` to be itself
+    to nothing."""
     for some in (part for size in (2, 3) for part in combinations(known, size)):
         sizes = [abs(one.value) for one in some]
         if len({one.is_total for one in some}) > 1 or min(sizes) < max(sizes) * _LEAST:
             continue
+        if named and any(one.is_named for one in some):
+            continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
@@ -450,8 +454,10 @@ def _is_piece(quantity: Quantity, one: Operand, times: Decimal) -> bool:
     span = one.facts[0].facts[0].span if one.facts else None
     if not said or frozenset(one.facts[0].facts[0].per.split() if one.facts else ()) & TIMES:
         return True
-    if span is None:  # no part of anything is by the year, and nothing made of months by the month
-        return ("month" if times > 1 else "year") not in said
+    if (
+        span is None
+    ):  # no part of anything is by the year, and nothing made of months or a fourth by the month
+        return ("month" if times > 1 or times == 1 / _QUARTERS else "year") not in said
     return any(round(months_of(span) * times, 3) == MONTHS[name] for name in said)
 
 

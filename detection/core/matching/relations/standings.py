@@ -3,6 +3,7 @@ which figure is ranked."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
@@ -17,6 +18,7 @@ from detection.core.types import NumericClaim
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES = 3
 _FAR = 60  # characters between a word of order and its number
+_NEXT = 8  # characters from the end of its clause: "the best, with $304,121"
 
 
 def standing(
@@ -28,55 +30,105 @@ def standing(
     """Whether the number beside a word of order has the place that it gives; ``judged`` are the numbers by where they
     start, ``reach`` says among how many. None where no number that the evidence states stands beside it."""
     table, _, key = str(claim.value).partition(":")
+    before, behind = _beside(claim, reading, judged)
+    if table == "directions":
+        return _went(before, behind, key) if before and behind else None
     if table != "order":
         return None
-    before, behind = _beside(claim, reading, judged)
     if key in ("ahead", "behind"):
-        return _compared(before, behind, key) if before and behind else None
+        is_distance = before and not reading.text[before.end : claim.start].strip()
+        return _compared(before, behind, key) if before and behind and not is_distance else None
     for found in (behind, before):
-        if found is not None and key in RANKS:
-            return _placed(*found, key, reach)
+        if found is not None and key in RANKS and not found.value.how and not found.fact.is_total:
+            return _placed(found.fact, found.grid, key, reach)
     return None
+
+
+class _Stated(NamedTuple):
+    """A number of the answer that the evidence supports: where it ends, the quantity, and what it rests on."""
+
+    end: int
+    quantity: Quantity
+    value: Value
+    grid: Grid
+
+    @property
+    def fact(self) -> Fact:
+        """The first fact that it rests on."""
+        return self.value.facts[0]
 
 
 def _beside(
     claim: NumericClaim, reading: Reading, judged: Mapping[int, tuple[Quantity, Judged]]
-) -> tuple[tuple[Fact, Grid] | None, tuple[Fact, Grid] | None]:
-    """The facts that the numbers next to a claim state: the last before it in its sentence, the first behind it in its clause."""
-    index = reading.sentence_at(claim.start)
-    start, _ = reading.sentences[index]
-    _, end = reading.clause(claim.start, claim.end)
+) -> tuple[_Stated | None, _Stated | None]:
+    """The numbers next to a claim: the last before it in its sentence, the first behind it in its clause or right after."""
+    start, end = reading.sentences[reading.sentence_at(claim.start)]
+    _, stop = reading.clause(claim.start, claim.end)
     before = [one for one in reading.written(start, claim.start) if claim.start - one.end <= _FAR]
-    behind = [one for one in reading.written(claim.end, end) if one.start - claim.end <= _FAR]
+    behind = [
+        one for one in reading.written(claim.end, end) if one.start <= min(claim.end + _FAR, stop + _NEXT)
+    ]
     return _stated(before[-1:], judged), _stated(behind[:1], judged)
 
 
-def _stated(
-    numbers: Sequence[NumericClaim], judged: Mapping[int, tuple[Quantity, Judged]]
-) -> tuple[Fact, Grid] | None:
-    """The one fact that supports a number."""
+def _stated(numbers: Sequence[NumericClaim], judged: Mapping[int, tuple[Quantity, Judged]]) -> _Stated | None:
+    """What supports a number."""
     for one in numbers:
-        _, found = judged.get(one.start, (None, None))
-        if found and found.outcome == "supported" and found.match and found.grid and not found.grid.is_prose:
+        quantity, found = judged.get(one.start, (None, None))
+        if quantity and found and found.outcome == "supported" and found.match and found.grid:
             value = found.match.value
-            if not value.how and len(value.facts) == 1 and not value.facts[0].is_total:
-                return value.facts[0], found.grid
+            if value.facts and not found.grid.is_prose:
+                return _Stated(one.end, quantity, value, found.grid)
     return None
 
 
-def _compared(before: tuple[Fact, Grid], behind: tuple[Fact, Grid], key: str) -> Told | None:
-    """Whether one of two figures of a kind lies on the side of the other that is said."""
-    (one, grid), (other, _) = before, behind
-    if one.value is None or other.value is None or before[1] is not behind[1] or one.at[0] != other.at[0]:
-        return None
-    holds = one.value > other.value if key == "ahead" else one.value < other.value
-    value = Value(
-        one.value,
-        (one, other),
-        "order",
-        f"{plain(one.value)} {_sign(one.value, other.value)} {plain(other.value)}",
+def _are_alike(one: _Stated, other: _Stated) -> bool:
+    """Whether two numbers are of one kind, unit and figure, or reckoned in one way."""
+    first, second = one.quantity.number, other.quantity.number
+    same = one.fact.at[0] == other.fact.at[0] and one.value.how == other.value.how
+    moved = {one.value.how, other.value.how} & {"difference", "piece", "product"}
+    return (
+        (first.kind, first.unit) == (second.kind, second.unit)
+        and one.grid is other.grid
+        and same
+        and not moved
     )
-    return Told(holds, value, grid)
+
+
+def _compared(before: _Stated, behind: _Stated, key: str) -> Told | None:
+    """Whether one of two figures of a kind lies on the side of the other that is said."""
+    if not _are_alike(before, behind):
+        return None
+    one, other = before.value.value, behind.value.value
+    holds = one > other if key == "ahead" else one < other
+    facts = (*before.value.facts, *behind.value.facts)
+    value = Value(one, facts, "order", f"{plain(one)} {_sign(one, other)} {plain(other)}")
+    return Told(holds, value, before.grid)
+
+
+def _went(before: _Stated, behind: _Stated, key: str) -> Told | None:
+    """Whether a figure went from one number to the next as is said: "to 94.0 %, then rose to 93.2 %"."""
+    one, other = before.value.value, behind.value.value
+    spans = before.fact.span, behind.fact.span
+    dated = spans[0] and spans[1] and spans[0] < spans[1] and before.fact.at[1:] == behind.fact.at[1:]
+    arrives = (
+        behind.quantity.arrives
+        and not before.quantity.is_base
+        and not before.value.how
+        and not behind.value.how
+    )
+    if (
+        key not in ("up", "down")
+        or not dated
+        or not arrives
+        or one == other
+        or not _are_alike(before, behind)
+    ):
+        return None
+    value = Value(
+        other, (*behind.value.facts, *before.value.facts), "difference", f"{plain(other)} − {plain(one)}"
+    )
+    return Told((other > one) == (key == "up"), value, before.grid)
 
 
 def _sign(one: Decimal, other: Decimal) -> str:
