@@ -57,6 +57,15 @@ def _general() -> frozenset[str]:
     return frozenset(lexicons.lemma(word) for word in words)
 
 
+@cache
+def _totals() -> frozenset[str]:
+    """Lemmas of the words for a total."""
+    phrases = (
+        phrase for keys in lexicons.table("totals").values() for some in keys.values() for phrase in some
+    )
+    return frozenset(lexicons.lemma(word) for phrase in phrases for word in phrase.split())
+
+
 class Axis:
     """The labels of one direction of a grid, and how well words name each of them.
 
@@ -122,7 +131,9 @@ class Axis:
         covered = {
             index: (score, parts)
             for index, (score, plain, parts) in self._covered(words).items()
-            if (plain >= self.least or self._tells(parts)) and (among is None or index in among)
+            if (plain >= self.least or self._tells(parts))
+            and (plain >= 1 or not parts <= _totals())  # "total" alone names no total revenue
+            and (among is None or index in among)
         }
         if not covered:
             return (), 0.0

@@ -341,12 +341,12 @@ class Comparison:
             found = [value for place in places if (value := self._one(place, span)) is not None]
             facts = tuple(fact for value in found for fact in value.facts)
             if len(found) == len(places) and all(map(self._can_be, facts)):
-                yield Value(
-                    sum((v.value for v in found), Decimal(0)),
-                    facts,
-                    "sum",
-                    " + ".join(plain(v.value) for v in found),
-                )
+                total = sum((v.value for v in found), Decimal(0))
+                shown = " + ".join(plain(v.value) for v in found)
+                if self.quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}:
+                    yield Value(total / len(found), facts, "mean", f"({shown}) / {len(found)}")
+                else:
+                    yield Value(total, facts, "sum", shown)
 
     def _one(self, place: Place, span: Span | None) -> Value | None:
         """What stands at a place, or what its pieces add up to."""

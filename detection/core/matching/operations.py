@@ -229,7 +229,7 @@ def matches(
     words = quantity.cue("operations") | quantity.cue("aggregations")
     if _compares(quantity):
         words |= {"difference"}
-    is_multiple = quantity.number.kind == "ratio" and bounded(quantity)
+    is_multiple = bounded(quantity) and (quantity.number.kind == "ratio" or quantity.is_share)
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
     if not (
@@ -368,6 +368,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         return
     if kind in ("percentage", "ratio") and unit != "pp" and not first.is_whole:
         moves = bool(words & {"growth", "difference"}) or quantity.direction in MOVING
+        moves = moves and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
     fit = _fits(kind, unit, first) and _fits(kind, unit, second)

@@ -67,12 +67,14 @@ def heads(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, in
 
 
 def went_up_to(reading: Read, number: NumericClaim, start: int) -> bool:
-    """Whether "up to" belongs to a verb: "revenue went up to"."""
-    marks = reading.marks("directions", max(start, number.start - _REACH), number.start)
-    return (
-        bool(marks)
-        and marks[-1].end - marks[-1].start > len("up to")
-        and number.start - marks[-1].end <= len(" to $ ")
+    """Whether "up to" belongs to a verb: "revenue went up to", "that adds up to roughly"."""
+    low = max(start, number.start - _REACH)
+    marks = [
+        mark for table in ("directions", "aggregations") for mark in reading.marks(table, low, number.start)
+    ]
+    return any(
+        mark.end - mark.start > len("up to") and number.start - mark.end <= len(" to roughly $ ")
+        for mark in marks
     )
 
 

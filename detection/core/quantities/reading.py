@@ -47,6 +47,8 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s")
+_SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
+_OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
 
 
 class Reading(Text):
@@ -126,6 +128,7 @@ class Reading(Text):
                 is_result=is_result,
                 in_brackets=self.text.rfind("(", start, number.start)
                 > self.text.rfind(")", start, number.start),
+                is_share=bool(self._base_of(number)) or self._is_of_it(number),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -277,6 +280,10 @@ class Reading(Text):
             return []
         return self._taken_of(of.end())
 
+    def _is_of_it(self, share: NumericClaim) -> bool:
+        """Whether a percentage is one of what was spoken of: "63 % of it"."""
+        return share.kind == "percentage" and _OF_IT.match(self.text, share.end) is not None
+
     def _taken_of(self, start: int) -> list[Feature]:
         """The words of what something is taken of, which begin at ``start``."""
         far = start + _FAR
@@ -289,6 +296,8 @@ class Reading(Text):
         place = bisect_left(self._ends, low)
         share = self.values[place] if place < len(self.values) and self._ends[place] == low else number
         taken = self._base_of(share) if share is not number else []
+        if taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
+            return taken  # "25.1% of total revenue of $4.6 million"
         return [one for one in self.within(low, high) if one not in taken]
 
     def _passed(self, one: Feature, number: NumericClaim, low: int, high: int) -> float:

@@ -25,7 +25,7 @@ def asks(quantity: Quantity) -> bool:
     number = quantity.number
     if number.unit == "pp" or number.direction or quantity.by:
         return True
-    if quantity.arrives or number.kind == "date":
+    if quantity.arrives or quantity.is_share or number.kind == "date":
         return False
     return bool(quantity.direction) or bool(quantity.cue("operations") & {"difference", "growth"})
 

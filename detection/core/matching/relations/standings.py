@@ -100,6 +100,8 @@ def _compared(before: _Stated, behind: _Stated, key: str) -> Told | None:
     if not _are_alike(before, behind):
         return None
     one, other = before.value.value, behind.value.value
+    if before.value.facts == behind.value.facts:
+        return None
     holds = one > other if key == "ahead" else one < other
     facts = (*before.value.facts, *behind.value.facts)
     value = Value(one, facts, "order", f"{plain(one)} {_sign(one, other)} {plain(other)}")
