@@ -167,7 +167,9 @@ class Judge:
         return self.comparison(replace(one.quantity, number=scaled), one.grid, False)
 
     def tell(self, quantity: Quantity) -> orders.Told | None:
-        """Whether a claim without digits holds; None where no evidence tells."""
+        """Whether a claim without digits holds; None where no evidence tells, and where it has exceptions."""
+        if "except" in quantity.cue("quantifiers"):
+            return None
         found = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
         for one in sorted(found, key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)):
             told = orders.compare(one)

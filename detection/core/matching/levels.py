@@ -106,7 +106,7 @@ class Comparison:
     def _later(self) -> list[Span]:
         """The periods as long as the shortest of those that are named, and later."""
         named = [span for spans in self.slots.spans for span in spans]
-        last = min(named, key=lambda span: (span[1] - span[0], -span[1].toordinal()), default=None)
+        last = min(named, key=lambda span: (span[1] - span[0], span[1]), default=None)
         return sorted(one for one in self.grid.spans if last and one[0] > last[1] and _as_long(one, last))
 
     def _ends(self, spans: Sequence[Span]) -> list[Span]:

@@ -59,6 +59,9 @@ def measure(context: Context) -> NumericMeasurement:
     return NumericMeasurement({index: found[index] for index in numbers})
 
 
+_BACK = 24  # characters before a number
+
+
 class _Measuring:
     """One answer while its numbers are compared: first each by itself, then those that nothing states by what others
     of the answer, that are supported, come to."""
@@ -98,6 +101,10 @@ class _Measuring:
             return replace(empty, counts=True)  # "nine months" is a period, not a figure
         if number.value == 1 and number.noun and number.noun in MONTHS:
             return replace(empty, counts=True)  # "in only one quarter"
+        reading = self._answer.reading
+        led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
+        if led and not reading.text[led[-1].end : number.start].strip():
+            return replace(empty, counts=True)
         if number.kind != "change":
             return None
         around = self._answer.around(number)

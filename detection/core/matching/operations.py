@@ -229,7 +229,8 @@ def matches(
     words = quantity.cue("operations") | quantity.cue("aggregations")
     if _compares(quantity):
         words |= {"difference"}
-    is_multiple = bounded(quantity) and (quantity.number.kind == "ratio" or quantity.is_share)
+    averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
+    is_multiple = bounded(quantity) and (quantity.number.kind == "ratio" or quantity.is_share or averages)
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
     if not (
@@ -245,6 +246,8 @@ def matches(
     each = bool(quantity.cue("quantifiers") & {"all"}) and "per_piece" in words
     for value, how, shown, used in _reckoned(quantity, known, words):
         if (each and how in ("sum", "product")) or (wanted and how not in wanted):
+            continue
+        if is_multiple and averages and how not in ("piece", "mean"):
             continue
         close = (
             keeps(quantity, abs(value)) and abs(value) <= claimed * _TIGHT

@@ -81,9 +81,13 @@ def went_up_to(reading: Read, number: NumericClaim, start: int) -> bool:
 def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least", "at_most"] | None:
     """The bound that the words directly before a number state: "may not go above"."""
     marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
-    if not marks or reading.text[marks[-1].end : number.start].strip(" $€£₪¥(").strip():
+    behind = reading.marks("bounds", number.end, number.end + _REACH)
+    if marks and not reading.text[marks[-1].end : number.start].strip(" $€£₪¥(").strip():
+        keys = marks[-1].value
+    elif behind and behind[0].start <= number.end + 1:  # "95 % or better"
+        keys = behind[0].value & {"at_least", "at_most"}
+    else:
         return None
-    keys = marks[-1].value
     if keys & {"at_most", "less_than"}:
         return "at_most"
     return "at_least" if keys & {"at_least", "more_than"} else None
@@ -95,7 +99,9 @@ def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]
     own = {
         key for mark in marks if _DIRECT.fullmatch(reading.text, mark.end, number.start) for key in mark.value
     }
-    return keys - (_CLOSE - own)
+    behind = reading.marks("further", number.end, number.end + _REACH)
+    apart = behind[0].value if behind and behind[0].start <= number.end + 1 else frozenset()
+    return keys - (_CLOSE - own) | apart
 
 
 def ends(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
@@ -189,6 +195,8 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
     joints = reading.marks("joints", before.end, marks[-1].start)
     parted = _HARD.search(led) or any("contrast" in joint.value for joint in joints)
     own = reading.text[marks[-1].end : number.start]
+    if reading.marks("multiples", marks[-1].start, number.start):
+        return None  # "less than twice the 109,100"
     far = max(before.value, number.value) > _ALIKE * min(before.value, number.value)  # type: ignore[operator]  # Decimals
     if not led.strip() or parted or far or any(sign in own for sign in ",;，；") or _is_move(reading, before):
         return None

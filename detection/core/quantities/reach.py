@@ -9,6 +9,7 @@ from detection.core.periods import Mention
 from detection.core.quantities.measures import DURATIONS
 from detection.core.types import NumericClaim
 
+_PIECES = {"month": 1, "quarter": 3, "year": 12}
 _NEAR, _MOST = 24, 60  # characters; things that are counted
 
 
@@ -54,6 +55,9 @@ def reach(read: Read, start: int, end: int) -> Reach | None:
     counts = _counts(read, start, end)
     if pieces:
         return _of_periods(read, start, pieces, counts)
+    for one in read.written(start, end):
+        if one.noun in _PIECES and one.value == 1:  # "in only one quarter"; more of them are a period
+            return Reach(1, 1, _PIECES[one.noun])
     nouns = {one.start for one in read.written(start, end) if one.noun and one.kind == "number"}
     wholes = [one for one in counts if one.start in nouns or _part(read, counts, one.start)]
     return _of_things(read, start, counts, wholes)

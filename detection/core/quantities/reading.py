@@ -41,6 +41,7 @@ _REACH = 24
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters at which a word says half as much of a claim without digits
 _FROM = frozenset(("from", "versus", "than"))
+_THAN = frozenset(("than",))
 _TO, _BY, _EQUALS = frozenset(("to",)), frozenset(("by",)), frozenset(("equals",))
 _BASE = 0.4  # of what a share is taken
 _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the items of a list, its heading
@@ -134,7 +135,8 @@ class Reading(Text):
                 bases=self._bases(start, end, led),
                 reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
                 beyond=other,
-                is_base=compared or bounds.led_by(self, "bases", _FROM, number, start),
+                is_base=compared
+                or bounds.led_by(self, "bases", _FROM - _THAN if number.bound else _FROM, number, start),
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
             )
@@ -384,7 +386,8 @@ class Reading(Text):
         if behind and bounds.outdone(self, behind, number):  # "96.1%, slightly below the 96.7% of Q3"
             after = [one for one in after if not behind.end <= one.start <= behind.end + _REACH]
         found = [*before, *after]
-        if found and all(one.span is None for one in found):  # "each quarter of 2023, from 55.2% in Q1"
+        parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
+        if parts or (not found and number.bound):
             found += [replace(one, each=0) for one in spoken if one.each and one.span and not one.is_base]
         return Tier(words, tuple(found))
 

@@ -129,7 +129,11 @@ class Text:
     def _is_during(self, mark: Mark[frozenset[str]]) -> bool:
         """Whether a word of comparing also says when: "over 2023", "after Q2"."""
         found = {key for other in self.marks("joints", mark.start, mark.end) for key in other.value}
-        return "time" in found or self.text[mark.start : mark.end].lower() in _DURING
+        said = self.text[mark.start : mark.end].lower()
+        on_amount = said == "on the" and any(
+            one.start <= mark.end + 2 for one in self.written(mark.end, mark.end + _LINKED)
+        )
+        return not on_amount and ("time" in found or said in _DURING)
 
     def _found(self, table: str) -> tuple[list[Mark[frozenset[str]]], list[int]]:
         """The phrases of a table in the whole text, and where they begin."""

@@ -1,6 +1,7 @@
 """A bound that is said to be kept in every period of a longer one, in some of them, or by so many of those listed."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
@@ -18,7 +19,7 @@ def kept(one: Comparison) -> Match | None:
     """Whether a bound is kept by as many as its words say; None for any other quantity, and where not all of those it
     speaks of were read."""
     quantity = one.quantity
-    if not bounded(quantity) or quantity.number.kind == "number":
+    if not bounded(quantity) or quantity.number.kind == "number" or quantity.onward:
         return None
     said = quantity.reach
     if said is not None and said.months:
@@ -46,6 +47,16 @@ def _groups(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fac
     found = [fact for span in pieces for value in list(at(one.grid, place, span))[:1] for fact in value.facts]
     if len(found) == len(pieces) and len(found) > 1 and (not said.group or said.group == len(found)):
         yield found
+    if said.least == said.most == 1 and not said.group:
+        yield [fact for fact in _at(one, place) if fact.span and months_of(fact.span) == said.months]
+
+
+def _at(one: Comparison, place: Place) -> list[Fact]:
+    return [
+        fact
+        for fact in one.grid.at([None if at == OPEN else (at,) for at in place])
+        if fact.value is not None
+    ]
 
 
 def _by_labels(one: Comparison, said: Reach) -> Match | None:
@@ -92,9 +103,20 @@ def _in_pieces(one: Comparison) -> Match | None:
     for place in one.places():
         for span in one.spans()[:1]:
             pieces = tiled(one.grid, place, span) if span else ()
-            if pieces and pieces[0].kind in _RATES and not any(at(one.grid, place, span)):
+            if pieces and not any(at(one.grid, place, span)) and _is_of_pieces(one, pieces):
                 return _told(one, pieces, ALL)
     return None
+
+
+def _is_of_pieces(one: Comparison, pieces: Sequence[Fact]) -> bool:
+    """Whether a bound speaks of the pieces of a period: of shares and levels, and of amounts where it is as large as one
+    of them rather than as all together."""
+    if pieces[0].kind in _RATES:
+        return True
+    said = abs(Decimal(one.quantity.number.value))
+    total = sum((abs(fact.value or Decimal(0)) for fact in pieces), Decimal(0))
+    summed = one.quantity.cue("aggregations") & {"sum"}
+    return not summed and abs(said - total / len(pieces)) < abs(said - total)
 
 
 def _in_each(one: Comparison) -> Match | None:
