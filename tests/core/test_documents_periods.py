@@ -187,3 +187,31 @@ def test_a_candidate_names_the_row_and_the_period_of_its_place() -> None:
 def _quarter(label: str, first: int) -> Period:
     last = first + 2
     return Period(1, "OAK", label, date(2024, first, 1), date(2024, last, monthrange(2024, last)[1]))
+
+
+PROSE = (
+    "Report for the year ended 31 December 2024\n\n"
+    "Store costs were $4.1 million, against $3.9 million in 2023, and rent arrears stood at $96,400.\n\n"
+    "The average occupancy was 86.3% (2023: 87.5%). Insurance cost $1.1 million, while in 2023 marketing had cost $640,000."
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("The average occupancy was 86.3% in 2024.", "exact"),
+        ("The average occupancy was 87.5% in 2024.", "off_period"),
+        ("Insurance cost $1.1 million in 2024.", "exact"),
+        ("Marketing cost $640,000 in 2024.", "off_period"),
+        ("The average occupancy was 86.3%, up half a point on 2022.", "exact"),
+    ],
+)
+def test_a_period_of_another_number_of_the_sentence_is_not_its_own(answer: str, code: str) -> None:
+    assert codes(answer, PROSE)[0] == code
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_day_on_which_something_happens_is_no_other_period_without_a_figure_of_it() -> None:
+    roll = "Rent roll as of 31 December 2024\nTenant | Area (sq m) | Lease signed\nOrvane | 5,400 | 18 January 2024\nTrillo | 2,150 | 2 May 2023"
+    assert codes("Orvane signed on 18 January 2024 for an area of 5,400 sq m.", roll)[0] == "exact"

@@ -502,9 +502,11 @@ class Comparison:
             return ""
         if not spans or not fact.span or any(meet(fact.span, span) for span in spans):
             return ""
-        if fact.figure is None and all(one[0] == one[1] for one in spans) and fact.span[0] != fact.span[1]:
+        named_days = all(one[0] == one[1] for one in spans)
+        if fact.figure is None and named_days and fact.span[0] != fact.span[1]:
             return ""  # a day on which something happens is not the period of an amount
-        if self.slots.span_tier > 1 and fact.figure is None and not self._has_rival(fact, spans):
+        weak = self.slots.span_tier > 1 or named_days
+        if weak and fact.figure is None and not self._has_rival(fact, spans):
             return ""
         return "period"
 

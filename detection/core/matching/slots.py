@@ -75,7 +75,7 @@ def slots(
         bases += tuple(one for tier in tiers[:1] for one in tier.periods if _looks_back(one))
         tiers = tuple(Tier(t.words, tuple(one for one in t.periods if not _looks_back(one))) for t in tiers)
     calendars = grid.calendars(axes[1].labels if len(axes) > 1 else None)
-    by_tier = spans_of(tiers, grid, asked, calendars)
+    by_tier = spans_of(tiers, quantity.behind, grid, asked, calendars)
     first = next((tier for tier, spans in enumerate(by_tier) if spans), INHERITED)
     near = tuple(spans for spans in by_tier if spans)
     anchors = [span for spans in near for span in spans]
@@ -116,10 +116,15 @@ def _under_headings(tiers: Sequence[Tier], axis: Axis, among: frozenset[int] | N
 
 
 def spans_of(
-    tiers: Sequence[Tier], grid: Grid, asked: Span | None, calendars: Sequence[Calendar]
+    tiers: Sequence[Tier],
+    behind: Sequence[Mention],
+    grid: Grid,
+    asked: Span | None,
+    calendars: Sequence[Calendar],
 ) -> list[tuple[Span, ...]]:
-    """The periods named in each tier; those without a year by the years that stand around them."""
-    anchors = list(_absolute(tiers)) + ([asked] if asked else [])
+    """The periods named in each tier; those without a year by the years that stand around them. Those further on in the
+    sentence count as one that leads it in."""
+    anchors = [*_absolute(tiers), *([asked] if asked else []), *(one.span for one in behind if one.span)]
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
@@ -139,6 +144,8 @@ def spans_of(
                 s for year in years for one in parts for s in resolved(one, (year,), grid, calendars)[:1]
             ] + spans
         found.append(tuple(dict.fromkeys(spans)))
+    further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
+    found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
     return [*found, (asked,)] if asked else found
 
 

@@ -56,6 +56,7 @@ class Quantity:
     reach: Reach | None = None
     beyond: NumericClaim | None = None
     formulas: tuple[Formula, ...] = ()
+    behind: tuple[Mention, ...] = ()
 
     def cue(self, table: str) -> frozenset[str]:
         """The keys of ``table`` that its own words name."""

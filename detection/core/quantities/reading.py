@@ -18,6 +18,7 @@ from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
+from detection.core.quantities.clauses import BREAK, CLAUSE, parted
 from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
@@ -26,13 +27,9 @@ from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
 _ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
-_BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _LED = regex.compile(r"[;；:：]\s")
 _ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
-_CLAUSE = regex.compile(
-    r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
-)
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
 _PASSED_METRIC, _HEAD, _INNER = 0.95, 0.6, 0.9
 _AGAIN = regex.compile(
@@ -45,6 +42,7 @@ _HARD = regex.compile(r"[;；]")
 _LINK = regex.compile(
     r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+)*"
 )
+_ON = regex.compile(r"(?i)(?:\d|%|points?)\son\s(?:the\s)?$")
 _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
 )
@@ -136,6 +134,8 @@ class Reading:
         if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
             return one  # "from 2022 to 2024" is when it moved
         between = self._without_numbers(marks[-1].end, one.start) if marks else ""
+        if _ON.search(self.text, low, one.start) and not one.point:
+            return replace(one, is_base=True)  # "up 3 % on 2023", "up half a point on the first half"
         adverb = one.away is not None and _BY_THE_YEAR.search(self.text, one.start, one.end) is not None
         return replace(one, is_base=adverb or (bool(marks) and _LINK.fullmatch(between) is not None))
 
@@ -291,6 +291,7 @@ class Reading:
                 is_base=compared or bounds.led_by(self, "bases", _FROM, number, start),
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
+                behind=() if place in paired else tuple(self._behind(number, start, end)[1]),
             )
 
     def _cues(
@@ -351,7 +352,7 @@ class Reading:
         aside = _ASIDE.match(self.text, low, high)
         if aside and not any(aside.start() <= one.start < aside.end() for one in self.values):
             low = aside.end()
-        found = _BREAK.search(self.text, low, high)
+        found = BREAK.search(self.text, low, high)
         if found:
             return found.start()
         joints = [one for one in self.marks("joints", low, high) if not self._joins_periods(one)]
@@ -420,7 +421,7 @@ class Reading:
         if share.kind != "percentage" or not (of := _OF.match(self.text, share.end)):
             return []
         far = share.end + _FAR
-        stop = _BREAK.search(self.text, of.end(), far)
+        stop = BREAK.search(self.text, of.end(), far)
         verbs = self.marks("arrivals", of.end(), far)
         return self.within(
             of.end(), min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])])
@@ -507,13 +508,23 @@ class Reading:
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
         before = [one for one in reversed(single) if one.end <= number.start]
+        near, _ = self._behind(number, start, end)
+        return Tier(words, (*before, *near))
+
+    def _behind(self, number: NumericClaim, start: int, end: int) -> tuple[list[Mention], list[Mention]]:
+        """The periods that the sentence of a number names behind it: its own ones, and those of other clauses."""
         stop = self._next(self._hard, number.end, end)
-        after = [one for one in single if number.end <= one.start < stop]
-        return Tier(words, (*before, *after))
+        after = [
+            one
+            for one in self.spoken(start, end)
+            if number.end <= one.start < stop and not (one.is_base or one.each or one.several)
+        ]
+        further = [one for one in after if parted(self, number, one, self._clauses)]
+        return [one for one in after if one not in further], further
 
     @cached_property
     def _clauses(self) -> list[int]:
-        return [found.start() for found in _CLAUSE.finditer(self.text)]
+        return [found.start() for found in CLAUSE.finditer(self.text)]
 
     @cached_property
     def _hard(self) -> list[int]:
@@ -529,8 +540,8 @@ class Reading:
         index = self.sentence_at(start)
         first, last = self.sentences[index] if self.sentences else (0, len(self.text))
         first, last = max(first, start - _FAR_OFF), min(last, end + _FAR_OFF)
-        low = max((found.end() for found in _CLAUSE.finditer(self.text, first, start)), default=first)
-        behind = _CLAUSE.search(self.text, end, last)
+        low = max((found.end() for found in CLAUSE.finditer(self.text, first, start)), default=first)
+        behind = CLAUSE.search(self.text, end, last)
         return low, behind.start() if behind else last
 
     def nearest(self, table: str, start: int, end: int) -> frozenset[str]:
@@ -551,9 +562,10 @@ class Reading:
             words[one.name] = max(words.get(one.name, 0), _OWN / (1 + far / _FAR))
         own = Tier(words, tuple(one for one in self._nearest(number, self.spoken(low, high))))
         whole = self._whole(number, (), 0, first, last)
+        _, behind = self._behind(number, first, last)
         return Quantity(
             number,
-            (own, whole, *self.led(index)),
+            (own, Tier(whole.words, (*whole.periods, *behind)), *self.led(index)),
             {table: self.keys(table, stretches) for table in CUES},
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
