@@ -215,3 +215,29 @@ def test_a_period_of_another_number_of_the_sentence_is_not_its_own(answer: str, 
 def test_a_day_on_which_something_happens_is_no_other_period_without_a_figure_of_it() -> None:
     roll = "Rent roll as of 31 December 2024\nTenant | Area (sq m) | Lease signed\nOrvane | 5,400 | 18 January 2024\nTrillo | 2,150 | 2 May 2023"
     assert codes("Orvane signed on 18 January 2024 for an area of 5,400 sq m.", roll)[0] == "exact"
+
+
+PLAN = (
+    "Line | Actual | Budget | Variance\nRepairs | $33,915 | $27,500 | ($6,415)\nPayroll | $41,230 | $42,000 | $770\n"
+    "Utilities | $9,105 | $12,200 | $3,095"
+)
+CAPEX = "Capital plan for 2026\nProject | Budget\nEmergency wing | $8,000,000\nParking structure | $5,750,000\nImaging suite | $2,600,000"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "texts", "expected"),
+    [
+        ("Repairs were $33,915 against a budget of $27,500.", PLAN, ["exact", "exact"]),
+        ("Repairs were $27,500 against a budget of $33,915.", PLAN, ["off_role", "exact"]),
+        ("Repairs came to $33,915, over the $27,500 budget.", PLAN, ["exact", "bound_ok"]),
+        ("One line was over budget:\n- Repairs: $33,915 vs $27,500", PLAN, ["exact", "exact"]),
+        ("Two payments were made:\n- Repairs: $27,500\n- Payroll: $41,230", PLAN, ["off_role", "exact"]),
+        ("The emergency wing takes $8,000,000.", CAPEX, ["exact"]),
+    ],
+)
+def test_a_plan_is_called_one_by_the_words_at_the_number_or_above_a_list(
+    answer: str, texts: str, expected: list[str]
+) -> None:
+    told = [code for code in codes(answer, texts) if code not in ("holds", "not_compared")]
+    assert told == expected

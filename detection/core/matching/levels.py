@@ -1,6 +1,6 @@
 """A quantity against the facts of one grid: those of its own slots first, then what they come to together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -447,12 +447,25 @@ class Comparison:
             own = self.quantity.said
         return own | LIMITS if bounded(self.quantity) else own
 
+    def _is_other_role(self, fact: Fact) -> bool:
+        """Whether a fact is a plan, a limit or a size that the words do not call so. What is the only one of its place in a
+        table needs no such words; rooms and terms have no roles."""
+        roles = self._roles()
+        if fact.role in APART and fact.unit not in AREAS | DURATIONS:
+            called = roles | self.quantity.may_be
+            alone = not self.grid.is_prose and not self._has_other(fact, {""})
+            return not alone and not called & {fact.role, *KIN.get(fact.role, ())}
+        sizes = roles & _SIZES
+        return fact.role in _SIZES and bool(sizes) and fact.role not in sizes and self._has_other(fact, sizes)
+
+    def _has_other(self, fact: Fact, roles: Collection[str]) -> bool:
+        """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
+        beside = self.grid.facts if self.grid.is_prose else self.grid.at([(one,) for one in fact.at])
+        return any(other.role in roles and other.kind == fact.kind for other in beside)
+
     def _slot_apart(self, fact: Fact) -> str:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""
-        roles = self._roles()
-        if fact.role in APART and fact.role not in roles and not roles & KIN.get(fact.role, frozenset()):
-            return "role"
-        if fact.role in _SIZES and roles & _SIZES and fact.role not in roles:
+        if self._is_other_role(fact):
             return "role"
         turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):

@@ -57,6 +57,7 @@ class Quantity:
     beyond: NumericClaim | None = None
     formulas: tuple[Formula, ...] = ()
     behind: tuple[Mention, ...] = ()
+    may_be: frozenset[str] = frozenset()
 
     def cue(self, table: str) -> frozenset[str]:
         """The keys of ``table`` that its own words name."""

@@ -9,7 +9,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
 import regex
 
@@ -47,7 +46,6 @@ _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
 )
 _REACH, _LINKED = 24, 64
-_TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters at which a word says half as much of a claim without digits
 _FROM, _CAME = frozenset(("from", "versus", "than")), frozenset(("from",))
 _TO, _BY, _EQUALS = frozenset(("to",)), frozenset(("by",)), frozenset(("equals",))
@@ -253,19 +251,11 @@ class Reading:
                 self, number, bounds.spoken_of(self, inside[max(place - _LEADS, 0) : place], start)
             )
             is_figure = other is not None and bounds.names_figure(own)
-            if (
-                is_figure
-                or compared
-                or (number.bound == "at_most" and bounds.went_up_to(self, number, start))
-            ):
-                number = replace(number, bound=None)
-            elif (stated := bounds.stated(self, number, start)) is not None:
-                number = replace(number, bound=stated)
-            elif number.bound and bounds.denied(self, number, start):
-                number = replace(number, bound=_TURNED[number.bound])
+            number = bounds.bound(self, number, start, none=is_figure or compared)
             is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
                 self, number, stretches
             )
+            is_base = compared or bounds.led_by(self, "bases", _FROM, number, start)
             yield Quantity(
                 number,
                 (
@@ -288,9 +278,10 @@ class Reading:
                 bases=self._bases(start, end, led),
                 reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
                 beyond=other,
-                is_base=compared or bounds.led_by(self, "bases", _FROM, number, start),
+                is_base=is_base,
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
+                may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
                 behind=() if place in paired else tuple(self._behind(number, start, end)[1]),
             )
 
@@ -508,8 +499,8 @@ class Reading:
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
         before = [one for one in reversed(single) if one.end <= number.start]
-        near, _ = self._behind(number, start, end)
-        return Tier(words, (*before, *near))
+        own, _ = self._behind(number, start, end)
+        return Tier(words, (*before, *own))
 
     def _behind(self, number: NumericClaim, start: int, end: int) -> tuple[list[Mention], list[Mention]]:
         """The periods that the sentence of a number names behind it: its own ones, and those of other clauses."""
@@ -577,6 +568,15 @@ class Reading:
 
     def led(self, index: int) -> list[Tier]:
         """What leads a sentence in: the sentences and headings before it, the nearest first."""
+        return [self.stretch(*self.sentences[place]) for place in self._leads(index)]
+
+    def _told_above(self, index: int, *, always: bool) -> list[tuple[int, int]]:
+        """The sentences that say what the items of a list are, or ``always`` what a sentence is."""
+        led = always or (self.sentences and is_item(self.text, self.sentences[index][0]))
+        return [self.sentences[place] for place in self._leads(index)] if led else []
+
+    def _leads(self, index: int) -> list[int]:
+        """The sentences that lead one in, the nearest first."""
         starts = self._starts or [0]
         item = is_item(self.text, starts[index])
         places = [
@@ -584,7 +584,7 @@ class Reading:
             for place in range(index - 1, max(index - 1 - (_MOST_LEADS if item else _LEADS), -1), -1)
             if place >= index - _LEADS or not is_item(self.text, starts[place])
         ]
-        return [self.stretch(*self.sentences[place]) for place in places[: _LEADS + 1]]
+        return places[: _LEADS + 1]
 
 
 def read(body: str, language: str = "en", calendar: Calendar = CALENDAR_YEAR) -> list[Quantity]:
