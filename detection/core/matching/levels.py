@@ -3,10 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from itertools import islice
-
-import regex
 
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid, Label
@@ -17,11 +14,11 @@ from detection.core.evidence.values import (
     at,
     gathered,
     labelled,
-    metrics_of,
     places,
     reckoned,
     tiled,
 )
+from detection.core.matching import signs
 from detection.core.matching.equality import agreement, bounded, same_money, scaled
 from detection.core.matching.slots import INHERITED, KINDS, Slots, resolved, slots
 from detection.core.numbers import plain
@@ -32,9 +29,6 @@ from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
-_EITHER = regex.compile(
-    r"(?i)\b(?:net|changes?|variances?|differences?)\b|\(|净|淨|变动|變動|差|נטו|שינוי|סטייה"
-)
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
 _PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -205,15 +199,15 @@ class Comparison:
         """Whether a figure is called what the words say the number is: a change, an average."""
         called = " ".join(self.grid.named(axis, at) for axis, at in enumerate(fact.at))
         if self._moved and not fact.direction:
-            return fact.span is None and _is_called(called, "directions", _CHANGED)
+            return fact.span is None and signs.is_called(called, "directions", _CHANGED)
         divides = any(formula.how in ("share", "ratio") for formula in self.quantity.formulas)
         if divides and fact.kind not in ("percentage", "ratio") and not self.grid.is_prose:
-            return _is_called(called, "operations", _DIVIDED)
+            return signs.is_called(called, "operations", _DIVIDED)
         said = self.quantity.cue("aggregations")
         averaged = "mean" in said and self.quantity.is_result and not fact.per
         averaged = averaged and fact.kind not in ("percentage", "ratio") and not self.grid.is_recorded
         if self._several or averaged:
-            return _is_called(called, "aggregations", _GATHERED)
+            return signs.is_called(called, "aggregations", _GATHERED)
         return True
 
     def _spread(self, stated: Sequence[Value]) -> list[Value]:
@@ -363,7 +357,9 @@ class Comparison:
         if bounded(self.quantity) and (fact.bound or fact.role in LIMITS):
             same = abs(Decimal(self.quantity.number.value) - value.value) <= abs(value.value) * _EXACTLY
             return Match(value, equal=same)
-        found = agreement(scaled(self.quantity, fact), value.value, self.either(value), self.loss(value))
+        found = agreement(
+            scaled(self.quantity, fact), value.value, *signs.said(self.quantity, self.grid, value)
+        )
         return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
 
     def magnitude(self, value: Value) -> Value:
@@ -372,14 +368,7 @@ class Comparison:
 
     def either(self, value: Value) -> bool:
         """Whether the figure can have either sign."""
-        label = value.facts[0].at[0]
-        known = lexicons.concepts()
-        named = [known[one].sign for one in metrics_of(self.grid, label) if one in known]
-        if named:
-            return "either" in named
-        return (
-            value.value < 0 and _EITHER.search(self.grid.named(0, label) if label != OPEN else "") is not None
-        )
+        return signs.either(self.grid, value)
 
     def speaks_of_either(self) -> bool:
         """Whether the words name a figure that can have either sign."""
@@ -389,12 +378,7 @@ class Comparison:
 
     def loss(self, value: Value) -> bool:
         """Whether the words call the figure a loss."""
-        label = value.facts[0].at[0]
-        text = self.grid.named(0, label) if label != OPEN else ""
-        in_label = {
-            key for mark in lexicons.phrases("polarity").find(lexicons.Words(text)) for key in mark.value
-        }
-        return "loss" in self.quantity.cue("polarity") and "loss" not in in_label
+        return signs.loss(self.quantity, self.grid, value)
 
     def elsewhere(self) -> Iterator[Match]:
         """Equal values at other slots, with the slot in which they differ."""
@@ -419,6 +403,7 @@ class Comparison:
             self.either(value)
             and not self.loss(value)
             and not self.quantity.direction
+            and not value.facts[0].direction
             and not self.grid.is_prose
         )
 
@@ -543,12 +528,6 @@ def _pieces(inside: Sequence[Span], span: Span) -> list[Span]:
         return years
     least = min((one[1] - one[0] for one in inside), default=None)
     return [one for one in inside if least is not None and one[1] - one[0] <= least * _ALIKE]
-
-
-@lru_cache(maxsize=4096)
-def _is_called(name: str, table: str, keys: frozenset[str]) -> bool:
-    """Whether a name says that what it names is a result: an average, a sum, a share."""
-    return any(mark.value & keys for mark in lexicons.phrases(table).find(lexicons.Words(name)))
 
 
 def _first_form(one: Label) -> frozenset[str]:

@@ -336,7 +336,17 @@ class Reading:
         else:
             right = self._parted(number.end, end)
             own.append((number.end, end if right is None else right))
-        return Region(tuple(own), tuple(shared))
+        return Region((*own, *self._past_aside(inside, place, end)), tuple(shared))
+
+    def _past_aside(self, inside: Sequence[NumericClaim], place: int, end: int) -> list[tuple[int, int]]:
+        """What goes on behind a number in brackets that says the same again: "$172,700 (5.4 %) below budget"."""
+        aside = _ASIDE.match(self.text, inside[place].end, end)
+        within = [one for one in inside[place + 1 : place + 3] if aside and one.end <= aside.end()]
+        if not aside or len(within) != 1 or within[0].kind == inside[place].kind:
+            return []
+        stop = inside[place + 2].start if place + 2 < len(inside) else end
+        parted = self._parted(aside.end(), stop)
+        return [(aside.end(), stop if parted is None else parted)]
 
     def _parted(self, low: int, high: int) -> int | None:
         """Where the words between two numbers part, or None."""
