@@ -241,3 +241,38 @@ def test_a_plan_is_called_one_by_the_words_at_the_number_or_above_a_list(
 ) -> None:
     told = [code for code in codes(answer, texts) if code not in ("holds", "not_compared")]
     assert told == expected
+
+
+LEASES = (
+    "Tenant | Area (sq ft) | Rent per sq ft | Rent\nCobalt | 18,900 | $22.00 | $415,800\nOrvane | 6,100 | $31.00 | $189,100\n"
+    "Total | 25,000 | | $604,900"
+)
+OUTFLOWS = (
+    "Investing | 2023 | 2022\nRefurbishment of guest rooms | $655,100 | $140,300\nPurchase of equipment | $387,900 | $142,600\n"
+    "Total | $1,043,000 | $282,900"
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "text", "expected"),
+    [
+        ("Cobalt rents 18,900 sq ft.", LEASES, ["exact"]),
+        ("Cobalt rents 6,100 sq ft.", LEASES, ["off_property"]),
+        (
+            "In 2023 $655,100 (most of it) went into guest rooms and $387,900 into equipment.",
+            OUTFLOWS,
+            ["exact", "exact"],
+        ),
+        (
+            "NOI grew in the fourth quarter of 2024 ($1.3 million vs $1.2 million).",
+            "Metric | Q4 2024 | Q4 2023\nNOI | $1.3 million | $1.2 million\nCash | $2.4 million | $2.7 million",
+            ["exact", "exact"],
+        ),
+    ],
+)
+def test_a_unit_names_no_rate_and_brackets_part_what_is_compared(
+    answer: str, text: str, expected: list[str]
+) -> None:
+    told = [code for code in codes(answer, text) if code not in ("holds", "not_compared")]
+    assert told == expected

@@ -20,7 +20,7 @@ from detection.core.evidence.values import (
 )
 from detection.core.matching import signs
 from detection.core.matching.equality import agreement, bounded, same_money, scaled
-from detection.core.matching.slots import INHERITED, KINDS, Slots, resolved, slots
+from detection.core.matching.slots import INHERITED, KINDS, Choice, Slots, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -40,6 +40,7 @@ KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
 TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
+_HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
 _YEAR, _ALIKE = 12, 1.2  # months; periods of one length
 _LEAP = 8  # days by which periods of one length differ
@@ -421,9 +422,14 @@ class Comparison:
             choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
             given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
             other = choice and choice.labels is not None and fact.at[axis] not in (*choice.labels, OPEN)
-            if choice and other and not given and not (fact.is_total and choice.tier):
+            if choice and other and not given and not self._is_faint(choice, fact, axis):
                 return slot
         return self._slot_apart(fact) or self._other_period(fact)
+
+    def _is_faint(self, choice: Choice, fact: Fact, axis: int) -> bool:
+        """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
+        total = fact.is_total or _is_whole(self.grid.named(axis, fact.at[axis]))
+        return total and (choice.tier > 0 or choice.score < _HALF)
 
     def _roles(self) -> frozenset[str]:
         """The roles that its words name; those of the sentence where its own name no figure. A bound is a limit."""
@@ -528,6 +534,12 @@ def _pieces(inside: Sequence[Span], span: Span) -> list[Span]:
         return years
     least = min((one[1] - one[0] for one in inside), default=None)
     return [one for one in inside if least is not None and one[1] - one[0] <= least * _ALIKE]
+
+
+def _is_whole(name: str) -> bool:
+    """Whether a name says nothing but that its values are those of all others together."""
+    marks = lexicons.phrases("totals").find(lexicons.Words(name))
+    return any("total" in mark.value and mark.end - mark.start == len(name.strip()) for mark in marks)
 
 
 def _first_form(one: Label) -> frozenset[str]:

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from detection.core import periods
-from detection.core.evidence import Axis, Grid
+from detection.core.evidence import OPEN, Axis, Grid
+from detection.core.evidence.values import labelled
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Tier
+from detection.core.quantities.measures import AREAS, measured_in
 from detection.core.types import Kind
 
 INHERITED = 9
@@ -67,6 +69,8 @@ def slots(
         choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
         for axis in range(len(grid.axes))
     )
+    if axes and not of_any_kind and (areas := _areas(quantity, grid)):
+        axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
     tiers = quantity.tiers
     bases = quantity.bases
     if (
@@ -82,6 +86,23 @@ def slots(
     back = tuple(span for one in bases for span in resolved(one, anchors, grid, calendars))
     dated = first < len(tiers) and any(one.span or one.part for one in tiers[first].periods)
     return Slots(axes, near, first, back, dated)
+
+
+def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:
+    """The labels of a table whose values are areas, where a quantity is one: "18,900 sq ft" is no rent per square foot."""
+    if grid.is_prose or grid.is_recorded or measured_in(quantity.number) not in AREAS:
+        return frozenset()
+    measured = {fact.at[0] for fact in grid.facts if fact.unit in AREAS and fact.at[0] != OPEN}
+    return frozenset(measured) | frozenset(labelled(grid, "area"))
+
+
+def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice:
+    """Of the labels of areas those that the nearest telling words name, else all."""
+    for place, tier in enumerate(tiers):
+        labels, score = grid.axes[0].named(tier.words, areas)
+        if labels:
+            return Choice(labels, place, score)
+    return Choice(tuple(sorted(areas)), 0)
 
 
 def _looks_back(one: Mention) -> bool:

@@ -17,6 +17,10 @@ CLAUSE = regex.compile(
     r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
 )
 """Where another clause begins."""
+ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
+"""What stands in brackets."""
+_CLOSED = regex.compile(r"[)）]")
+_NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
 
 
@@ -27,6 +31,10 @@ class Read(Protocol):
 
     def written(self, start: int, end: int) -> list[NumericClaim]:
         """The numbers between two places that are no dates."""
+        ...
+
+    def spoken(self, start: int, end: int) -> list[Mention]:
+        """The periods named between two places."""
         ...
 
     def within(self, start: int, end: int) -> list[Feature]:
@@ -50,3 +58,27 @@ def parted(read: Read, number: NumericClaim, one: Mention, clauses: Sequence[int
         return bool(read.marks("bases", begun, one.start - 2))
     stop = clauses[place] if place < len(clauses) else len(read.text)
     return bool(read.within(begun, one.start) or read.written(one.end, max(stop, one.end)))
+
+
+def parting(read: Read, low: int, high: int) -> int | None:
+    """Where the words between two numbers part, or None."""
+    aside = ASIDE.match(read.text, low, high)
+    if aside and not read.written(aside.start(), aside.end()):
+        low = aside.end()
+    closed = _CLOSED.match(read.text, low, high)
+    found = BREAK.search(read.text, closed.end() if closed else low, high)
+    if found and not closed:
+        return found.start()
+    joints = [one.start for one in read.marks("joints", low, high) if not _joins_periods(read, one)]
+    joints += [found.start()] if found else []
+    # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
+    return min(joints, default=low if closed else None)
+
+
+def _joins_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:
+    """Whether an "and" stands between two periods: "between Q3 and Q4"."""
+    before = read.spoken(joint.start - _FAR_OFF, joint.start)[-1:]
+    after = read.spoken(joint.end, joint.end + _FAR_OFF)[:1]
+    return any(joint.start - _NEAR <= one.end for one in before) and any(
+        one.start <= joint.end + _NEAR for one in after
+    )

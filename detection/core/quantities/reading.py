@@ -17,7 +17,7 @@ from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
-from detection.core.quantities.clauses import BREAK, CLAUSE, parted
+from detection.core.quantities.clauses import ASIDE, BREAK, CLAUSE, parted, parting
 from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
@@ -28,7 +28,6 @@ CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity
 _ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _LED = regex.compile(r"[;；:：]\s")
-_ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
 _PASSED_METRIC, _HEAD, _INNER = 0.95, 0.6, 0.9
 _AGAIN = regex.compile(
@@ -321,7 +320,7 @@ class Reading:
             inside = [one for one in inside if one.kind != "number"]
             place = inside.index(number)
         if place:
-            left = self._parted(inside[place - 1].end, number.start)
+            left = parting(self, inside[place - 1].end, number.start)
             if left is None:
                 shared.append((inside[place - 1].end, number.start))
             else:
@@ -329,43 +328,24 @@ class Reading:
         else:
             own.append((start, number.start))
         if place + 1 < len(inside):
-            right = self._parted(number.end, inside[place + 1].start)
+            right = parting(self, number.end, inside[place + 1].start)
             (shared if right is None else own).append(
                 (number.end, inside[place + 1].start if right is None else right)
             )
         else:
-            right = self._parted(number.end, end)
+            right = parting(self, number.end, end)
             own.append((number.end, end if right is None else right))
         return Region((*own, *self._past_aside(inside, place, end)), tuple(shared))
 
     def _past_aside(self, inside: Sequence[NumericClaim], place: int, end: int) -> list[tuple[int, int]]:
         """What goes on behind a number in brackets that says the same again: "$172,700 (5.4 %) below budget"."""
-        aside = _ASIDE.match(self.text, inside[place].end, end)
+        aside = ASIDE.match(self.text, inside[place].end, end)
         within = [one for one in inside[place + 1 : place + 3] if aside and one.end <= aside.end()]
         if not aside or len(within) != 1 or within[0].kind == inside[place].kind:
             return []
         stop = inside[place + 2].start if place + 2 < len(inside) else end
-        parted = self._parted(aside.end(), stop)
-        return [(aside.end(), stop if parted is None else parted)]
-
-    def _parted(self, low: int, high: int) -> int | None:
-        """Where the words between two numbers part, or None."""
-        aside = _ASIDE.match(self.text, low, high)
-        if aside and not any(aside.start() <= one.start < aside.end() for one in self.values):
-            low = aside.end()
-        found = BREAK.search(self.text, low, high)
-        if found:
-            return found.start()
-        joints = [one for one in self.marks("joints", low, high) if not self._joins_periods(one)]
-        return joints[0].start if joints else None
-
-    def _joins_periods(self, joint: Mark[frozenset[str]]) -> bool:
-        """Whether an "and" stands between two periods: "between Q3 and Q4"."""
-        before = self.spoken(joint.start - _FAR_OFF, joint.start)[-1:]
-        after = self.spoken(joint.end, joint.end + _FAR_OFF)[:1]
-        return any(joint.start - _NEAR <= one.end for one in before) and any(
-            one.start <= joint.end + _NEAR for one in after
-        )
+        right = parting(self, aside.end(), stop)
+        return [(aside.end(), stop if right is None else right)]
 
     def _named(
         self,
@@ -398,9 +378,8 @@ class Reading:
         if (base := bounds.leading(self, "bases", _FROM, number, low)) is not None:
             spoken = [one for one in spoken if one.start >= base.start or one.is_base]
         opened = self.text.rfind("(", low, number.start)
-        if opened > self.text.rfind(
-            ")", low, number.start
-        ):  # what stands in brackets is of the period right before them
+        if base is None and opened > self.text.rfind(")", low, number.start):
+            # what stands in brackets is of the period right before them
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
         led = [
             found.end()
