@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.core import document_cases
 from tests.core.derivation_tables import ENGLISH, TABLES, follows, judged
 from tests.tables import each_case
 
@@ -82,3 +83,28 @@ def test_a_label_that_may_be_either_keeps_its_sign() -> None:
     answer = "The change in income tax expense (benefit) from 2023 to 2024 was {} thousand."
     assert judged(answer.format("$204"), table)["$204 thousand"].code == "derived"
     assert judged(answer.format("-$204"), table)["-$204 thousand"].status != "supported"
+
+
+VARIANCES = (
+    "Line | Actual | Budget | Variance\nRepairs | $33,915 | $27,500 | ($6,415)\nNOI | $210,300 | $225,900 | ($15,600)\n"
+    "Capitalized (b) | $288,000 | $301,000 | ($13,000)"
+)
+SEGMENTS = "Segment | Operating profit (loss)\nMarine | (3.5)\nFreight | 7.9"
+
+
+@pytest.mark.requirement("NUM-07")
+@pytest.mark.parametrize(
+    ("answer", "text", "code"),
+    [
+        ("Repairs ran $6,415 over budget.", VARIANCES, "exact"),
+        ("NOI was $15,600 short of budget.", VARIANCES, "exact"),
+        ("NOI was $15,600 (6.9%) below the budget.", VARIANCES, "exact"),
+        ("Marine made an operating loss of 3.5.", SEGMENTS, "exact"),
+        ("Marine made an operating profit of 3.5.", SEGMENTS, "sign"),
+    ],
+)
+def test_words_say_on_which_side_a_variance_lies_and_what_is_a_loss(
+    answer: str, text: str, code: str
+) -> None:
+    number = "3.5" if "3.5" in answer else next(word for word in answer.split() if "$" in word)
+    assert document_cases.judged(answer, text, number=number).code == code

@@ -187,3 +187,92 @@ def test_a_candidate_names_the_row_and_the_period_of_its_place() -> None:
 def _quarter(label: str, first: int) -> Period:
     last = first + 2
     return Period(1, "OAK", label, date(2024, first, 1), date(2024, last, monthrange(2024, last)[1]))
+
+
+PROSE = (
+    "Report for the year ended 31 December 2024\n\n"
+    "Store costs were $4.1 million, against $3.9 million in 2023, and rent arrears stood at $96,400.\n\n"
+    "The average occupancy was 86.3% (2023: 87.5%). Insurance cost $1.1 million, while in 2023 marketing had cost $640,000."
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("The average occupancy was 86.3% in 2024.", "exact"),
+        ("The average occupancy was 87.5% in 2024.", "off_period"),
+        ("Insurance cost $1.1 million in 2024.", "exact"),
+        ("Marketing cost $640,000 in 2024.", "off_period"),
+        ("The average occupancy was 86.3%, up half a point on 2022.", "exact"),
+    ],
+)
+def test_a_period_of_another_number_of_the_sentence_is_not_its_own(answer: str, code: str) -> None:
+    assert codes(answer, PROSE)[0] == code
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_day_on_which_something_happens_is_no_other_period_without_a_figure_of_it() -> None:
+    roll = "Rent roll as of 31 December 2024\nTenant | Area (sq m) | Lease signed\nOrvane | 5,400 | 18 January 2024\nTrillo | 2,150 | 2 May 2023"
+    assert codes("Orvane signed on 18 January 2024 for an area of 5,400 sq m.", roll)[0] == "exact"
+
+
+PLAN = (
+    "Line | Actual | Budget | Variance\nRepairs | $33,915 | $27,500 | ($6,415)\nPayroll | $41,230 | $42,000 | $770\n"
+    "Utilities | $9,105 | $12,200 | $3,095"
+)
+CAPEX = "Capital plan for 2026\nProject | Budget\nEmergency wing | $8,000,000\nParking structure | $5,750,000\nImaging suite | $2,600,000"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "texts", "expected"),
+    [
+        ("Repairs were $33,915 against a budget of $27,500.", PLAN, ["exact", "exact"]),
+        ("Repairs were $27,500 against a budget of $33,915.", PLAN, ["off_role", "exact"]),
+        ("Repairs came to $33,915, over the $27,500 budget.", PLAN, ["exact", "bound_ok"]),
+        ("One line was over budget:\n- Repairs: $33,915 vs $27,500", PLAN, ["exact", "exact"]),
+        ("Two payments were made:\n- Repairs: $27,500\n- Payroll: $41,230", PLAN, ["off_role", "exact"]),
+        ("The emergency wing takes $8,000,000.", CAPEX, ["exact"]),
+    ],
+)
+def test_a_plan_is_called_one_by_the_words_at_the_number_or_above_a_list(
+    answer: str, texts: str, expected: list[str]
+) -> None:
+    told = [code for code in codes(answer, texts) if code not in ("holds", "not_compared")]
+    assert told == expected
+
+
+LEASES = (
+    "Tenant | Area (sq ft) | Rent per sq ft | Rent\nCobalt | 18,900 | $22.00 | $415,800\nOrvane | 6,100 | $31.00 | $189,100\n"
+    "Total | 25,000 | | $604,900"
+)
+OUTFLOWS = (
+    "Investing | 2023 | 2022\nRefurbishment of guest rooms | $655,100 | $140,300\nPurchase of equipment | $387,900 | $142,600\n"
+    "Total | $1,043,000 | $282,900"
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "text", "expected"),
+    [
+        ("Cobalt rents 18,900 sq ft.", LEASES, ["exact"]),
+        ("Cobalt rents 6,100 sq ft.", LEASES, ["off_property"]),
+        (
+            "In 2023 $655,100 (most of it) went into guest rooms and $387,900 into equipment.",
+            OUTFLOWS,
+            ["exact", "exact"],
+        ),
+        (
+            "NOI grew in the fourth quarter of 2024 ($1.3 million vs $1.2 million).",
+            "Metric | Q4 2024 | Q4 2023\nNOI | $1.3 million | $1.2 million\nCash | $2.4 million | $2.7 million",
+            ["exact", "exact"],
+        ),
+    ],
+)
+def test_a_unit_names_no_rate_and_brackets_part_what_is_compared(
+    answer: str, text: str, expected: list[str]
+) -> None:
+    told = [code for code in codes(answer, text) if code not in ("holds", "not_compared")]
+    assert told == expected

@@ -8,12 +8,13 @@ from detection.core import periods, text
 from detection.core.evidence.cells import when
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
-from detection.core.periods import Calendar, Span
-from detection.core.quantities import Quantity, Reading
+from detection.core.periods import Calendar, Mention, Span
+from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.measures import measured_in
 from detection.core.types import Source
 
 NOBODY = Axis("entity", ())
+_LEADS = 4  # sentences before one that may lead it in
 _CARRIED = 0.8  # words of a prose number that are its own
 
 
@@ -27,7 +28,7 @@ def of_prose(
     if not body.strip():
         return (), dates
     reading = Reading(body, language, calendar)
-    title = when(source.title, calendar, ())
+    title = when(source.title, calendar, ()) or _leading(reading, 0)
     found = reading.quantities()
     if not found:
         return (), dates
@@ -35,7 +36,7 @@ def of_prose(
         Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
         for one in found
     ]
-    facts = [_stated(one, n, source, calendar, title) for n, one in enumerate(found)]
+    facts = [_stated(one, n, source, calendar, title, reading) for n, one in enumerate(found)]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 
 
@@ -60,24 +61,47 @@ def _said(one: Quantity, reading: Reading) -> str:
     return reading.text[start:end].strip()
 
 
-def _stated(one: Quantity, place: int, source: Source, calendar: Calendar, title: Sequence[Span]) -> Fact:
+def _stated(
+    one: Quantity, place: int, source: Source, calendar: Calendar, title: Sequence[Span], reading: Reading
+) -> Fact:
     number = one.number
-    near = [span for tier in one.tiers for m in tier.periods if (span := m.span) and not m.is_base] + list(
-        title
-    )
-    spans: tuple[Span, ...] = ()
-    for tier in one.tiers[:2]:
-        spans = tuple(span for m in tier.periods for span in periods.resolve(m, near, calendar)[:1])
-        if spans:
-            break
-    spans = spans or (() if one.is_base else tuple(near[:1]))
     roles = one.cue("roles") - {"actual"}
     return Fact(
-        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), spans[0] if spans else None,
+        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, calendar, title, reading),
         min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, number.text, source.ref, number.start, number.end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
     )  # fmt: skip
+
+
+def _when(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
+    """The period of a number of prose: the one that its sentence names for it; else that of what leads it in and of the
+    title, unless they name several."""
+    before = range(one.sentence - 1, max(one.sentence - 1 - _LEADS, -1), -1)
+    led = next((spans for index in before if (spans := _leading(reading, index))), [])
+    near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
+    near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
+    for mention in (mention for tier in one.tiers[:2] for mention in tier.periods):
+        for span in periods.resolve(mention, near, calendar)[:1]:
+            return span
+    told = {*led, *title[:1], *_long(_absolute(one.behind))}
+    return told.pop() if len(told) == 1 and not one.is_base else None
+
+
+def _leading(reading: Reading, index: int) -> list[Span]:
+    """The stretches of time that a sentence names before its first number: a heading, "In 2023, rent was"."""
+    start, end = reading.sentences[index]
+    first = next((number.start for number in reading.written(start, end)), end)
+    return _long(_absolute(reading.spoken(start, first)))
+
+
+def _absolute(spoken: Iterable[Mention]) -> list[Span]:
+    return [one.span for one in spoken if one.span and not one.is_base]
+
+
+def _long(spans: Iterable[Span]) -> list[Span]:
+    """What others may be of too: no days."""
+    return [span for span in spans if span[0] != span[1]]
 
 
 def _blanked(body: str, covered: Iterable[tuple[int, int]]) -> str:

@@ -1,12 +1,9 @@
 """A quantity against the facts of one grid: those of its own slots first, then what they come to together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from itertools import islice, permutations
-
-import regex
 
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid, Label
@@ -17,13 +14,13 @@ from detection.core.evidence.values import (
     at,
     gathered,
     labelled,
-    metrics_of,
     places,
     reckoned,
     tiled,
 )
+from detection.core.matching import signs
 from detection.core.matching.equality import agreement, bounded, scaled
-from detection.core.matching.slots import INHERITED, LIMITS, Slots, fits, resolved, slots
+from detection.core.matching.slots import INHERITED, LIMITS, Choice, Slots, fits, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -32,9 +29,6 @@ from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
-_EITHER = regex.compile(
-    r"(?i)\b(?:net|changes?|variances?|differences?)\b|\(|净|淨|变动|變動|差|נטו|שינוי|סטייה"
-)
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
 _PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -44,6 +38,7 @@ KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
 TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
+_HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
 _YEAR, _ALIKE = 12, 1.2  # months; periods of one length
 _SEVERAL = 2
@@ -246,15 +241,15 @@ class Comparison:
         """Whether a figure is called what the words say the number is: a change, an average."""
         called = " ".join(self.grid.named(axis, at) for axis, at in enumerate(fact.at))
         if self._moved and not fact.direction:
-            return fact.span is None and _is_called(called, "directions", _CHANGED)
+            return fact.span is None and signs.is_called(called, "directions", _CHANGED)
         divides = any(formula.how in ("share", "ratio") for formula in self.quantity.formulas)
         if divides and fact.kind not in ("percentage", "ratio") and not self.grid.is_prose:
-            return _is_called(called, "operations", _DIVIDED)
+            return signs.is_called(called, "operations", _DIVIDED)
         said = self.quantity.cue("aggregations")
         averaged = "mean" in said and self.quantity.is_result and not fact.per
         averaged = averaged and fact.kind not in ("percentage", "ratio") and not self.grid.is_recorded
         if self._several or averaged:
-            return _is_called(called, "aggregations", _GATHERED)
+            return signs.is_called(called, "aggregations", _GATHERED)
         return True
 
     def _spread(self, stated: Sequence[Value]) -> list[Value]:
@@ -404,7 +399,9 @@ class Comparison:
         if bounded(self.quantity) and (fact.bound or fact.role in LIMITS):
             same = abs(Decimal(self.quantity.number.value) - value.value) <= abs(value.value) * _EXACTLY
             return Match(value, equal=same)
-        found = agreement(scaled(self.quantity, fact), value.value, self.either(value), self.loss(value))
+        found = agreement(
+            scaled(self.quantity, fact), value.value, *signs.said(self.quantity, self.grid, value)
+        )
         return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
 
     def magnitude(self, value: Value) -> Value:
@@ -413,14 +410,7 @@ class Comparison:
 
     def either(self, value: Value) -> bool:
         """Whether the figure can have either sign."""
-        label = value.facts[0].at[0]
-        known = lexicons.concepts()
-        named = [known[one].sign for one in metrics_of(self.grid, label) if one in known]
-        if named:
-            return "either" in named
-        return (
-            value.value < 0 and _EITHER.search(self.grid.named(0, label) if label != OPEN else "") is not None
-        )
+        return signs.either(self.grid, value)
 
     def speaks_of_either(self) -> bool:
         """Whether the words name a figure that can have either sign."""
@@ -430,12 +420,7 @@ class Comparison:
 
     def loss(self, value: Value) -> bool:
         """Whether the words call the figure a loss."""
-        label = value.facts[0].at[0]
-        text = self.grid.named(0, label) if label != OPEN else ""
-        in_label = {
-            key for mark in lexicons.phrases("polarity").find(lexicons.Words(text)) for key in mark.value
-        }
-        return "loss" in self.quantity.cue("polarity") and "loss" not in in_label
+        return signs.loss(self.quantity, self.grid, value)
 
     def elsewhere(self) -> Iterator[Match]:
         """Equal values at other slots, with the slot in which they differ."""
@@ -460,6 +445,7 @@ class Comparison:
             self.either(value)
             and not self.loss(value)
             and not self.quantity.direction
+            and not value.facts[0].direction
             and not self.grid.is_prose
         )
 
@@ -477,9 +463,14 @@ class Comparison:
             choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
             given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
             other = choice and choice.labels is not None and fact.at[axis] not in (*choice.labels, OPEN)
-            if choice and other and not given and not (fact.is_total and choice.tier):
+            if choice and other and not given and not self._is_faint(choice, fact, axis):
                 return slot
         return self._slot_apart(fact) or self._other_period(fact)
+
+    def _is_faint(self, choice: Choice, fact: Fact, axis: int) -> bool:
+        """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
+        total = fact.is_total or _is_whole(self.grid.named(axis, fact.at[axis]))
+        return total and (choice.tier > 0 or choice.score < _HALF)
 
     def _roles(self) -> frozenset[str]:
         """The roles that its words name; those of the sentence where its own name no figure. A bound is a limit."""
@@ -488,12 +479,25 @@ class Comparison:
             own = self.quantity.said
         return own | LIMITS if bounded(self.quantity) else own
 
+    def _is_other_role(self, fact: Fact) -> bool:
+        """Whether a fact is a plan, a limit or a size that the words do not call so. What is the only one of its place in a
+        table needs no such words; rooms and terms have no roles."""
+        roles = self._roles()
+        if fact.role in APART and fact.unit not in AREAS | DURATIONS:
+            called = roles | self.quantity.may_be
+            alone = not self.grid.is_prose and not self._has_other(fact, {""})
+            return not alone and not called & {fact.role, *KIN.get(fact.role, ())}
+        sizes = roles & _SIZES
+        return fact.role in _SIZES and bool(sizes) and fact.role not in sizes and self._has_other(fact, sizes)
+
+    def _has_other(self, fact: Fact, roles: Collection[str]) -> bool:
+        """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
+        beside = self.grid.facts if self.grid.is_prose else self.grid.at([(one,) for one in fact.at])
+        return any(other.role in roles and other.kind == fact.kind for other in beside)
+
     def _slot_apart(self, fact: Fact) -> str:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""
-        roles = self._roles()
-        if fact.role in APART and fact.role not in roles and not roles & KIN.get(fact.role, frozenset()):
-            return "role"
-        if fact.role in _SIZES and roles & _SIZES and fact.role not in roles:
+        if self._is_other_role(fact):
             return "role"
         turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
@@ -543,9 +547,11 @@ class Comparison:
             return ""
         if not spans or not fact.span or any(meet(fact.span, span) for span in spans):
             return ""
-        if fact.figure is None and all(one[0] == one[1] for one in spans) and fact.span[0] != fact.span[1]:
+        named_days = all(one[0] == one[1] for one in spans)
+        if fact.figure is None and named_days and fact.span[0] != fact.span[1]:
             return ""  # a day on which something happens is not the period of an amount
-        if self.slots.span_tier > 1 and fact.figure is None and not self._has_rival(fact, spans):
+        weak = self.slots.span_tier > 1 or named_days
+        if weak and fact.figure is None and not self._has_rival(fact, spans):
             return ""
         return "period"
 
@@ -575,10 +581,10 @@ def _pieces(inside: Sequence[Span], span: Span) -> list[Span]:
     return [one for one in inside if least is not None and one[1] - one[0] <= least * _ALIKE]
 
 
-@lru_cache(maxsize=4096)
-def _is_called(name: str, table: str, keys: frozenset[str]) -> bool:
-    """Whether a name says that what it names is a result: an average, a sum, a share."""
-    return any(mark.value & keys for mark in lexicons.phrases(table).find(lexicons.Words(name)))
+def _is_whole(name: str) -> bool:
+    """Whether a name says nothing but that its values are those of all others together."""
+    marks = lexicons.phrases("totals").find(lexicons.Words(name))
+    return any("total" in mark.value and mark.end - mark.start == len(name.strip()) for mark in marks)
 
 
 def _first_form(one: Label) -> frozenset[str]:

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from detection.core import periods
-from detection.core.evidence import Axis, Fact, Grid
+from detection.core.evidence import OPEN, Axis, Fact, Grid
+from detection.core.evidence.values import labelled
 from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Tier
+from detection.core.quantities.measures import AREAS, measured_in
 from detection.core.types import Kind
 
 INHERITED = 9
@@ -70,6 +72,8 @@ def slots(
         choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
         for axis in range(len(grid.axes))
     )
+    if axes and not of_any_kind and (areas := _areas(quantity, grid)):
+        axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
     tiers = quantity.tiers
     bases = quantity.bases
     if (
@@ -78,13 +82,30 @@ def slots(
         bases += tuple(one for tier in tiers[:1] for one in tier.periods if _looks_back(one))
         tiers = tuple(Tier(t.words, tuple(one for one in t.periods if not _looks_back(one))) for t in tiers)
     calendars = grid.calendars(axes[1].labels if len(axes) > 1 else None)
-    by_tier = spans_of(tiers, grid, asked, calendars)
+    by_tier = spans_of(tiers, quantity.behind, grid, asked, calendars)
     first = next((tier for tier, spans in enumerate(by_tier) if spans), INHERITED)
     near = tuple(spans for spans in by_tier if spans)
     anchors = [span for spans in near for span in spans]
     back = tuple(span for one in bases for span in resolved(one, anchors, grid, calendars))
     dated = first < len(tiers) and any(one.span or one.part for one in tiers[first].periods)
     return Slots(axes, near, first, back, dated)
+
+
+def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:
+    """The labels of a table whose values are areas, where a quantity is one: "18,900 sq ft" is no rent per square foot."""
+    if grid.is_prose or grid.is_recorded or measured_in(quantity.number) not in AREAS:
+        return frozenset()
+    measured = {fact.at[0] for fact in grid.facts if fact.unit in AREAS and fact.at[0] != OPEN}
+    return frozenset(measured) | frozenset(labelled(grid, "area"))
+
+
+def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice:
+    """Of the labels of areas those that the nearest telling words name, else all."""
+    for place, tier in enumerate(tiers):
+        labels, score = grid.axes[0].named(tier.words, areas)
+        if labels:
+            return Choice(labels, place, score)
+    return Choice(tuple(sorted(areas)), 0)
 
 
 def _looks_back(one: Mention) -> bool:
@@ -119,10 +140,15 @@ def _under_headings(tiers: Sequence[Tier], axis: Axis, among: frozenset[int] | N
 
 
 def spans_of(
-    tiers: Sequence[Tier], grid: Grid, asked: Span | None, calendars: Sequence[Calendar]
+    tiers: Sequence[Tier],
+    behind: Sequence[Mention],
+    grid: Grid,
+    asked: Span | None,
+    calendars: Sequence[Calendar],
 ) -> list[tuple[Span, ...]]:
-    """The periods named in each tier; those without a year by the years that stand around them."""
-    anchors = list(_absolute(tiers)) + ([asked] if asked else [])
+    """The periods named in each tier; those without a year by the years that stand around them. Those further on in the
+    sentence count as one that leads it in."""
+    anchors = [*_absolute(tiers), *([asked] if asked else []), *(one.span for one in behind if one.span)]
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
@@ -142,6 +168,8 @@ def spans_of(
                 s for year in years for one in parts for s in resolved(one, (year,), grid, calendars)[:1]
             ] + spans
         found.append(tuple(dict.fromkeys(spans)))
+    further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
+    found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
     return [*found, (asked,)] if asked else found
 
 

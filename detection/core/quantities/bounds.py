@@ -1,6 +1,7 @@
 """What the words right before a number make of it: a bound, a denied bound, a direction, the change or the sum of something."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -29,6 +30,7 @@ _REACH, _LONG_REACH = 24, 40  # characters before a number
 _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
 _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
 _MEASURED = ("currency", "percentage", "ratio")
+_TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters from the words of a bound to the number that is outdone
 _ALIKE = 4  # times that a number may be another that it is compared with
 _HARD = regex.compile(r"[;；]")
@@ -91,6 +93,17 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
     if keys & {"at_most", "less_than"}:
         return "at_most"
     return "at_least" if keys & {"at_least", "more_than"} else None
+
+
+def bound(reading: Read, number: NumericClaim, start: int, *, none: bool) -> NumericClaim:
+    """A number with the bound that its words state, with ``none`` without any."""
+    if none or (number.bound == "at_most" and went_up_to(reading, number, start)):
+        return replace(number, bound=None)
+    if (said := stated(reading, number, start)) is not None:
+        return replace(number, bound=said)
+    if number.bound and denied(reading, number, start):
+        return replace(number, bound=_TURNED[number.bound])
+    return number
 
 
 def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]) -> frozenset[str]:
@@ -209,6 +222,15 @@ def _is_move(reading: Read, number: NumericClaim) -> bool:
     marks = reading.marks("directions", low, number.start)
     touches = bool(marks) and not reading.text[marks[-1].end : number.start].strip(" $€£₪¥~≈")
     return bool(number.direction) or touches or led_by(reading, "arrivals", _BY, number, low)
+
+
+def roles(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
+    """The roles that words before a number and right behind it may mean, parts of names among them: "a budget of $5",
+    "the $5 budget"."""
+    marks = [mark for low, high in stretches for mark in reading.marks("roles", low, high)]
+    near = reading.marks("roles", number.end, number.end + _REACH)
+    marks += [one for one in near if one.start <= number.end + 1]
+    return frozenset(key for mark in marks for key in mark.value)
 
 
 def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:

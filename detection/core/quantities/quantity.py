@@ -58,6 +58,8 @@ class Quantity:
     formulas: tuple[Formula, ...] = ()
     onward: bool = False
     is_share: bool = False
+    behind: tuple[Mention, ...] = ()
+    may_be: frozenset[str] = frozenset()
 
     def cue(self, table: str) -> frozenset[str]:
         """The keys of ``table`` that its own words name."""

@@ -9,15 +9,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
 import regex
 
-from detection.core.lexicons import Mark
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.spans import months_of
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
+from detection.core.quantities.clauses import ASIDE, BREAK, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
@@ -26,10 +25,8 @@ from detection.core.quantities.texts import Text
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
-_BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _LED = regex.compile(r"[;；:：]\s")
-_ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
 _PASSED_METRIC, _HEAD, _INNER = 0.95, 0.6, 0.9
 _AGAIN = regex.compile(
@@ -38,7 +35,6 @@ _AGAIN = regex.compile(
 _NEAR = 6  # characters
 _FAR_OFF, _MOST_BESIDE = 1000, 12  # characters, and numbers, that are looked at on either side of one
 _REACH = 24
-_TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters at which a word says half as much of a claim without digits
 _FROM = frozenset(("from", "versus", "than"))
 _THAN = frozenset(("than",))
@@ -98,19 +94,12 @@ class Reading(Text):
                 self, number, bounds.spoken_of(self, inside[max(place - _LEADS, 0) : place], start)
             )
             is_figure = other is not None and bounds.names_figure(own)
-            if (
-                is_figure
-                or compared
-                or (number.bound == "at_most" and bounds.went_up_to(self, number, start))
-            ):
-                number = replace(number, bound=None)
-            elif (stated := bounds.stated(self, number, start)) is not None:
-                number = replace(number, bound=stated)
-            elif number.bound and bounds.denied(self, number, start):
-                number = replace(number, bound=_TURNED[number.bound])
+            number = bounds.bound(self, number, start, none=is_figure or compared)
             is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
                 self, number, stretches
             )
+            bases = _FROM - _THAN if number.bound else _FROM
+            is_base = compared or bounds.led_by(self, "bases", bases, number, start)
             yield Quantity(
                 number,
                 (
@@ -135,10 +124,11 @@ class Reading(Text):
                 bases=self._bases(start, end, led),
                 reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
                 beyond=other,
-                is_base=compared
-                or bounds.led_by(self, "bases", _FROM - _THAN if number.bound else _FROM, number, start),
+                is_base=is_base,
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
+                may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
+                behind=() if place in paired else tuple(self._behind(number, start, end)[1]),
             )
 
     def _cues(
@@ -190,7 +180,7 @@ class Reading(Text):
             inside = [one for one in inside if one.kind != "number"]
             place = inside.index(number)
         if place:
-            left = self._parted(inside[place - 1].end, number.start)
+            left = parting(self, inside[place - 1].end, number.start)
             if left is None:
                 shared.append((inside[place - 1].end, number.start))
             else:
@@ -198,33 +188,24 @@ class Reading(Text):
         else:
             own.append((start, number.start))
         if place + 1 < len(inside):
-            right = self._parted(number.end, inside[place + 1].start)
+            right = parting(self, number.end, inside[place + 1].start)
             (shared if right is None else own).append(
                 (number.end, inside[place + 1].start if right is None else right)
             )
         else:
-            right = self._parted(number.end, end)
+            right = parting(self, number.end, end)
             own.append((number.end, end if right is None else right))
-        return Region(tuple(own), tuple(shared))
+        return Region((*own, *self._past_aside(inside, place, end)), tuple(shared))
 
-    def _parted(self, low: int, high: int) -> int | None:
-        """Where the words between two numbers part, or None."""
-        aside = _ASIDE.match(self.text, low, high)
-        if aside and not any(aside.start() <= one.start < aside.end() for one in self.values):
-            low = aside.end()
-        found = _BREAK.search(self.text, low, high)
-        if found:
-            return found.start()
-        joints = [one for one in self.marks("joints", low, high) if not self._joins_periods(one)]
-        return joints[0].start if joints else None
-
-    def _joins_periods(self, joint: Mark[frozenset[str]]) -> bool:
-        """Whether an "and" stands between two periods: "between Q3 and Q4"."""
-        before = self.spoken(joint.start - _FAR_OFF, joint.start)[-1:]
-        after = self.spoken(joint.end, joint.end + _FAR_OFF)[:1]
-        return any(joint.start - _NEAR <= one.end for one in before) and any(
-            one.start <= joint.end + _NEAR for one in after
-        )
+    def _past_aside(self, inside: Sequence[NumericClaim], place: int, end: int) -> list[tuple[int, int]]:
+        """What goes on behind a number in brackets that says the same again: "$172,700 (5.4 %) below budget"."""
+        aside = ASIDE.match(self.text, inside[place].end, end)
+        within = [one for one in inside[place + 1 : place + 3] if aside and one.end <= aside.end()]
+        if not aside or len(within) != 1 or within[0].kind == inside[place].kind:
+            return []
+        stop = inside[place + 2].start if place + 2 < len(inside) else end
+        right = parting(self, aside.end(), stop)
+        return [(aside.end(), stop if right is None else right)]
 
     def _named(
         self,
@@ -257,9 +238,8 @@ class Reading(Text):
         if (base := bounds.leading(self, "bases", _FROM, number, low)) is not None:
             spoken = [one for one in spoken if one.start >= base.start or one.is_base]
         opened = self.text.rfind("(", low, number.start)
-        if opened > self.text.rfind(
-            ")", low, number.start
-        ):  # what stands in brackets is of the period right before them
+        if base is None and opened > self.text.rfind(")", low, number.start):
+            # what stands in brackets is of the period right before them
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
         led = [
             found.end()
@@ -289,7 +269,7 @@ class Reading(Text):
     def _taken_of(self, start: int) -> list[Feature]:
         """The words of what something is taken of, which begin at ``start``."""
         far = start + _FAR
-        stop = _BREAK.search(self.text, start, far)
+        stop = BREAK.search(self.text, start, far)
         verbs = self.marks("arrivals", start, far)
         return self.within(start, min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])]))
 
@@ -380,16 +360,22 @@ class Reading(Text):
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
         single = single or [one for one in map(_plainly, spoken) if not (one.is_base or one.each)]
         before = [one for one in reversed(single) if one.end <= number.start]
-        stop = self._next(self._hard, number.end, end)
-        after = [one for one in single if number.end <= one.start < stop]
-        behind = inside[place + 1] if place + 1 < len(inside) else None
-        if behind and bounds.outdone(self, behind, number):  # "96.1%, slightly below the 96.7% of Q3"
-            after = [one for one in after if not behind.end <= one.start <= behind.end + _REACH]
-        found = [*before, *after]
+        found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
         if parts or (not found and number.bound):
             found += [replace(one, each=0) for one in spoken if one.each and one.span and not one.is_base]
         return Tier(words, tuple(found))
+
+    def _behind(self, number: NumericClaim, start: int, end: int) -> tuple[list[Mention], list[Mention]]:
+        """The periods that the sentence of a number names behind it: its own ones, and those of other clauses."""
+        stop = self._next(self._hard, number.end, end)
+        after = [
+            one
+            for one in self.spoken(start, end)
+            if number.end <= one.start < stop and not (one.is_base or one.each or one.several)
+        ]
+        further = [one for one in after if parted(self, number, one, self._clauses)]
+        return [one for one in after if one not in further], further
 
     def at(self, start: int, end: int, number: NumericClaim) -> Quantity:
         """The words of the clause around a stretch as the surroundings of ``number``: for what is said without digits."""
@@ -403,9 +389,10 @@ class Reading(Text):
             words[one.name] = max(words.get(one.name, 0), _OWN / (1 + far / _FAR))
         own = Tier(words, tuple(one for one in self._nearest(number, self.spoken(low, high))))
         whole = self._whole(number, (), 0, first, last)
+        _, behind = self._behind(number, first, last)
         return Quantity(
             number,
-            (own, whole, *self.led(index)),
+            (own, Tier(whole.words, (*whole.periods, *behind)), *self.led(index)),
             {table: self.keys(table, stretches) for table in CUES},
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
@@ -417,6 +404,15 @@ class Reading(Text):
 
     def led(self, index: int) -> list[Tier]:
         """What leads a sentence in: the sentences and headings before it, the nearest first."""
+        return [self.stretch(*self.sentences[place]) for place in self._leads(index)]
+
+    def _told_above(self, index: int, *, always: bool) -> list[tuple[int, int]]:
+        """The sentences that say what the items of a list are, or ``always`` what a sentence is."""
+        led = always or (self.sentences and is_item(self.text, self.sentences[index][0]))
+        return [self.sentences[place] for place in self._leads(index)] if led else []
+
+    def _leads(self, index: int) -> list[int]:
+        """The sentences that lead one in, the nearest first."""
         starts = self._starts or [0]
         item = is_item(self.text, starts[index])
         places = [
@@ -424,7 +420,7 @@ class Reading(Text):
             for place in range(index - 1, max(index - 1 - (_MOST_LEADS if item else _LEADS), -1), -1)
             if place >= index - _LEADS or not is_item(self.text, starts[place])
         ]
-        return [self.stretch(*self.sentences[place]) for place in places[: _LEADS + 1]]
+        return places[: _LEADS + 1]
 
 
 def _plainly(one: Mention) -> Mention:

@@ -10,20 +10,19 @@ import regex
 from detection.core import lexicons, numbers, periods, text
 from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
+from detection.core.quantities.clauses import CLAUSE
 from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
 
 _ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
-_CLAUSE = regex.compile(
-    r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
-)
 _DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
 _THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
 _HARD = regex.compile(r"[;；]")
 _LINK = regex.compile(
     r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+)*"
 )
+_ON = regex.compile(r"(?i)(?:\d|%|points?)\son\s(?:the\s)?$")
 _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
 )
@@ -107,6 +106,8 @@ class Text:
         marks = [m for m in self.marks("bases", low, one.end) if m.value & _FROM and not self._is_during(m)]
         if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
             return one  # "from 2022 to 2024" is when it moved
+        if _ON.search(self.text, low, one.start) and not one.point:
+            return replace(one, is_base=True)  # "up 3 % on 2023", "up half a point on the first half"
         low = marks[-1].end if marks else one.start
         between = self._without_numbers(low, one.start)
         if (
@@ -199,7 +200,7 @@ class Text:
 
     @cached_property
     def _clauses(self) -> list[int]:
-        return [found.start() for found in _CLAUSE.finditer(self.text)]
+        return [found.start() for found in CLAUSE.finditer(self.text)]
 
     @cached_property
     def _hard(self) -> list[int]:
@@ -215,8 +216,8 @@ class Text:
         index = self.sentence_at(start)
         first, last = self.sentences[index] if self.sentences else (0, len(self.text))
         first, last = max(first, start - _FAR_OFF), min(last, end + _FAR_OFF)
-        low = max((found.end() for found in _CLAUSE.finditer(self.text, first, start)), default=first)
-        behind = _CLAUSE.search(self.text, end, last)
+        low = max((found.end() for found in CLAUSE.finditer(self.text, first, start)), default=first)
+        behind = CLAUSE.search(self.text, end, last)
         return low, behind.start() if behind else last
 
     def nearest(self, table: str, start: int, end: int) -> frozenset[str]:

@@ -68,6 +68,8 @@ def _beside(
     behind = [
         one for one in reading.written(claim.end, end) if one.start <= min(claim.end + _FAR, stop + _NEXT)
     ]
+    if before and behind and not reading.text[before[-1].end : claim.start].strip():
+        before.pop()  # how far the one lies from the other: "$33,915, $6,415 above the budget of $27,500"
     return _stated(before[-1:], judged), _stated(behind[:1], judged)
 
 

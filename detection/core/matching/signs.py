@@ -1,0 +1,67 @@
+"""Which sign a figure can have, and which one words give it."""
+
+from functools import lru_cache
+
+import regex
+
+from detection.core import lexicons
+from detection.core.evidence import OPEN, Grid
+from detection.core.evidence.values import Value, metrics_of
+from detection.core.quantities import Quantity
+
+_EITHER = regex.compile(
+    r"(?i)\b(?:net|changes?|variances?|differences?)\b|净|淨|变动|變動|差|נטו|שינוי|סטייה"
+)
+_ASIDE = regex.compile(r"[(（/]([^()（）]*)")
+_TURNED = frozenset(("up", "down", "either", "loss", "profit"))
+_BELOW = frozenset(("down", "worsen", "behind", "less_than", "loss"))
+_ABOVE = frozenset(("up", "improve", "ahead", "more_than"))
+
+
+def said(quantity: Quantity, grid: Grid, value: Value) -> tuple[bool, bool]:
+    """Whether a value can have either sign, and whether it is said to be negative; a variance has its sign from the words
+    that say on which side it lies, without such words none."""
+    cues = quantity.cue("order") | quantity.cue("bounds") | quantity.cue("polarity") | {quantity.direction}
+    below = bool(cues & _BELOW)
+    if value.how or not value.facts[0].direction:
+        return either(grid, value), loss(quantity, grid, value) or (below and value.value < 0)
+    return below != bool(cues & _ABOVE) and (either(grid, value) or _rises_well(grid, value)), below
+
+
+def either(grid: Grid, value: Value) -> bool:
+    """Whether a figure can have either sign."""
+    label = value.facts[0].at[0]
+    known = lexicons.concepts()
+    named = [known[one].sign for one in metrics_of(grid, label) if one in known]
+    if named:
+        return "either" in named
+    return value.value < 0 and label != OPEN and _is_either(grid.named(0, label))
+
+
+def loss(quantity: Quantity, grid: Grid, value: Value) -> bool:
+    """Whether words call a figure a loss that is not called so where it stands."""
+    label = value.facts[0].at[0]
+    called = _ASIDE.sub(" ", grid.named(0, label)) if label != OPEN else ""
+    return "loss" in quantity.cue("polarity") and not is_called(called, "polarity", frozenset(("loss",)))
+
+
+@lru_cache(maxsize=4096)
+def is_called(name: str, table: str, keys: frozenset[str]) -> bool:
+    """Whether a name says that what it names is a result or has a sign: an average, a share, a loss."""
+    return any(mark.value & keys for mark in lexicons.phrases(table).find(lexicons.Words(name)))
+
+
+def _rises_well(grid: Grid, value: Value) -> bool:
+    """Whether more of a figure is better, so that its variance is positive where it is above: revenue, no cost."""
+    known = lexicons.concepts()
+    named = [known[one] for one in metrics_of(grid, value.facts[0].at[0]) if one in known]
+    return bool(named) and all(one.favourable == "up" for one in named)
+
+
+@lru_cache(maxsize=4096)
+def _is_either(name: str) -> bool:
+    """Whether what is called so can have either sign: a net flow, a variance, an "increase (decrease)"."""
+    asides = (found.group(1) for found in _ASIDE.finditer(name))
+    return _EITHER.search(name) is not None or any(
+        is_called(one, table, _TURNED) for one in asides for table in ("polarity", "directions")
+    )

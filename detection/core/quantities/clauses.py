@@ -1,0 +1,84 @@
+"""Where clauses begin, and which periods behind a number belong to another one."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+import regex
+
+from detection.core.lexicons import Mark
+from detection.core.periods import Mention
+from detection.core.quantities.features import Feature
+from detection.core.types import NumericClaim
+
+BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
+"""What parts the words of two numbers."""
+CLAUSE = regex.compile(
+    r"[;；。\n]|,\s(?:and|but|while|whereas|although|though|because|as|with|which|so)\b|\s(?:while|whereas|although|because)\s|，|,(?!\d|\s\d{4}\b)"
+)
+"""Where another clause begins."""
+ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
+"""What stands in brackets."""
+_CLOSED = regex.compile(r"[)）]")
+_NEAR, _FAR_OFF = 6, 1000  # characters
+_REACH = 24  # characters behind a period in which the number that it is of may stand
+
+
+class Read(Protocol):
+    """What of a text that was read is asked here."""
+
+    text: str
+
+    def written(self, start: int, end: int) -> list[NumericClaim]:
+        """The numbers between two places that are no dates."""
+        ...
+
+    def spoken(self, start: int, end: int) -> list[Mention]:
+        """The periods named between two places."""
+        ...
+
+    def within(self, start: int, end: int) -> list[Feature]:
+        """Words and metrics."""
+        ...
+
+    def marks(self, table: str, start: int, end: int) -> list[Mark[frozenset[str]]]:
+        """What the phrases of a table say."""
+        ...
+
+
+def parted(read: Read, number: NumericClaim, one: Mention, clauses: Sequence[int]) -> bool:
+    """Whether a period behind a number leads another clause, is compared with in one, or stands in brackets or behind a
+    dash with another number: "86.3 % (2023: 87.5 %)", "5.1 million, and April came second at 4.8 million"."""
+    place = bisect_right(clauses, one.start - 1)
+    begun = clauses[place - 1] + 1 if place else 0
+    if begun <= number.end:
+        apart = BREAK.search(read.text, number.end, one.start)
+        return apart is not None and bool(read.written(apart.start(), one.end + _REACH))
+    if read.written(begun, one.start):
+        return bool(read.marks("bases", begun, one.start - 2))
+    stop = clauses[place] if place < len(clauses) else len(read.text)
+    return bool(read.within(begun, one.start) or read.written(one.end, max(stop, one.end)))
+
+
+def parting(read: Read, low: int, high: int) -> int | None:
+    """Where the words between two numbers part, or None."""
+    aside = ASIDE.match(read.text, low, high)
+    if aside and not read.written(aside.start(), aside.end()):
+        low = aside.end()
+    closed = _CLOSED.match(read.text, low, high)
+    found = BREAK.search(read.text, closed.end() if closed else low, high)
+    if found and not closed:
+        return found.start()
+    joints = [one.start for one in read.marks("joints", low, high) if not _joins_periods(read, one)]
+    joints += [found.start()] if found else []
+    # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
+    return min(joints, default=low if closed else None)
+
+
+def _joins_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:
+    """Whether an "and" stands between two periods: "between Q3 and Q4"."""
+    before = read.spoken(joint.start - _FAR_OFF, joint.start)[-1:]
+    after = read.spoken(joint.end, joint.end + _FAR_OFF)[:1]
+    return any(joint.start - _NEAR <= one.end for one in before) and any(
+        one.start <= joint.end + _NEAR for one in after
+    )
