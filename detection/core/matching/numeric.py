@@ -7,11 +7,13 @@ stored. What is measured does not depend on a tolerance, so that another toleran
 from collections.abc import Hashable
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.evidence import ENTITY
 from detection.core.matching import dates, measured
+from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
@@ -81,6 +83,7 @@ class _Measuring:
         self._judged: dict[Hashable, Judged] = {}
         self._made: dict[Hashable, NumberMeasured] = {}
         self._sure: list[Quantity] = []
+        self._compared: list[tuple[Quantity, Judged]] = []
         self._concluded: dict[int, tuple[Quantity, Judged]] = {}
 
     def other_than_a_figure(self, number: NumericClaim) -> NumberMeasured | None:
@@ -107,6 +110,7 @@ class _Measuring:
         if key not in self._judged:
             quantity, near = self._answer.said(number), self._answer.beside(number)
             self._judged[key] = self._judge.judge(quantity, (), near, cited)
+            self._compared.append((quantity, self._judged[key]))
             if self._judged[key].outcome == "supported":
                 self._sure.append(quantity)
 
@@ -115,8 +119,8 @@ class _Measuring:
         key = self._key(number, cited)
         if key not in self._made:
             found, quantity, near = self._judged[key], self._answer.said(number), self._answer.beside(number)
-            if found.outcome != "supported" and self._sure:
-                found = self._judge.judge(quantity, self._sure, near, cited)
+            if found.outcome != "supported":
+                found = self._judge.judge(quantity, self._sure, near, cited, self._stated)
                 if found.outcome == "supported":
                     self._sure.append(quantity)
             self._concluded[number.start] = quantity, found
@@ -124,6 +128,13 @@ class _Measuring:
             empty = replace(self._empty(number), counts=_counts(number, found))
             self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
         return self._made[key]
+
+    @cached_property
+    def _stated(self) -> list[Stated]:
+        """The figures of the answer that stand in the evidence, whatever was said of them."""
+        return [
+            one for quantity, found in self._compared if (one := self._judge.stated(quantity, found)).facts
+        ]
 
     def standing(self, number: NumericClaim, empty: NumberMeasured) -> NumberMeasured:
         """What is measured of a word of order by the number that stands beside it."""
