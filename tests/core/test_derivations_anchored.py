@@ -51,3 +51,26 @@ def test_of_two_ratios_the_one_compared_with_is_the_earlier() -> None:
     answer = "2024年毛利率28.0%，比2023年的26.0%提高2.0个百分点。"
     assert judged(answer, table, language="zh")["2.0个百分点"].code == "derived"
     assert judged(answer.replace("提高", "下降"), table, language="zh")["2.0个百分点"].code != "derived"
+
+
+@pytest.mark.parametrize(("year", "is_so"), [(2023, True), (2022, False)])
+def test_a_share_is_told_again_of_another_period(year: int, is_so: bool) -> None:
+    table = "(EUR thousand) | 2024 | 2023 | 2022\nPellets | 2,960 | 2,511 | 2,107\nTotal | 14,402 | 13,803 | 12,950"
+    found = judged(f"Pellets made 20.6% of the total in 2024, against 18.2% in {year}.", table)
+    assert found["20.6%"].code == "derived"
+    assert (found["18.2%"].code == "derived") == is_so
+
+
+def test_two_figures_beside_it_may_leave_it() -> None:
+    table = "(EUR thousand) | 2024\nNew loans | 4,310\nRepayments | 1,975"
+    answer = "New loans of €4,310 thousand were set against repayments of €1,975 thousand, so €2,335 thousand stayed."
+    assert judged(answer, table)["€2,335 thousand"].code == "derived"
+    assert judged(answer.replace("2,335", "2,353"), table)["€2,353 thousand"].code != "derived"
+
+
+def test_a_day_is_the_base_of_a_change_in_the_year_that_it_lies_in() -> None:
+    table = (
+        "Annual report 2023/24, CHF million\n | 2024 | 2023\nCash | 61.7 | 48.3\nInventories | 22.9 | 20.4"
+    )
+    answer = "Cash was CHF 61.7 million on 30 June 2024, CHF 13.4 million more than a year earlier."
+    assert judged(answer, table)["CHF 13.4 million"].code == "derived"

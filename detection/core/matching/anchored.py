@@ -7,15 +7,15 @@ that it is part of, another figure of its row or column that the words name.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple
 
 from detection.core import lexicons
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.tables.sections import is_total
-from detection.core.evidence.values import Value
+from detection.core.evidence.values import Value, of
 from detection.core.matching import operations
-from detection.core.matching.equality import slack
+from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import LIMITS, Match, fits
 from detection.core.matching.operations import Operand
 from detection.core.numbers import plain
@@ -85,13 +85,41 @@ def matches(
 ) -> Iterator[Match]:
     """What the stated figures come to, beside the quantity."""
     said = operations.quoted(quantity, [one.quantity for one in stated])
-    yield from operations.matches(quantity, said, False, around)
+    here = all(one.quantity.sentence == quantity.sentence for one in stated)
+    yield from operations.matches(quantity, said, here, around)
     yield from _to_limits(quantity, stated, grids)
     pairs = (
         (fact, other) for one in stated for fact, grid in one.facts for other in _with(quantity, fact, grid)
     )
     for fact, other in _few(quantity, pairs):
         yield from operations.matches(quantity, (_operand(fact), _operand(other)), False, around, bases)
+
+
+def echoes(
+    quantity: Quantity, derived: Sequence[tuple[Quantity, Match]], grid: Grid, spans: Sequence[Span]
+) -> Iterator[Match]:
+    """What a ratio that the answer states beside a number comes to in the period that the number is of: "43 %, and 41.1 %
+    the year before"."""
+    for other, match in derived:
+        near = other.number.start != quantity.number.start and 0 <= quantity.sentence - other.sentence <= 1
+        if near and other.number.kind == quantity.number.kind and other.number.unit == quantity.number.unit:
+            yield from _in_other_periods(quantity, match.value, grid, spans)
+
+
+def _in_other_periods(quantity: Quantity, value: Value, grid: Grid, spans: Sequence[Span]) -> Iterator[Match]:
+    if value.how not in ("ratio", "share") or len(value.facts) != 2 or bounded(quantity):
+        return
+    if not all(grid.holds(fact) for fact in value.facts):
+        return
+    times = 100 if quantity.number.kind == "percentage" else 1
+    rows = [_at(grid, fact.at) for fact in value.facts]
+    for top, bottom in islice(product(*rows), _MOST_TRIED):
+        span = top.span
+        named = span and any(of(span, one) for one in spans)
+        if named and span == bottom.span != value.facts[0].span and top.value is not None and bottom.value:
+            share, shown = top.value / bottom.value * times, f"{plain(top.value)} / {plain(bottom.value)}"
+            if abs(abs(share) - abs(Decimal(quantity.number.value))) <= slack(quantity.number):
+                yield Match(Value(share, (top, bottom), "ratio", shown))
 
 
 def _few(quantity: Quantity, pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[tuple[Fact, Fact]]:

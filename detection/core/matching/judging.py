@@ -116,6 +116,16 @@ class Judge:
         match = first(anchored.matches(quantity, near, around, bases, self.evidence.grids))
         return Judged("supported", match) if match else None
 
+    def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
+        """Support by what a ratio beside the number, that was reckoned, comes to in another period."""
+        for grid in self.evidence.grids:
+            slots = self.comparison(quantity, grid, True).slots
+            spans = [*(slots.now if slots.span_tier == 0 else ()), *slots.bases]
+            match = first(anchored.echoes(quantity, derived, grid, spans))
+            if match:
+                return Judged("supported", match)
+        return None
+
     def _in_grids(self, quantity: Quantity, cited: Sequence[str]) -> _Said:
         """What each grid says by itself, the records and the ``cited`` sources first."""
         said = _Said()

@@ -19,6 +19,7 @@ from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
+from detection.core.matching.levels import Match
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.sentences import REASONS
 from detection.core.quantities import Quantity, features
@@ -121,6 +122,8 @@ class _Measuring:
             found, quantity, near = self._judged[key], self._answer.said(number), self._answer.beside(number)
             if found.outcome != "supported":
                 found = self._judge.judge(quantity, self._sure, near, cited, self._stated)
+                if found.outcome in ("not_found", "contradicted") and not found.slip:
+                    found = self._judge.echoed(quantity, self._derived) or found
                 if found.outcome == "supported":
                     self._sure.append(quantity)
             self._concluded[number.start] = quantity, found
@@ -128,6 +131,13 @@ class _Measuring:
             empty = replace(self._empty(number), counts=_counts(number, found))
             self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
         return self._made[key]
+
+    @property
+    def _derived(self) -> list[tuple[Quantity, Match]]:
+        """The figures of the answer that were reckoned, with how."""
+        found = [*self._compared, *self._concluded.values()]
+        supported = ((said, one.match) for said, one in found if one.outcome == "supported")
+        return [(said, match) for said, match in supported if match and match.value.how]
 
     @cached_property
     def _stated(self) -> list[Stated]:

@@ -363,7 +363,12 @@ def _on_base(used: Sequence[Operand], how: str, bases: Sequence[Span]) -> bool:
     spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
     if how not in ("growth", "difference") or not bases or len(spans) < 2 or len(set(spans)) < 2:
         return True
-    return any(periods.same(span, base) for span in spans for base in bases)
+    return any(_is_at(span, base) for span in spans for base in bases)
+
+
+def _is_at(span: Span, base: Span) -> bool:
+    """Whether a fact is of the period that is compared with, or of a longer one in which that day lies."""
+    return periods.same(span, base) or (base[0] == base[1] and periods.contains(span, base))
 
 
 def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str]) -> Iterator[_Made]:
