@@ -1,9 +1,10 @@
 """The values that facts give at a place: as they stand, gathered over the pieces of a period, or by a known formula."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import pairwise, product
+from typing import NamedTuple
 
 from detection.core import lexicons, periods
 from detection.core.evidence.facts import OPEN, Fact, Grid
@@ -12,13 +13,43 @@ from detection.core.periods import Span
 from detection.core.quantities.features import concept, is_meaning, meaning
 
 Place = tuple[int, ...]
-FORMULAS: dict[str, tuple[str, str]] = {
-    "dscr": ("net_operating_income", "debt_service"),
-    "expense_ratio": ("operating_expenses", "total_revenue"),
-    "noi_margin": ("net_operating_income", "total_revenue"),
-    "net_margin": ("net_income", "total_revenue"),
-    "gross_margin": ("gross_profit", "total_revenue"),
-    "operating_margin": ("operating_income", "total_revenue"),
+
+
+class Ratio(NamedTuple):
+    """A ratio that has a name: the figures of record that it divides; ``rest``: it is what they leave of one."""
+
+    over: str
+    under: str
+    rest: bool = False
+
+
+FORMULAS: dict[str, tuple[Ratio, ...]] = {
+    "dscr": (Ratio("net_operating_income", "debt_service"),),
+    "expense_ratio": (Ratio("operating_expenses", "total_revenue"),),
+    "noi_margin": (Ratio("net_operating_income", "total_revenue"),),
+    "net_margin": (Ratio("net_income", "total_revenue"), Ratio("net_income", "net_sales")),
+    "gross_margin": (
+        Ratio("gross_profit", "total_revenue"),
+        Ratio("gross_profit", "net_sales"),
+        Ratio("cost_of_sales", "total_revenue", rest=True),
+        Ratio("cost_of_sales", "net_sales", rest=True),
+    ),
+    "operating_margin": (Ratio("operating_income", "total_revenue"), Ratio("operating_income", "net_sales")),
+    "ebit_margin": (Ratio("ebit", "total_revenue"), Ratio("ebit", "net_sales")),
+    "ebitda_margin": (Ratio("ebitda", "total_revenue"), Ratio("ebitda", "net_sales")),
+    "equity_ratio": (Ratio("equity", "total_assets"),),
+    "debt_to_assets": (Ratio("total_liabilities", "total_assets"),),
+    "debt_to_equity": (Ratio("total_debt", "equity"), Ratio("total_liabilities", "equity")),
+    "current_ratio": (Ratio("current_assets", "current_liabilities"),),
+    "ltv": (Ratio("loan_balance", "property_value"), Ratio("total_debt", "property_value")),
+    "debt_yield": (Ratio("net_operating_income", "loan_balance"),),
+    "cap_rate": (Ratio("net_operating_income", "property_value"),),
+    "interest_coverage": (Ratio("ebitda", "interest_expense"), Ratio("operating_income", "interest_expense")),
+    "payout_ratio": (Ratio("dividends", "net_income"),),
+    "effective_tax_rate": (Ratio("income_taxes", "pretax_income"),),
+    "occupancy_rate": (Ratio("leased_area", "area"), Ratio("occupied_units", "units")),
+    "roe": (Ratio("net_income", "equity"),),
+    "roa": (Ratio("net_income", "total_assets"),),
 }
 """Ratios that are reckoned from two figures; of a longer period from the sums of both."""
 _MOST_PIECES = 60
@@ -113,10 +144,22 @@ def _by_formula(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]
 
 def reckoned(grid: Grid, name: str, rest: Sequence[int], span: Span | None) -> Iterator[Value]:
     """A known ratio from the two figures that it is made of."""
-    over, under = FORMULAS[name]
-    tops, bottoms = (list(_totals(grid, one, rest, span)) for one in (over, under))
-    for top, bottom in product(tops[:2], bottoms[:2]):
-        yield from quotient(top, bottom, lexicons.concepts()[name].kind == "percentage")
+    per_cent = lexicons.concepts()[name].kind == "percentage"
+    known = False
+    for over, under, rest_of in FORMULAS[name]:
+        tops, bottoms = (list(_totals(grid, one, rest, span)) for one in (over, under))
+        known = known or bool(tops and not rest_of)
+        if rest_of and known:  # what is left of it is stated
+            return
+        for top, bottom in product(tops[:2], bottoms[:2]):
+            for found in quotient(top, bottom, per_cent):
+                yield _left(found, per_cent) if rest_of else found
+
+
+def _left(share: Value, per_cent: bool) -> Value:
+    """What a share leaves of the whole."""
+    whole = 100 if per_cent else 1
+    return replace(share, value=whole - abs(share.value), arithmetic=f"1 − {share.arithmetic}")
 
 
 def _totals(grid: Grid, metric: str, rest: Sequence[int], span: Span | None) -> Iterator[Value]:
@@ -142,7 +185,10 @@ def quotient(top: Value, bottom: Value, per_cent: bool) -> Iterator[Value]:
 def labelled(grid: Grid, metric: str) -> list[int]:
     """The labels of a grid that may be called by a known metric."""
     name = meaning(metric)
-    return [i for i, one in enumerate(grid.axes[0].labels) if any(name in form for form in one.forms)]
+    found = [
+        (len(form), i) for i, one in enumerate(grid.axes[0].labels) for form in one.forms if name in form
+    ]
+    return list(dict.fromkeys(i for _, i in sorted(found)))
 
 
 def metrics_of(grid: Grid, label: int) -> list[str]:

@@ -10,7 +10,8 @@ from decimal import Decimal
 
 from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
 from detection.core.evidence.values import Value
-from detection.core.matching import operations
+from detection.core.matching import anchored, operations
+from detection.core.matching.anchored import Stated
 from detection.core.matching.equality import is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
@@ -70,8 +71,10 @@ class Judge:
         beside: Sequence[Quantity],
         around: Sequence[Quantity],
         cited: Sequence[str] = (),
+        stated: Sequence[Stated] = (),
     ) -> Judged:
-        """What the evidence says of ``quantity``, whose answer states ``beside`` for certain, and ``around`` at all; ``cited`` sources come first."""
+        """What the evidence says of ``quantity``, whose answer states ``beside`` for certain, and ``around`` at all; of
+        what it has ``stated`` the evidence holds the values. ``cited`` sources come first."""
         if (denied := orders.outdone(quantity)) is not None:
             return Judged("contradicted", denied)
         said = self._in_grids(quantity, cited)
@@ -86,7 +89,42 @@ class Judge:
             return _worst(said.wrong)
         if said.recorded and self._is_settled(quantity, said.compared[0]):
             return said.recorded
-        return self._reckoned(quantity, beside, around, said) or _worst(said.telling())
+        worst = _worst(said.telling())
+        return (
+            self._reckoned(quantity, beside, around, said)
+            or self._anchored(quantity, stated, around, worst)
+            or worst
+        )
+
+    def stated(self, quantity: Quantity, found: Judged) -> Stated:
+        """A figure of the answer with the facts that state its value."""
+        match, grid = found.match, found.grid
+        if found.outcome == "supported" and match and grid in self.evidence.grids and not match.value.how:
+            return Stated(quantity, ((match.value.facts[0], grid),))
+        return Stated(quantity, tuple(anchored.standing(quantity, self.evidence.grids)))
+
+    def _anchored(
+        self, quantity: Quantity, stated: Sequence[Stated], around: Sequence[Quantity], found: Judged
+    ) -> Judged | None:
+        """Support by what follows from figures that the answer states near the number."""
+        near = anchored.near(quantity, stated)
+        if not near or found.slip or found.outcome == "unbound" or self._stands(quantity):
+            return None
+        bases = [
+            span for grid in self.evidence.all for span in self.comparison(quantity, grid, True).slots.bases
+        ]
+        match = first(anchored.matches(quantity, near, around, bases, self.evidence.grids))
+        return Judged("supported", match) if match else None
+
+    def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
+        """Support by what a ratio beside the number, that was reckoned, comes to in another period."""
+        for grid in self.evidence.grids:
+            slots = self.comparison(quantity, grid, True).slots
+            spans = [*(slots.now if slots.span_tier == 0 else ()), *slots.bases]
+            match = first(anchored.echoes(quantity, derived, grid, spans))
+            if match:
+                return Judged("supported", match)
+        return None
 
     def _in_grids(self, quantity: Quantity, cited: Sequence[str]) -> _Said:
         """What each grid says by itself, the records and the ``cited`` sources first."""
@@ -127,6 +165,10 @@ class Judge:
             if reckoned:
                 return Judged("supported", reckoned)
         return None
+
+    def _stands(self, quantity: Quantity) -> bool:
+        """Whether a number of many digits stands in the evidence, as another figure than the words say."""
+        return is_specific(quantity.number) and any(anchored.standing(quantity, self.evidence.grids))
 
     def _is_own_figure(self, one: Comparison) -> bool:
         """Whether the number's own words name a figure of record, of the answer's property or of one that is named."""

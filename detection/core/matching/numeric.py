@@ -7,17 +7,19 @@ stored. What is measured does not depend on a tolerance, so that another toleran
 from collections.abc import Hashable
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.evidence import ENTITY
 from detection.core.matching import dates, measured
+from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
-from detection.core.matching.levels import MONTHS
+from detection.core.matching.levels import MONTHS, Match
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.sentences import REASONS
 from detection.core.quantities import Quantity, features
@@ -85,6 +87,7 @@ class _Measuring:
         self._judged: dict[Hashable, Judged] = {}
         self._made: dict[Hashable, NumberMeasured] = {}
         self._sure: list[Quantity] = []
+        self._compared: list[tuple[Quantity, Judged]] = []
         self._concluded: dict[int, tuple[Quantity, Judged]] = {}
 
     def other_than_a_figure(self, number: NumericClaim) -> NumberMeasured | None:
@@ -117,6 +120,7 @@ class _Measuring:
         if key not in self._judged:
             quantity, near = self._answer.said(number), self._answer.beside(number)
             self._judged[key] = self._judge.judge(quantity, (), near, cited)
+            self._compared.append((quantity, self._judged[key]))
             if self._judged[key].outcome == "supported":
                 self._sure.append(quantity)
 
@@ -125,8 +129,10 @@ class _Measuring:
         key = self._key(number, cited)
         if key not in self._made:
             found, quantity, near = self._judged[key], self._answer.said(number), self._answer.beside(number)
-            if found.outcome != "supported" and self._sure:
-                found = self._judge.judge(quantity, self._sure, near, cited)
+            if found.outcome != "supported":
+                found = self._judge.judge(quantity, self._sure, near, cited, self._stated)
+                if found.outcome in ("not_found", "contradicted") and not found.slip:
+                    found = self._judge.echoed(quantity, self._derived) or found
                 if found.outcome == "supported":
                     self._sure.append(quantity)
             self._concluded[number.start] = quantity, found
@@ -134,6 +140,20 @@ class _Measuring:
             empty = replace(self._empty(number), counts=_counts(number, found))
             self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
         return self._made[key]
+
+    @property
+    def _derived(self) -> list[tuple[Quantity, Match]]:
+        """The figures of the answer that were reckoned, with how."""
+        found = [*self._compared, *self._concluded.values()]
+        supported = ((said, one.match) for said, one in found if one.outcome == "supported")
+        return [(said, match) for said, match in supported if match and match.value.how]
+
+    @cached_property
+    def _stated(self) -> list[Stated]:
+        """The figures of the answer that stand in the evidence, whatever was said of them."""
+        return [
+            one for quantity, found in self._compared if (one := self._judge.stated(quantity, found)).facts
+        ]
 
     def standing(self, number: NumericClaim, empty: NumberMeasured) -> NumberMeasured:
         """What is measured of a word of order by the number that stands beside it."""

@@ -33,6 +33,7 @@ _MOST_TRIED, _CHANCE = (
     24,
     Decimal("0.02"),
 )  # the share of wrong numbers that may agree with one of those tried
+_SIGNS = frozenset("+-−–")
 MOVING = frozenset(("up", "down", "improve", "worsen"))
 MOST_OPERANDS, MOST_QUOTED = 12, 8
 _YEAR, _QUARTERS = Decimal(12), Decimal(4)
@@ -226,9 +227,7 @@ def matches(
     bases: Sequence[Span] = (),
 ) -> Iterator[Match]:
     """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
-    words = quantity.cue("operations") | quantity.cue("aggregations")
-    if _compares(quantity):
-        words |= {"difference"}
+    words = _named_operations(quantity)
     averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
     is_multiple = bounded(quantity) and (quantity.number.kind == "ratio" or quantity.is_share or averages)
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
@@ -264,6 +263,24 @@ def matches(
             yield Match(Value(value, facts, how, shown))
 
 
+def moves(quantity: Quantity) -> bool:
+    """Whether a quantity may be a growth: the words or its sign say that something moved, or is more or less."""
+    return _moves(quantity, _named_operations(quantity))
+
+
+def _moves(quantity: Quantity, words: frozenset[str]) -> bool:
+    return bool(words & {"growth", "difference"}) or quantity.direction in MOVING or _is_signed(quantity)
+
+
+def _is_signed(quantity: Quantity) -> bool:
+    return quantity.number.kind == "percentage" and quantity.number.text[:1] in _SIGNS
+
+
+def _named_operations(quantity: Quantity) -> frozenset[str]:
+    words = quantity.cue("operations") | quantity.cue("aggregations")
+    return words | {"difference"} if _compares(quantity) else words
+
+
 def _wanted(quantity: Quantity) -> frozenset[str]:
     """The operations that the words say the number comes of; empty where they leave it open."""
     if asks(quantity) and quantity.is_result:
@@ -289,7 +306,7 @@ def _turned(
     the nearest number of the sentence that is one of them."""
     if how not in ("growth", "difference") or not value:
         return False
-    up = _says_up(quantity)
+    up = says_up(quantity)
     if how == "growth":
         return up is not None and (value > 0) != up
     spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
@@ -298,11 +315,13 @@ def _turned(
     return up is not None and _other_way(quantity, (used[0].value, used[1].value), around, up)
 
 
-def _says_up(quantity: Quantity) -> bool | None:
+def says_up(quantity: Quantity) -> bool | None:
     """Whether the words or the sign say that something grew or is more; None where they leave it open."""
     order, bounds = quantity.cue("order"), quantity.cue("bounds")
     if Decimal(quantity.number.value) < 0:
         return False
+    if quantity.number.text.startswith("+"):
+        return True
     up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
     down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
     if up != down:
@@ -321,10 +340,15 @@ def _other_way(
     ]
     for one in sorted(near, key=lambda one: abs(one.number.start - quantity.number.start)):
         said = Decimal(one.number.value)
-        if pair[0] != pair[1] and said in pair and not one.is_base:
+        if pair[0] != pair[1] and said in pair and not _is_base(one):
             other = one.number.start > quantity.number.start and not one.arrives and not one.in_brackets
             return (said == pair[0]) != (up != other)
     return False
+
+
+def _is_base(one: Quantity) -> bool:
+    """Whether a number is what another is compared with, as it is said of it or of its period: "than the 29.0 % of 2023"."""
+    return one.is_base or any(mention.is_base for mention in one.tiers[0].periods)
 
 
 def _in_unit(quantity: Quantity, used: Sequence[Operand], how: str) -> bool:
@@ -343,7 +367,12 @@ def _on_base(used: Sequence[Operand], how: str, bases: Sequence[Span]) -> bool:
     spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
     if how not in ("growth", "difference") or not bases or len(spans) < 2 or len(set(spans)) < 2:
         return True
-    return any(periods.same(span, base) for span in spans for base in bases)
+    return any(_is_at(span, base) for span in spans for base in bases)
+
+
+def _is_at(span: Span, base: Span) -> bool:
+    """Whether a fact is of the period that is compared with, or of a longer one in which that day lies."""
+    return periods.same(span, base) or (base[0] == base[1] and periods.contains(span, base))
 
 
 def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str]) -> Iterator[_Made]:
@@ -370,8 +399,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
     if not _alike(first, second) or not _related(first, second):
         return
     if kind in ("percentage", "ratio") and unit != "pp" and not first.is_whole:
-        moves = bool(words & {"growth", "difference"}) or quantity.direction in MOVING
-        moves = moves and not quantity.is_share
+        moves = _moves(quantity, words) and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
     fit = _fits(kind, unit, first) and _fits(kind, unit, second)

@@ -1,0 +1,31 @@
+"""A ratio that has a name, and that nothing states, follows from the figures that it is made of."""
+
+import pytest
+
+from tests.core.derivation_tables import judged
+
+BALANCE = (
+    "(CHF million) | 2024 | 2023\nCurrent assets | 196.3 | 181.7\nTotal assets | 671.2 | 655.9\n"
+    "Current liabilities | 91.3 | 98.2\nTotal liabilities | 366.8 | 381.1\nEquity | 304.4 | 274.8"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "claimed", "code"),
+    [
+        ("Equity came to CHF 304.4 million, an equity ratio of 45.4%.", "45.4%", "derived"),
+        ("The ratio of debt to assets was 54.6% in 2024.", "54.6%", "derived"),
+        ("The current ratio was 2.15 at the end of 2024.", "2.15", "derived"),
+        ("Equity came to CHF 304.4 million, an equity ratio of 47.1%.", "47.1%", "not_found"),
+        ("The current ratio was 2.51 at the end of 2024.", "2.51", "not_found"),
+    ],
+)
+def test_a_named_ratio_is_reckoned_from_a_balance_sheet(answer: str, claimed: str, code: str) -> None:
+    assert judged(answer, BALANCE)[claimed].code == code
+
+
+def test_a_gross_margin_is_what_the_cost_of_sales_leaves() -> None:
+    table = "(TWD million) | 2024\nRevenue | 1,840\nCost of sales | 1,251"
+    assert judged("The gross margin was 32.0% in 2024.", table)["32.0%"].code == "derived"
+    stated = f"{table}\nGross profit | 575"
+    assert judged("The gross margin was 32.0% in 2024.", stated)["32.0%"].code != "derived"
