@@ -16,8 +16,9 @@ from detection.core.evidence.tables.sections import is_total
 from detection.core.evidence.values import Value, of
 from detection.core.matching import operations
 from detection.core.matching.equality import bounded, slack
-from detection.core.matching.levels import LIMITS, Match, fits
+from detection.core.matching.levels import Match
 from detection.core.matching.operations import Operand
+from detection.core.matching.slots import LIMITS, fits
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
