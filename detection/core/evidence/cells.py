@@ -12,7 +12,7 @@ import regex
 from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
-from detection.core.evidence.tables import Cell, Column, Row, Table
+from detection.core.evidence.tables import Cell, Column, Row, Table, words
 from detection.core.evidence.tables.units import declared, scales
 from detection.core.evidence.tables.values import is_period
 from detection.core.lexicons import Words
@@ -273,6 +273,10 @@ def _fact(
 
 
 _SNAKE_DAY = regex.compile(r"((?:19|20)\d\d)_(\d\d)_(\d\d)")
+_SHORT_YEAR = regex.compile(
+    rf"(?i)(?<![a-z\d])((?:\d{{1,2}}[ -])?(?:{words.MONTHS})\.?[ -]|Q[1-4] )'?(1\d|2[0-7])(?=$|[);]| [^\d\s])"
+)
+_DOTS = regex.compile(r"(?<=\d)\s?\.\.\.?\s?(?=\d)")
 
 
 def _of_latest(columns: Mapping[int, Side]) -> dict[int, Side]:
@@ -283,18 +287,48 @@ def _of_latest(columns: Mapping[int, Side]) -> dict[int, Side]:
 
 def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span], is_list: bool) -> Side:
     """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
-    whole = _SNAKE_DAY.sub(r"\1-\2-\3", " ".join(column.heads)).replace("_", " ")
+    heads = _spelled(column.heads)
+    whole = " ".join(heads)
     dated = corner if column.index and not _YEAR.search(corner) and _YEAR.fullmatch(whole) else ""
     role = role_of(whole)
-    spans = (dated and when(f"{dated} {whole}", calendar, near)) or _narrowest(column.heads, calendar, near)
-    lowest = (
-        [span for span in when(column.heads[-1], calendar, near) if span in spans] if column.heads else []
-    )
+    spans = (dated and when(f"{dated} {whole}", calendar, near)) or _narrowest(heads, calendar, near)
+    lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
-    called = _without_periods(whole)
+    called = _without_periods(_without_units(whole))
     is_role = bool(role) and not (is_list and _beyond_role(called.text))
     moves = not is_list and (_only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER))
+    called = Label(called.text or whole, called.forms)
     return Side(Label(whole, ()) if is_role or moves else called, own, role, moves)
+
+
+def _spelled(heads: Sequence[str]) -> list[str]:
+    """Headings with their times as they are written elsewhere: ``2024_06_30``, ``30 Sep 24``, ``2023-09..2023-11``."""
+    dated = [_DOTS.sub(" – ", _SNAKE_DAY.sub(r"\1-\2-\3", one).replace("_", " ")) for one in heads]
+    if any(_YEAR.search(one) for one in dated):
+        return dated
+    return [_SHORT_YEAR.sub(r"\g<1>20\2", one) for one in dated]
+
+
+_MEASURES = frozenset(("sf", "sqm", "percent"))
+_SPANS = frozenset(("month", "year"))
+_HAN = regex.compile(r"\p{Han}")
+_CODE = regex.compile(
+    rf"(?i)\b(?:{'|'.join(sorted(numbers.CURRENCY_CODES))}|per)\b|[$€£₪¥₹/]|(?<!\w)ש\"ח(?!\w)|\(\s*\)"
+)
+
+
+def _without_units(head: str) -> str:
+    """A heading without the units that it measures in: ``asking rent usd sqft month`` is ``asking rent``."""
+    marks = [m for m in lexicons.phrases("units").find(Words(head)) if m.value & (_MEASURES | _SPANS)]
+    if not any(mark.value & _MEASURES for mark in marks) or _HAN.search(head):
+        return head
+    rest = list(head)
+    for before, mark in zip([None, *marks], marks, strict=False):
+        follows = before is not None and mark.start - before.end <= 1
+        if mark.value & _MEASURES or follows:
+            rest[mark.start : mark.end] = " " * (mark.end - mark.start)
+    bare = _CODE.sub(" ", "".join(rest))
+    return " ".join(bare.split()) if _LETTERS.search(bare) else ""
 
 
 def _beyond_role(called: str) -> bool:

@@ -14,7 +14,7 @@ from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
 from detection.core.evidence.tables.periodic import by_columns, list_of, period
-from detection.core.evidence.tables.sections import Sections, is_furniture
+from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
 
 _MOST_VALUES = 40
@@ -393,21 +393,14 @@ def _dashes(values: list[Piece]) -> list[Piece]:
 
 
 _IN_LABEL = regex.compile(r"\d{1,2}|\((?:\d{1,2}|[\p{L}\d]{1,8}(?<!\d))\)")
-_GOES_ON = regex.compile(r"(?:,|\band|\bof|\bto|\bfor|\bin|\bthe|\bfrom|\bon|\bless|-|/|\()\Z")
 
 
 def _label(texts: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """The label of a row, which may be broken over lines, and the pieces before it."""
     first = len(texts) - 1
-    while first > 0 and not texts[first - 1].is_time and _continues(texts[first - 1], texts[first]):
+    while first > 0 and not texts[first - 1].is_time and goes_on(texts[first - 1].text, texts[first].text):
         first -= 1
     return texts[first:], texts[:first]
-
-
-def _continues(above: Piece, below: Piece) -> bool:
-    if above.text[-1:] in ":：" or declares(above.text):
-        return False
-    return below.text[:1].islower() or _GOES_ON.search(above.text) is not None
 
 
 def _mixed(

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import regex
 
 from detection.core import numbers
+from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import SIGN, Said, currency, said
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
@@ -216,12 +217,15 @@ _TOKEN = regex.compile(
     regex.X,
 )
 _MOST_LABEL = 200
+_PAGED = regex.compile(words.PAGED, regex.I)
 _WORD = regex.compile(r"\p{L}{2}")
 
 
 def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     """``Net sales $ 5,144 $ 5,003`` is a label and its values; words of a sentence stay together."""
     sort = piece.said.sort
+    if _PAGED.fullmatch(piece.text):
+        return (piece,)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
     if sort == "period" and not _SEVERAL.search(piece.text):

@@ -107,6 +107,8 @@ def _unit(
         return written
     for measured in (own, head, label):
         found = _measured(measured, said, measured is label and bool(head.currency or own.currency))
+        if found == ("number", "") and (of := _declared(row, column, around)) and of.unit:
+            return "number", of.unit
         if found is not None:
             return found
     return _weak(said, own, head, label, row, column, around)

@@ -112,7 +112,7 @@ def measure(text: str) -> Measure:
     main = _EXCEPT.sub("", folded)
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
-    said = frozenset(_WORD.findall(main))
+    money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
     return Measure(
         named[0] if named else "",
         found[0] if found else None,
@@ -120,8 +120,8 @@ def measure(text: str) -> Measure:
         per,
         2 if _PERCENTS.search(main) else int(rate),
         _TIMES.search(main) is not None,
-        (_COUNTED.search(main) is not None and not (named and per)) or _is_of_things(main),
-        bool(said & _MONEY) or any(word in folded for word in _MONEY_HAN),
+        (_COUNTED.search(main) is not None and not (per and (named or money))) or _is_of_things(main),
+        money,
     )
 
 
@@ -156,7 +156,9 @@ def _unit_word(folded: str, per: str) -> str:
 def pers(folded: str) -> str:
     """What amounts are stated for: ``$/sf/yr`` gives ``sf year``."""
     found: list[str] = []
-    slashes = "/" in folded and _OWN_SIGNS.search(folded) is not None
+    slashes = "/" in folded and (
+        _OWN_SIGNS.search(folded) is not None or not _MONEY.isdisjoint(_words(folded))
+    )
     if slashes or "per " in folded:
         found.extend(
             words.PERS[int((each.lastgroup or "n0")[1:])][1]
@@ -166,6 +168,10 @@ def pers(folded: str) -> str:
     spoken = [(match.start(), name) for pattern, name in _EACH if (match := pattern.search(folded))]
     found.extend(name for _, name in sorted(spoken))
     return " ".join(dict.fromkeys(found))
+
+
+def _words(folded: str) -> list[str]:
+    return _WORD.findall(folded)
 
 
 # --- unit lines ---

@@ -60,7 +60,7 @@ ROLES = frozenset((*_listed("role"), "%"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
-LABEL_HEADS = frozenset(_listed("label_head"))
+LABEL_HEADS, NOTE_HEADS = frozenset(_listed("label_head")), frozenset(_listed("note_head"))
 
 _OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
 COUNTED = (
@@ -92,6 +92,8 @@ TIME_STARTS = (
 MONTHS = "|".join(sorted(filter(str.isascii, _MONTH_NAMES), key=len, reverse=True))
 MONTHS_HEBREW = tuple(name for name in _MONTH_NAMES if not name.isascii())
 
+PAGED = rf"(?:{_any('page')}) ?\d{{1,4}}(?: ?(?:{_any('page_of')}|/) ?\d{{1,4}})? ?(?:{_any('page_sign')})?"
+"""The number of a page with its word."""
 FURNITURE = (
     rf"(?:(?:{_any('page')}) ?|- ?)?\d{{1,4}}(?: ?(?:{_any('page_of')}|/) ?\d{{1,4}}| ?-| ?(?:{_any('page_sign')}))?|[fsg]-\d{{1,3}}"
     rf"|\(?(?:{_any('furniture')})\.?\)?|(?:{_any('notes')}).{{0,80}}"
