@@ -116,7 +116,21 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
         column for row in rows for column, piece in row.pieces.items() if piece.said.sort == "value"
     )
     dated = frozenset(column for column, count in dates.items() if count > values[column])
-    return Around(tuple(found), by_column, whole.most_common(1)[0][0] if whole else "", dated, _shares(rows))
+    sign = whole.most_common(1)[0][0] if whole else ""
+    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows))
+
+
+def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
+    """Whether headings, and whether labels that name a currency alone are in full: beside others that name a scale too;
+    of labels also where few name a currency."""
+    heads = [measure(" ".join(texts)) for column, texts in grid.heads.items() if column]
+    labels = [measure(_first(row)) for row in rows[:_MOST_LABELS]]
+    scaled = [any(one.scale and one.currency for one in those) for those in (heads, labels)]
+    few = 2 * sum(bool(one.currency) for one in labels) < len(labels)
+    return scaled[0], scaled[1] or few
+
+
+_MOST_LABELS = 200
 
 
 def _shares(rows: Sequence[GridRow]) -> frozenset[int]:
