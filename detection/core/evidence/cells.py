@@ -20,6 +20,8 @@ from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
 
 _SIGNS = regex.compile(r"[<>≤≥]=?")
+_NEAR = 40  # characters beside a value that may bound it
+_CELL_ENDS = regex.compile(r"[|\t\n<>;,]|\s{2}")
 _TAG = regex.compile(r"<[^<>]*>\s*$")
 _WORD, _LETTERS = 3, regex.compile(r"\p{L}+")  # letters: what is shorter is a unit: k, m, sf
 _MOVES, _EITHER = frozenset(("growth", "difference")), frozenset(("either", "up", "down"))
@@ -57,6 +59,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     corner = " ".join(table.columns[0].heads) if table.columns else ""
     heads = (one for one in table.columns if not one.is_text)
     columns = _of_latest(_dated({one.index: _head(one, corner, calendar, near, is_list) for one in heads}))
+    columns = _tested(columns, {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)})
     years = _years(table, calendar, near)
     rows = _dated(
         {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
@@ -331,6 +334,13 @@ def _without_units(head: str) -> str:
     return " ".join(bare.split()) if _LETTERS.search(bare) else ""
 
 
+def _tested(columns: Mapping[int, Side], bounded: Set[int]) -> dict[int, Side]:
+    """Beside columns whose cells are bounds, those that name a test hold what was tested."""
+    limits = {i for i, one in columns.items() if one.role == "limit"}
+    tested = limits - bounded if limits & bounded else frozenset[int]()
+    return {i: replace(one, role="actual") if i in tested else one for i, one in columns.items()}
+
+
 def _beyond_role(called: str) -> bool:
     """Whether a heading that makes its values a budget or last year's also says of what: "vacancy last year"."""
     marks = [mark for mark in lexicons.phrases("roles").find(Words(called)) if mark.value]
@@ -443,10 +453,23 @@ def role_of(words: str) -> str:
 
 def _bound(body: str, start: int, end: int) -> str:
     """The bound that signs at a cell state: ``<= 62.5 %``."""
+    said = _said_bound(body[max(start - _NEAR, 0) : start], body[end : end + _NEAR])
+    if said:
+        return said
     found = _SIGNS.search(body, max(start - 4, 0), end)
     if found is None or _TAG.search(body, max(start - 60, 0), start):
         return ""
     return "at_most" if found.group()[0] in "<≤" else "at_least"
+
+
+def _said_bound(before: str, behind: str) -> str:
+    """The bound that the words of a cell state around its value: ``not less than 1.35x``, ``1.75x min``."""
+    for beside in (_CELL_ENDS.split(before)[-1], _CELL_ENDS.split(behind.lstrip("%xX倍 "))[0]):
+        if beside.strip() and len(beside) < _NEAR:
+            bound = words.bound_of(numbers.fold(beside)[0].strip(" :-"))
+            if bound:
+                return bound
+    return ""
 
 
 def _happened(called: str) -> frozenset[str]:

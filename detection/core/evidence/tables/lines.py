@@ -12,7 +12,7 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.values import SIGN, Said, currency, said
+from detection.core.evidence.tables.values import SIGN, Said, bounded, currency, said
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
 
@@ -169,6 +169,8 @@ def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) 
     for index, (first, last) in enumerate(parts):
         left, right = (-1, -1) if cut in ("blank", "loose") else (index, index + 1)
         piece = _piece(line, place, first, last, left, right)
+        if piece.said.sort == "text" and (found or _AMOUNT.match(piece.text)):
+            piece = limited(piece)
         if cut == "blank" and not piece.text:
             continue
         found.extend(_split(line, piece, place) if cut in ("blank", "loose") else (piece,))
@@ -202,6 +204,15 @@ def _piece(line: str, place: int, first: int, last: int, left: int = -1, right: 
     if left < 0:  # counted in characters
         left, right = start, start + len(plain)
     return Piece(plain, place + start, place + start + len(plain), left, right, said(plain))
+
+
+_AMOUNT = re.compile(r"[$€£₪¥]?\d")
+
+
+def limited(piece: Piece) -> Piece:
+    """A cell that bounds a value in words is that value: ``not less than 1.35x``."""
+    told = bounded(piece.text)
+    return piece if told is None else piece._replace(said=told)
 
 
 # --- values at the end of a line ---

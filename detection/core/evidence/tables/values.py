@@ -99,6 +99,23 @@ def said(text: str) -> Said:
     return _dated(text, folded)
 
 
+_BOUNDED = regex.compile(rf"(?:{words.BOUNDS})[\s:\-]*(?=[\d$€£₪¥(])")
+_BOUNDED_BEHIND = regex.compile(rf"\s*(?:{words.BOUNDS})$")
+
+
+@lru_cache(maxsize=8192)
+def bounded(text: str) -> Said | None:
+    """What a cell says that bounds its value in words: ``not less than 1.35x``, ``1.75x min``; None for any other."""
+    folded = numbers.fold(text)[0]
+    if len(folded) != len(text) or len(folded) > _LONGEST or not _DIGIT.search(folded):
+        return None
+    found = _BOUNDED.match(folded)
+    behind = None if found else _BOUNDED_BEHIND.search(folded)
+    low, high = (found.end(), len(text)) if found else (0, behind.start() if behind else 0)
+    inner = said(text[low:high])
+    return inner._replace(start=low + inner.start, end=low + inner.end) if inner.sort == "value" else None
+
+
 def _sign_in(folded: str) -> str:
     return next((numbers.CURRENCY_SIGNS[sign] for sign in folded if sign in numbers.CURRENCY_SIGNS), "")
 

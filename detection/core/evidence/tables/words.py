@@ -85,6 +85,23 @@ PERS = tuple(
 EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
 """What amounts are stated for, in one word."""
 
+_BOUNDS = {
+    phrase: bound
+    for bound, keys in (("at_least", ("at_least", "more_than")), ("at_most", ("at_most", "less_than", "up_to")))
+    for language in lexicons.LANGUAGES
+    for key in keys
+    for phrase in lexicons.table("bounds")[language][key]
+}
+_BOUNDS.update(dict.fromkeys(("min", "min.", "minimum"), "at_least"), **dict.fromkeys(("max", "max.", "maximum"), "at_most"))
+BOUNDS = "|".join(map(regex.escape, sorted(_BOUNDS, key=len, reverse=True)))
+"""What stands beside a number in a cell and bounds it."""
+
+
+def bound_of(text: str) -> str:
+    """Which way a text bounds a number that is nothing but a phrase that does; empty for any other."""
+    return _BOUNDS.get(text, "")
+
+
 TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
     rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
