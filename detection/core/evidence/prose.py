@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from detection.core import periods, text
+from detection.core import text
 from detection.core.evidence.cells import when
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
-from detection.core.periods import Calendar, Span
+from detection.core.evidence.times import Times
+from detection.core.periods import Calendar
 from detection.core.quantities import Quantity, Reading
 from detection.core.quantities.measures import measured_in
 from detection.core.types import Source
@@ -35,7 +36,8 @@ def of_prose(
         Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
         for one in found
     ]
-    facts = [_stated(one, n, source, calendar, title) for n, one in enumerate(found)]
+    times = Times(reading, found, calendar, title)
+    facts = [_stated(one, n, source, times) for n, one in enumerate(found)]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 
 
@@ -60,20 +62,11 @@ def _said(one: Quantity, reading: Reading) -> str:
     return reading.text[start:end].strip()
 
 
-def _stated(one: Quantity, place: int, source: Source, calendar: Calendar, title: Sequence[Span]) -> Fact:
+def _stated(one: Quantity, place: int, source: Source, times: Times) -> Fact:
     number = one.number
-    near = [span for tier in one.tiers for m in tier.periods if (span := m.span) and not m.is_base] + list(
-        title
-    )
-    spans: tuple[Span, ...] = ()
-    for tier in one.tiers[:2]:
-        spans = tuple(span for m in tier.periods for span in periods.resolve(m, near, calendar)[:1])
-        if spans:
-            break
-    spans = spans or (() if one.is_base else tuple(near[:1]))
     roles = one.cue("roles") - {"actual"}
     return Fact(
-        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), spans[0] if spans else None,
+        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), times.of(one),
         min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, number.text, source.ref, number.start, number.end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),

@@ -197,7 +197,9 @@ def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
             continue
         counts = (len(line.pieces), len(block[last].pieces)) if last >= 0 else (0, 0)
         headed = line.drawn and len(line.pieces) > _LEAST_HEADS and not any(p.is_value for p in line.pieces)
-        if (headed or _is_titled(block, index)) and any(p.is_value for one in block[first:index] for p in one.pieces):
+        if (headed or _is_titled(block, index)) and any(
+            p.is_value for one in block[first:index] for p in one.pieces
+        ):
             split = first + _split(block[first:index])
             yield block[first:split]
             first = split

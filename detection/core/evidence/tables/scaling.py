@@ -224,7 +224,9 @@ def _scale(
     of = _declared(row, column, around)
     if own.currency or (_SMALL & set(per.split())) or of is None or of.scale is None:
         return _ONE
-    if own != _NOTHING or any(_in_full(one, how) for one, how in zip((head, label), around.plain, strict=True)):
+    if own != _NOTHING or any(
+        _in_full(one, how) for one, how in zip((head, label), around.plain, strict=True)
+    ):
         return _ONE
     texts = (row.label, *column.heads, *row.sections)
     if of.spared and any(_is_spared(of.spared, text) for text in texts if per or not _is_money(text)):

@@ -87,12 +87,18 @@ EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
 
 _BOUNDS = {
     phrase: bound
-    for bound, keys in (("at_least", ("at_least", "more_than")), ("at_most", ("at_most", "less_than", "up_to")))
+    for bound, keys in (
+        ("at_least", ("at_least", "more_than")),
+        ("at_most", ("at_most", "less_than", "up_to")),
+    )
     for language in lexicons.LANGUAGES
     for key in keys
     for phrase in lexicons.table("bounds")[language][key]
 }
-_BOUNDS.update(dict.fromkeys(("min", "min.", "minimum"), "at_least"), **dict.fromkeys(("max", "max.", "maximum"), "at_most"))
+_BOUNDS.update(
+    dict.fromkeys(("min", "min.", "minimum"), "at_least"),
+    **dict.fromkeys(("max", "max.", "maximum"), "at_most"),
+)
 BOUNDS = "|".join(map(regex.escape, sorted(_BOUNDS, key=len, reverse=True)))
 """What stands beside a number in a cell and bounds it."""
 
