@@ -396,7 +396,9 @@ def _row(
     """A row by all its words; one that is called "first" under "quarter" is a period."""
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
-    spans: tuple[Span, ...] = ()
+    spans = _month(row.label, calendar, near)
+    if spans:
+        return Side(Label(row.label, ()), spans)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
         called = f"{lead} {row.label}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:
@@ -411,6 +413,13 @@ def _row(
         spans or dated or when(sections, calendar, near),
         role_of(row.label) or role_of(sections),
     )
+
+
+def _month(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
+    """A month by its name alone, which may also be a word: ``May``."""
+    if not near or numbers.fold(called)[0].strip(" .:") not in words.MONTH_NAMES:
+        return ()
+    return when(called, calendar, near) or when(f"{called.strip(' .:')} {near[0][1].year}", calendar, near)
 
 
 _LEAD = 12  # characters of a heading over the rows that may belong to their names

@@ -66,6 +66,7 @@ _DIGIT = re.compile(r"\d")
 _THOUSANDS = re.compile(rf"\(?(?:{SIGN}|[$€£₪¥₹])?\s?'?000'?s?\)?")
 _HALF_EUROPEAN = re.compile(r"\d+,\d{1,2}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR_IN = re.compile(r"(?:19|20)\d\d [$€£₪¥₹]")  # over a column of pounds
 _HAN_YEAR = re.compile(r"(?:19|20)\d\d\s?年度?")
 _SIGNS = re.compile(rf"[()%$€£₪¥₹]|\)\s?%|{SIGN}|[$€£₪¥₹]\s?\(|\(\s?[$€£₪¥₹]")
 _NONES = frozenset(
@@ -93,6 +94,8 @@ def said(text: str) -> Said:
         return Said("text")
     if not _DIGIT.search(folded):
         return Said("period") if is_period(folded) else Said("text")
+    if _YEAR_IN.fullmatch(folded):
+        return Said("period")
     found = None if _HAN_YEAR.fullmatch(folded) else _number(folded)
     if found is not None:
         return found if origin is None else found._replace(start=0, end=len(text))
