@@ -40,7 +40,7 @@ def of_prose(
         Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
         for one in found
     ]
-    times = Times(reading, found, calendar, title)
+    times = Times(reading, calendar, title)
     facts = [_stated(one, n, source, times) for n, one in enumerate(found)]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 

@@ -11,7 +11,8 @@ from detection.core.quantities import Quantity, Reading
 
 _NEAR = 12  # characters between a number and the period that is its own
 _OPENING = 300  # characters in which a text says what it speaks of
-_LEADING = 30  # characters at the start of a sentence
+_LEADING = 30  # characters at the start of a sentence, or of a number
+_WIDE = 400  # characters that brackets enclose
 _PARAGRAPH = regex.compile(r"\n\s*\n")
 
 
@@ -19,13 +20,8 @@ class Times:
     """The periods of the numbers of one text. What stands in brackets with a number, "(2023: 5 %)", or right behind one that
     another is compared with, "against 4 in 2023", is of that number alone, and nothing else is of it."""
 
-    def __init__(
-        self, reading: Reading, found: Sequence[Quantity], calendar: Calendar, title: Sequence[Span]
-    ) -> None:
+    def __init__(self, reading: Reading, calendar: Calendar, title: Sequence[Span]) -> None:
         self._reading, self._calendar, self._title = reading, calendar, tuple(title)
-        self._inside: dict[int, list[Quantity]] = {}
-        for one in found:
-            self._inside.setdefault(one.sentence, []).append(one)
 
     def of(self, one: Quantity) -> Span | None:
         """The period of a number, None where nothing tells it."""
@@ -46,35 +42,35 @@ class Times:
     def _compares(self, one: Quantity) -> bool:
         """Whether a number in brackets stands behind one of its kind: "298 million (241 million)"."""
         number, text = one.number, self._reading.text
-        low = text.rfind("(", 0, number.start)
-        return any(
-            other.number.kind == number.kind and low - _NEAR <= other.number.end <= low
-            for other in self._inside[one.sentence]
+        low = text.rfind("(", max(number.start - _WIDE, 0), number.start)
+        return low >= 0 and any(
+            other.kind == number.kind and other.end <= low
+            for other in self._reading.written(low - _NEAR - _LEADING, low)[-1:]
+            if low - other.end < _NEAR
         )
 
     def _speaks_of(self, mention: Mention, one: Quantity) -> bool:
         """Whether a period may be that of a number."""
         number = one.number
         low, high = self._bracket(mention)
-        others = [other.number for other in self._inside[one.sentence] if other is not one]
-        if low >= 0 and not low <= number.start < high and any(low <= n.start < high for n in others):
+        if low >= 0 and not low <= number.start < high and self._reading.written(low, high):
             return False
         return not any(
             number.end <= other.start
-            and 0 <= mention.start - other.end < _NEAR
+            and mention.start - other.end < _NEAR
             and self._reading.marks("bases", number.end, other.start)
-            for other in others
+            for other in self._reading.written(mention.start - _LEADING, mention.start)[-1:]
         )
 
     def _bracket(self, mention: Mention) -> tuple[int, int]:
         """Where the brackets around a period begin and end, before the text where there are none."""
         text = self._reading.text
         start, end = self._reading.sentences[self._reading.sentence_at(mention.start)]
-        low = text.rfind("(", start, mention.start + 1)
+        low = text.rfind("(", max(start, mention.start - _WIDE), mention.start + 1)
         if low < 0 or text.find(")", low, mention.start) >= 0:
             return -1, -1
-        high = text.find(")", mention.end, end)
-        return low, high if high >= 0 else end
+        high = text.find(")", mention.end, min(end, mention.end + _WIDE))
+        return low, high if high >= 0 else min(end, mention.end + _WIDE)
 
     def _context(self, one: Quantity) -> Iterator[Span]:
         """What the text speaks of where a number stands: what leads in the sentence before, then what the text is about."""
@@ -86,11 +82,12 @@ class Times:
         reading = self._reading
         for place in range(one.sentence - 1, max(one.sentence - 5, -1), -1):
             start, end = reading.sentences[place]
-            if _PARAGRAPH.search(reading.text, start, reading.sentences[one.sentence][0]):
+            behind = reading.sentences[place + 1][0]
+            if _PARAGRAPH.search(reading.text, max(start, behind - _LEADING), behind):
                 return
             leading = [
                 m.span
-                for m in reading.spoken(start, end)
+                for m in reading.spoken(start, min(end, start + 2 * _LEADING))
                 if m.span and not m.is_base and m.start - start < _LEADING
             ]
             if leading:
