@@ -2,6 +2,9 @@
 
 import pytest
 
+from detection.core import evidence
+from detection.core.types import Case as Answer
+from detection.core.types import Source, never
 from tests.core.table_cases import Case, case, check, found, read
 from tests.tables import each_case
 
@@ -57,6 +60,20 @@ HEADINGS = [
     case("long form", "Property,Period,Metric,Value\nOAK,Q3 2024,NOI,1200\nOAK,Q2 2024,NOI,1100", "1100", row="oak noi", periods="2024-Q2"),
     case("a column of years", "Property | Year | NOI\nOak | 2023 | 50\nOak | 2024 | 60", "60", row="oak", column="noi", periods="2024"),
     case("a second table below bars", "| 项目 | 期末 | 期初 | 利率 | 到期日 |\n|---|---|---|---|---|\n| 甲银行 | 260 | 300 | 3.95% | 2028-04-11 |\n（九）存货（单位：万元）\n| 项目 | 余额 | 跌价准备 | 账面价值 |\n|---|---|---|---|\n| 原材料 | 9,840 | 312 | 9,528 |", "312", row="原材料", column="跌价准备", scale=10**4),
+    case("a column of notes", "| | Note | 2024 | 2023 |\n|---|---|---|---|\n| Rent | 4 | 520 | 480 |\n| Costs | 6 | 210 | 190 |", "480", row="rent", periods="2023"),
+    case("a label on two lines", "                         2024      2023\nRent                      520       480\nFees and other\nservice income             31        28\nCosts                     210       190", "31", row="fees and other service income", section=""),
+    case("a heading over the first of its columns", "Results of Ardmore                          Page 9\n                 Sales £m           Backlog £m\n                 H1 2024  H1 2023   H1 2024  H1 2023\nRail               184.2    171.5     412.0    388.0\nRoads               96.7    104.1     286.0    301.0", "104.1", row="roads", column="sales", periods="2023-H1"),
+    case("a title in the line above", "OAKUM ARCADE            RENT ROLL              31 December 2023\nUnit  Tenant            Sq m     Rent EUR       Expiry\n0.01  Pell Sport       1,450      261,000   31.03.2027\n0.02  Lind Optics        120       43,200   31.05.2025", "43,200", row="lind", column="rent", unit="EUR", periods="2023-12-31"),
+    case("years of two digits", " | 30 Sep 24 | 31 Mar 24\nOrder book | 412 | 388\nBacklog | 40 | 30", "388", periods="2024-03-31"),
+    case("months from and to", "line,2023-09..2023-11,2023-12..2024-02\nRent,924600,929400\nFees,3100,2900", "929400", periods="2023-12-01/2024-02-29"),
+    case("an area among amounts", "In thousands of dollars\n| Farm | Tillable acres | Value |\n|---|---|---|\n| Crook | 3,260 | 41,700 |\n| Esker | 2,190 | 17,300 |", "2,190", scale=1),
+    case("a rent by area", "| Suite | Rent/sq ft/yr |\n|---|---|\n| 100 | 24.50 |\n| 200 | 26.00 |\n\nAll rents in US dollars.", "26.00", unit=""),
+    case("a table below a line of words", "Table 1\nItem;Budget;Actual\nLifts;38,000;35,900\nCleaning;96,500;94,200\n\nTable 2\nTenant;Event;Area;New rent\nFenn;Renewal;5,150;66.00\nQuire;Surrender;7,300;65.00", "7,300", row="quire", column="area"),
+    case("tables below a page's head", "OAKUM WATER                        Budget book, p. 22\n\nTable A ($000)\n                 FY2023 actual   FY2025 budget\nWater charges          38,410          43,360\nSewer charges          29,870          32,750\n\nTable B ($000)\n                 FY2023 actual   FY2025 budget\nPersonnel              21,350          23,900\nMaintenance            11,210          13,400", "32,750", row="sewer", column="budget", years="2025", scale=1000),
+    case("a page's number above dates", "Almog Ltd\n\nBalance sheet\n\n7\n\n31.12.2024\n\n31.12.2023\n\nCash\n\n186\n\n142\n\nDebtors\n\n34\n\n39\n\nStock\n\n20\n\n19", "39", row="debtors", periods="2023-12-31"),
+    case("a total without dates", "Floor\n\nTenant\n\nSq ft\n\nRent (£)\n\nStart\n\nExpiry\n\n1st\n\nToll Coffee\n\n2,140\n\n96,300\n\n29/09/2020\n\n28/09/2030\n\n2nd\n\nPell Ltd\n\n12,650\n\n512,325\n\n25/12/2018\n\n24/12/2028\n\n3rd\n\nCrown LLP\n\n9,730\n\n428,120\n\n29/09/2016\n\n28/09/2026\n\nTotal\n\n24,520\n\n1,036,745", "1,036,745", row="total", column="rent", unit="GBP"),
+    case("a year with a sign", "                        2023 £      2022 £\nProfit                 412,760     168,905\nDepreciation           538,200     541,650", "541,650", row="depreciation", unit="GBP", periods="2022"),
+    case("a month that is also a word", "Pell House 2024\nmonth,rent,costs\nApr,62115,25810\nMay,63480,23290\nJun,64110,24870", "63480", column="rent", periods="2024-05"),
     case("Chinese signs take two places", "季度        电力(度)         气(立方米)\n第一季度        412.0            96.5\n第二季度        486.3           104.2\n全年          1,828.0           402.6", "104.2", column="气"),
     case("a page number above cells in lines", "季报\n\n7\n\n商圈\n\n空置率\n\n月租金\n\n信義\n\n5.3%\n\n3,480\n\n敦北\n\n4.1%\n\n2,390\n\n全區\n\n2,310", "4.1%", row="敦北", column="空置率"),
     case("labels twice", "Assets | 2019 | Liabilities | 2019\nCash | 5 | Debt | 7\nLand | 6 | Loans | 8", "8", row="loans"),
@@ -77,6 +94,20 @@ HEADINGS = [
 @each_case("one", HEADINGS, ids=lambda one: one.name)
 def test_a_cell_knows_its_row_its_column_and_its_period(one: Case) -> None:
     check(one)
+
+
+BOUNDS = [
+    ("Covenant | Requirement | Actual\nDSCR | not less than 1.35x | 1.52x\nLTV | not more than 60.0% | 54.8%", "60.0%", "at_most"),
+    ("Test | Covenant | Actual\nInterest cover | 1.75x min | 2.62x\nDebt to EBITDA | 6.50x max | 5.14x", "1.75x", "at_least"),
+    ("אמת מידה | נדרש | בפועל\nיחס כיסוי | לפחות 1.25 | 1.41\nתפוסה | לפחות 85% | 91.3%", "1.25", "at_least"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chunk", "written", "bound"), BOUNDS)
+def test_a_cell_may_bound_its_value_in_words(chunk: str, written: str, bound: str) -> None:
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    (fact,) = (fact for grid in grids for fact in grid.facts if fact.text == written)
+    assert (fact.bound, fact.role) == (bound, "limit")
 
 
 def test_rows_may_be_periods() -> None:

@@ -16,6 +16,9 @@ PERIODS = [
     ("In 2019 and 2018, the 3 segments sold $5 and $6, respectively.", [None, "2019", "2018"]),
     ("Rent was $5 in 2019 and $6 in 2018.", ["2019", "2018"]),
     ("Rent was $5 in Q3 2024, $6 in Q2 2024.", ["2024-Q3", "2024-Q2"]),
+    ("Report for 2024\n\nOccupancy was 86.3% (2023: 87.5%), while the rent reached $29.75.", ["2024", "2023", "2024"]),
+    ("Report for 2024\n\nCosts were $13.1 million, against $12.4 million in 2023, so NOI was $23.8 million.", ["2024", "2023", "2024"]),
+    ("BERN, 6 November 2024 — Results for the quarter ended 30 September 2024.\n\nSales were CHF 487 million.", ["2024-Q3"]),
     ("ההכנסות היו 5 ו-6 מיליון ש\"ח בשנים 2019 ו-2018, בהתאמה.", ["2019", "2018"]),
     ("2024年和2023年的租金收入分别为5万元和6万元。", ["2024", "2023"]),
 ]  # fmt: skip

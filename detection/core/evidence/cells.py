@@ -12,7 +12,7 @@ import regex
 from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
-from detection.core.evidence.tables import Cell, Column, Row, Table
+from detection.core.evidence.tables import Cell, Column, Row, Table, words
 from detection.core.evidence.tables.units import declared, scales
 from detection.core.evidence.tables.values import is_period
 from detection.core.lexicons import Words
@@ -20,6 +20,8 @@ from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
 
 _SIGNS = regex.compile(r"[<>≤≥]=?")
+_NEAR = 40  # characters beside a value that may bound it
+_CELL_ENDS = regex.compile(r"[|\t\n<>;,]|\s{2}")
 _TAG = regex.compile(r"<[^<>]*>\s*$")
 _WORD, _LETTERS = 3, regex.compile(r"\p{L}+")  # letters: what is shorter is a unit: k, m, sf
 _MOVES, _EITHER = frozenset(("growth", "difference")), frozenset(("either", "up", "down"))
@@ -57,6 +59,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     corner = " ".join(table.columns[0].heads) if table.columns else ""
     heads = (one for one in table.columns if not one.is_text)
     columns = _of_latest(_dated({one.index: _head(one, corner, calendar, near, is_list) for one in heads}))
+    columns = _tested(columns, {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)})
     years = _years(table, calendar, near)
     rows = _dated(
         {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
@@ -273,6 +276,10 @@ def _fact(
 
 
 _SNAKE_DAY = regex.compile(r"((?:19|20)\d\d)_(\d\d)_(\d\d)")
+_SHORT_YEAR = regex.compile(
+    rf"(?i)(?<![a-z\d])((?:\d{{1,2}}[ -])?(?:{words.MONTHS})\.?[ -]|Q[1-4] )'?(1\d|2[0-7])(?=$|[);]| [^\d\s])"
+)
+_DOTS = regex.compile(r"(?<=\d)\s?\.\.\.?\s?(?=\d)")
 
 
 def _of_latest(columns: Mapping[int, Side]) -> dict[int, Side]:
@@ -283,18 +290,55 @@ def _of_latest(columns: Mapping[int, Side]) -> dict[int, Side]:
 
 def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span], is_list: bool) -> Side:
     """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
-    whole = _SNAKE_DAY.sub(r"\1-\2-\3", " ".join(column.heads)).replace("_", " ")
+    heads = _spelled(column.heads)
+    whole = " ".join(heads)
     dated = corner if column.index and not _YEAR.search(corner) and _YEAR.fullmatch(whole) else ""
     role = role_of(whole)
-    spans = (dated and when(f"{dated} {whole}", calendar, near)) or _narrowest(column.heads, calendar, near)
-    lowest = (
-        [span for span in when(column.heads[-1], calendar, near) if span in spans] if column.heads else []
-    )
+    spans = (dated and when(f"{dated} {whole}", calendar, near)) or _narrowest(heads, calendar, near)
+    lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
-    called = _without_periods(whole)
+    called = _without_periods(_without_units(whole))
     is_role = bool(role) and not (is_list and _beyond_role(called.text))
     moves = not is_list and (_only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER))
+    called = Label(called.text or whole, called.forms)
     return Side(Label(whole, ()) if is_role or moves else called, own, role, moves)
+
+
+def _spelled(heads: Sequence[str]) -> list[str]:
+    """Headings with their times as they are written elsewhere: ``2024_06_30``, ``30 Sep 24``, ``2023-09..2023-11``."""
+    dated = [_DOTS.sub(" – ", _SNAKE_DAY.sub(r"\1-\2-\3", one).replace("_", " ")) for one in heads]
+    if any(_YEAR.search(one) for one in dated):
+        return dated
+    return [_SHORT_YEAR.sub(r"\g<1>20\2", one) for one in dated]
+
+
+_MEASURES = frozenset(("sf", "sqm", "percent"))
+_SPANS = frozenset(("month", "year"))
+_HAN = regex.compile(r"\p{Han}")
+_CODE = regex.compile(
+    rf"(?i)\b(?:{'|'.join(sorted(numbers.CURRENCY_CODES))}|per)\b|[$€£₪¥₹/]|(?<!\w)ש\"ח(?!\w)|\(\s*\)"
+)
+
+
+def _without_units(head: str) -> str:
+    """A heading without the units that it measures in: ``asking rent usd sqft month`` is ``asking rent``."""
+    marks = [m for m in lexicons.phrases("units").find(Words(head)) if m.value & (_MEASURES | _SPANS)]
+    if not any(mark.value & _MEASURES for mark in marks) or _HAN.search(head):
+        return head
+    rest = list(head)
+    for before, mark in zip([None, *marks], marks, strict=False):
+        follows = before is not None and mark.start - before.end <= 1
+        if mark.value & _MEASURES or follows:
+            rest[mark.start : mark.end] = " " * (mark.end - mark.start)
+    bare = _CODE.sub(" ", "".join(rest))
+    return " ".join(bare.split()) if _LETTERS.search(bare) else ""
+
+
+def _tested(columns: Mapping[int, Side], bounded: Set[int]) -> dict[int, Side]:
+    """Beside columns whose cells are bounds, those that name a test hold what was tested."""
+    limits = {i for i, one in columns.items() if one.role == "limit"}
+    tested = limits - bounded if limits & bounded else frozenset[int]()
+    return {i: replace(one, role="actual") if i in tested else one for i, one in columns.items()}
 
 
 def _beyond_role(called: str) -> bool:
@@ -352,7 +396,9 @@ def _row(
     """A row by all its words; one that is called "first" under "quarter" is a period."""
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
-    spans: tuple[Span, ...] = ()
+    spans = _month(row.label, calendar, near)
+    if spans:
+        return Side(Label(row.label, ()), spans)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
         called = f"{lead} {row.label}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:
@@ -367,6 +413,13 @@ def _row(
         spans or dated or when(sections, calendar, near),
         role_of(row.label) or role_of(sections),
     )
+
+
+def _month(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
+    """A month by its name alone, which may also be a word: ``May``."""
+    if not near or numbers.fold(called)[0].strip(" .:") not in words.MONTH_NAMES:
+        return ()
+    return when(called, calendar, near) or when(f"{called.strip(' .:')} {near[0][1].year}", calendar, near)
 
 
 _LEAD = 12  # characters of a heading over the rows that may belong to their names
@@ -409,10 +462,23 @@ def role_of(words: str) -> str:
 
 def _bound(body: str, start: int, end: int) -> str:
     """The bound that signs at a cell state: ``<= 62.5 %``."""
+    said = _said_bound(body[max(start - _NEAR, 0) : start], body[end : end + _NEAR])
+    if said:
+        return said
     found = _SIGNS.search(body, max(start - 4, 0), end)
     if found is None or _TAG.search(body, max(start - 60, 0), start):
         return ""
     return "at_most" if found.group()[0] in "<≤" else "at_least"
+
+
+def _said_bound(before: str, behind: str) -> str:
+    """The bound that the words of a cell state around its value: ``not less than 1.35x``, ``1.75x min``."""
+    for beside in (_CELL_ENDS.split(before)[-1], _CELL_ENDS.split(behind.lstrip("%xX倍 "))[0]):
+        if beside.strip() and len(beside) < _NEAR:
+            bound = words.bound_of(numbers.fold(beside)[0].strip(" :-"))
+            if bound:
+                return bound
+    return ""
 
 
 def _happened(called: str) -> frozenset[str]:

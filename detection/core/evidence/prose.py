@@ -1,13 +1,17 @@
 """The prose of a source as facts in a grid, and the dates that it names."""
 
+import html
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
+
+import regex
 
 from detection.core import periods, text
 from detection.core.evidence.cells import when
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
+from detection.core.evidence.tables.markup import unmarked
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.measures import measured_in
@@ -24,7 +28,7 @@ def of_prose(
     """The numbers that the sentences of a source state outside its tables, and all days and periods that it names."""
     language = text.detect_language(source.text)
     dates = tuple(dates_of(source, language, calendar))
-    body = _blanked(source.text, covered)
+    body = _plain(_blanked(source.text, covered))
     if not body.strip():
         return (), dates
     reading = Reading(body, language, calendar)
@@ -102,6 +106,17 @@ def _absolute(spoken: Iterable[Mention]) -> list[Span]:
 def _long(spans: Iterable[Span]) -> list[Span]:
     """What others may be of too: no days."""
     return [span for span in spans if span[0] != span[1]]
+
+
+_ENTITY = regex.compile(r"&(?:[a-z]{2,8}|#\d{2,5});")
+_CLOSED = regex.compile(r"</[a-z]", regex.I)
+
+
+def _plain(body: str) -> str:
+    """A text with its markup and its entities as plain signs, place for place."""
+    if "&" in body:
+        body = _ENTITY.sub(lambda found: html.unescape(found[0]).rjust(len(found[0]))[-len(found[0]) :], body)
+    return unmarked(body) if _CLOSED.search(body) else body
 
 
 def _blanked(body: str, covered: Iterable[tuple[int, int]]) -> str:

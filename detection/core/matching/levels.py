@@ -418,10 +418,6 @@ class Comparison:
         own = (concept(word) for word in self.quantity.tiers[0].words if is_meaning(word))
         return any(known[one].sign == "either" for one in own if one in known)
 
-    def loss(self, value: Value) -> bool:
-        """Whether the words call the figure a loss."""
-        return signs.loss(self.quantity, self.grid, value)
-
     def elsewhere(self) -> Iterator[Match]:
         """Equal values at other slots, with the slot in which they differ."""
         number = self.quantity.number
@@ -443,7 +439,7 @@ class Comparison:
         """Whether a negative figure that can have either sign is said to be positive."""
         return (
             self.either(value)
-            and not self.loss(value)
+            and not signs.loss(self.quantity, self.grid, value)
             and not self.quantity.direction
             and not value.facts[0].direction
             and not self.grid.is_prose

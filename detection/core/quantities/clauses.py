@@ -60,6 +60,13 @@ def parted(read: Read, number: NumericClaim, one: Mention, clauses: Sequence[int
     return bool(read.within(begun, one.start) or read.written(one.end, max(stop, one.end)))
 
 
+def bracketed(read: Read, one: Mention, stop: int) -> bool:
+    """Whether a period stands in brackets, closed before ``stop``, with a number: "86.3 % (2023: 87.5 %), the rent"."""
+    low = read.text.rfind("(", max(one.start - _REACH, 0), one.start + 1)
+    high = read.text.find(")", one.end, stop)
+    return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
+
+
 def parting(read: Read, low: int, high: int) -> int | None:
     """Where the words between two numbers part, or None."""
     aside = ASIDE.match(read.text, low, high)

@@ -16,7 +16,7 @@ from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.spans import months_of
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
-from detection.core.quantities.clauses import ASIDE, BREAK, parted, parting
+from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
@@ -54,6 +54,10 @@ class Reading(Text):
     @cached_property
     def _taken(self) -> dict[int, list[Feature]]:
         return {}
+
+    def _others(self, number: NumericClaim, start: int, end: int) -> tuple[Mention, ...]:
+        """The periods of other clauses behind a number; one in brackets is of the number there alone."""
+        return tuple(one for one in self._behind(number, start, end)[1] if not bracketed(self, one, end))
 
     @cached_property
     def _by_sentence(self) -> dict[int, list[NumericClaim]]:
@@ -128,7 +132,7 @@ class Reading(Text):
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
                 may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
-                behind=() if place in paired else tuple(self._behind(number, start, end)[1]),
+                behind=() if place in paired else self._others(number, start, end),
             )
 
     def _cues(
@@ -359,7 +363,11 @@ class Reading(Text):
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
         single = single or [one for one in map(_plainly, spoken) if not (one.is_base or one.each)]
-        before = [one for one in reversed(single) if one.end <= number.start]
+        before = [
+            one
+            for one in reversed(single)
+            if one.end <= number.start and not bracketed(self, one, number.start)
+        ]
         found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
         if parts or (not found and number.bound):

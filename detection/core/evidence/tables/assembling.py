@@ -116,7 +116,21 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
         column for row in rows for column, piece in row.pieces.items() if piece.said.sort == "value"
     )
     dated = frozenset(column for column, count in dates.items() if count > values[column])
-    return Around(tuple(found), by_column, whole.most_common(1)[0][0] if whole else "", dated, _shares(rows))
+    sign = whole.most_common(1)[0][0] if whole else ""
+    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows))
+
+
+def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
+    """Whether headings, and whether labels that name a currency alone are in full: beside others that name a scale too;
+    of labels also where few name a currency."""
+    heads = [measure(" ".join(texts)) for column, texts in grid.heads.items() if column]
+    labels = [measure(_first(row)) for row in rows[:_MOST_LABELS]]
+    scaled = [any(one.scale and one.currency for one in those) for those in (heads, labels)]
+    few = 2 * sum(bool(one.currency) for one in labels) < len(labels)
+    return scaled[0], scaled[1] or few
+
+
+_MOST_LABELS = 200
 
 
 def _shares(rows: Sequence[GridRow]) -> frozenset[int]:
@@ -189,8 +203,14 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
         )
         said = _head_measure(grid, index)
         unit = said.currency or ("%" if said.percent == 2 else said.unit if not said.per else "")
-        found.append(Column(index, heads, unit, said.per, index in grid.texts or index == unit_column))
+        is_text = index in grid.texts or index == unit_column or _is_of_notes(heads)
+        found.append(Column(index, heads, unit, said.per, is_text))
     return found
+
+
+def _is_of_notes(heads: Sequence[str]) -> bool:
+    """Whether a column says where the notes are."""
+    return bool(heads) and numbers.fold(heads[-1])[0].strip("*_ ") in words.NOTE_HEADS
 
 
 def _head_measure(grid: Grid, column: int) -> Measure:
@@ -225,11 +245,7 @@ def _cells(
     unit_text = row.pieces[unit_column].text if unit_column in row.pieces else ""
     cells = []
     for index, piece in sorted(row.pieces.items()):
-        if (
-            index in grid.texts
-            or index == unit_column
-            or piece.said.sort in ("text", "missing", "empty", "sign")
-        ):
+        if columns[index].is_text or piece.said.sort in ("text", "missing", "empty", "sign"):
             continue
         cell = _cell(
             source,
@@ -270,15 +286,26 @@ def shape_of(columns: Sequence[Column], labels: Sequence[str]) -> Literal["matri
     values = [column for column in columns if not column.is_text]
     if not values or not any(column.heads for column in values):
         return "matrix"
-    if 2 * sum(_is_axis(" ".join(column.heads)) for column in values) > len(values):
+    shared = _dated_title(values)
+    if 2 * sum(_is_axis(" ".join(one for one in c.heads if one not in shared)) for c in values) > len(values):
         return "matrix"
     if labels and 2 * sum(is_axis_label(label) for label in labels) > len(labels):
         return "list"
-    if len([column for column in columns if column.is_text]) > 1:
+    if len([column for column in columns if column.is_text and not _is_of_notes(column.heads)]) > 1:
         return "list"
     heads = sum(_measures(" ".join(column.heads)) for column in values) / len(values)
     rows = sum(_measures(label) for label in labels) / max(1, len(labels))
     return "matrix" if rows > heads else "list"
+
+
+_DAY = regex.compile(rf"(?<![a-z])(?:{words.MONTHS})(?![a-z])|\d[日/.]\d|年|月")
+
+
+def _dated_title(values: Sequence[Column]) -> frozenset[str]:
+    """The headings with a date that all columns have: the title of a statement, ``Balance sheet at 31 December``."""
+    headed = [frozenset(column.heads) for column in values if column.heads]
+    shared = frozenset.intersection(*headed) if len(headed) > 1 else frozenset()
+    return frozenset(one for one in shared if _DAY.search(numbers.fold(one)[0]))
 
 
 @lru_cache(maxsize=4096)

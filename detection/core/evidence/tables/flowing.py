@@ -10,11 +10,12 @@ from typing import NamedTuple
 import regex
 
 from detection.core.evidence.tables import heads as headings
+from detection.core.evidence.tables import short
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
 from detection.core.evidence.tables.periodic import by_columns, list_of, period
-from detection.core.evidence.tables.sections import Sections, is_furniture
+from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
 
 _MOST_VALUES = 40
@@ -35,7 +36,7 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     in_rows = _in_rows(lines)
     lines = [_labelled(line) for line in lines if not _is_page_number(line)] if in_rows else lines
     pieces = joined([piece for line in lines for piece in line.pieces if piece.text], text)
-    pieces = _labelled_by_years([piece for piece in pieces if not _is_page(piece)])
+    pieces = _labelled_by_years(_without_page(_without_furniture(pieces)))
     turned = by_columns(pieces)
     if turned is not None:
         yield turned
@@ -126,6 +127,27 @@ def _is_page(piece: Piece) -> bool:
     return not (piece.is_value or piece.is_time or named_by_year) and is_furniture(piece.text)
 
 
+def _without_furniture(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces without what pages carry, and without the number of the page behind that."""
+    found: list[Piece] = []
+    carried = False
+    for piece in pieces:
+        carried, behind = _is_page(piece), carried
+        if not carried and not (behind and piece.is_value and is_furniture(piece.text)):
+            found.append(piece)
+    return found
+
+
+def _without_page(pieces: list[Piece]) -> list[Piece]:
+    """The pieces without a first number right above headings that are times: that of the page."""
+    first = next((index for index, piece in enumerate(pieces) if piece.is_value), len(pieces))
+    behind = pieces[first + 1 : first + 3]
+    headed = len(behind) > 1 and all(piece.is_time for piece in behind)
+    if headed and is_furniture(pieces[first].text) and not pieces[first - 1].is_time:
+        return [*pieces[:first], *pieces[first + 1 :]]
+    return pieces
+
+
 def _runs(pieces: Sequence[Piece], starts: Set[int]) -> list[Run]:
     """Words with the values behind them. Times count as values only behind or among values, and not where they begin a
     line of rows that stand in one line each; ``starts`` are the places of those. Values there are a row without a label."""
@@ -213,6 +235,7 @@ class _Reading:
         self._head: list[Piece] = []
         self._heads_end = 0
         self._seen: set[str] = set()
+        self._short: dict[int, list[Piece]] = {}
         self._sections = Sections()
         self._done: list[Grid] = []
 
@@ -265,6 +288,8 @@ class _Reading:
         whole = len(values) == self._count
         pieces = {index + 1: piece for index, piece in enumerate(values)} if whole else {}
         start = (texts or values)[0].start
+        if values and not whole:
+            self._short[len(self._grid.rows)] = values
         self._grid.rows.append(GridRow(pieces, sections, start, (values or texts)[-1].end, name))
         self._sections.close(name)
 
@@ -354,7 +379,10 @@ class _Reading:
                 [row.start for row in grid.rows] + ([grid.start] if grid.heads or grid.captions else [])
             )
             grid.end = grid.rows[-1].end
-            self._done.append(grid)
+            single = short.below(grid, self._short)
+            short.fitted(grid, {i: own for i, own in self._short.items() if i < len(grid.rows)})
+            self._done += [grid, single] if single else [grid]
+            self._short = {}
         elif self._head:
             self._headed(grid, self._head)
 
@@ -393,21 +421,14 @@ def _dashes(values: list[Piece]) -> list[Piece]:
 
 
 _IN_LABEL = regex.compile(r"\d{1,2}|\((?:\d{1,2}|[\p{L}\d]{1,8}(?<!\d))\)")
-_GOES_ON = regex.compile(r"(?:,|\band|\bof|\bto|\bfor|\bin|\bthe|\bfrom|\bon|\bless|-|/|\()\Z")
 
 
 def _label(texts: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """The label of a row, which may be broken over lines, and the pieces before it."""
     first = len(texts) - 1
-    while first > 0 and not texts[first - 1].is_time and _continues(texts[first - 1], texts[first]):
+    while first > 0 and not texts[first - 1].is_time and goes_on(texts[first - 1].text, texts[first].text):
         first -= 1
     return texts[first:], texts[:first]
-
-
-def _continues(above: Piece, below: Piece) -> bool:
-    if above.text[-1:] in ":：" or declares(above.text):
-        return False
-    return below.text[:1].islower() or _GOES_ON.search(above.text) is not None
 
 
 def _mixed(

@@ -52,6 +52,8 @@ def _over(
 ) -> dict[int, str]:
     own = {column: text for low, high, text in row for column in range(low, min(high, columns))}
     above = [span for span in row if any(column in values for column in range(span[0], span[1]))]
+    if not last:
+        own = _widened(own, values, leaf)
     if (
         not above
         or len(own.keys() & set(values)) == len(values)
@@ -64,6 +66,24 @@ def _over(
         return own
     outside = {column: text for column, text in own.items() if column not in values}
     return {**outside, **grouped([text for _, _, text in above], [low for low, _, _ in above], values, leaf)}
+
+
+def _widened(own: dict[int, str], values: Sequence[int], leaf: dict[int, str]) -> dict[int, str]:
+    """A heading over the first of several periods heads those behind it too, until one of them comes again."""
+    found, group = dict(own), set[str]()
+    for before, column in pairwise(values):
+        if column in own or before not in found or not _is_time(leaf, column):
+            group = set()
+            continue
+        group = group or {leaf.get(before, "")}
+        if _is_time(leaf, before) and leaf[column] not in group:
+            found[column] = found[before]
+            group.add(leaf[column])
+    return found
+
+
+def _is_time(leaf: dict[int, str], column: int) -> bool:
+    return is_period(numbers.fold(leaf.get(column, ""))[0])
 
 
 def grouped(

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 import regex
 
 from detection.core import numbers
-from detection.core.evidence.tables.values import SIGN, Said, currency, said
+from detection.core.evidence.tables import words
+from detection.core.evidence.tables.values import SIGN, Said, bounded, currency, said
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
 
@@ -168,6 +169,8 @@ def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) 
     for index, (first, last) in enumerate(parts):
         left, right = (-1, -1) if cut in ("blank", "loose") else (index, index + 1)
         piece = _piece(line, place, first, last, left, right)
+        if piece.said.sort == "text" and (found or _AMOUNT.match(piece.text)):
+            piece = limited(piece)
         if cut == "blank" and not piece.text:
             continue
         found.extend(_split(line, piece, place) if cut in ("blank", "loose") else (piece,))
@@ -203,6 +206,15 @@ def _piece(line: str, place: int, first: int, last: int, left: int = -1, right: 
     return Piece(plain, place + start, place + start + len(plain), left, right, said(plain))
 
 
+_AMOUNT = re.compile(r"[$€£₪¥]?\d")
+
+
+def limited(piece: Piece) -> Piece:
+    """A cell that bounds a value in words is that value: ``not less than 1.35x``."""
+    told = bounded(piece.text)
+    return piece if told is None else piece._replace(said=told)
+
+
 # --- values at the end of a line ---
 
 _RUN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -216,12 +228,15 @@ _TOKEN = regex.compile(
     regex.X,
 )
 _MOST_LABEL = 200
+_PAGED = regex.compile(words.PAGED, regex.I)
 _WORD = regex.compile(r"\p{L}{2}")
 
 
 def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     """``Net sales $ 5,144 $ 5,003`` is a label and its values; words of a sentence stay together."""
     sort = piece.said.sort
+    if _PAGED.fullmatch(piece.text):
+        return (piece,)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
     if sort == "period" and not _SEVERAL.search(piece.text):

@@ -11,11 +11,12 @@ from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
 from detection.core.evidence.tables.lines import Line, Piece, joined
 from detection.core.evidence.tables.model import Grid, GridRow, Text
-from detection.core.evidence.tables.sections import Sections
+from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line
 from detection.core.evidence.tables.values import is_period, said
 
 _MOST_COLUMNS = 60
+_MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
 _NEAR = 2  # lines above the first row that may head its columns
 
 
@@ -208,6 +209,8 @@ class _Reading:
 
     def _is_vacant_or_dated(self, row: _Laid, body: list[Piece]) -> bool:
         """A row of a list without a number: dates where the column holds dates."""
+        if row.line.cut == "blank" and not (self._heads or self._grid.rows):
+            return False
         dated = [low for low, _, piece in row.spans if low in self._typed and piece.said.sort == "date"]
         return bool(dated) and 0 in row.cells and not all(piece.is_time for piece in body)
 
@@ -219,6 +222,7 @@ class _Reading:
         return [piece.text in heads.get(low, ()) for low, _, piece in row.spans if low]
 
     def _values(self, row: _Laid) -> None:
+        row = self._whole(row)
         if self._heads:
             self._begin()
         elif not self._grid.rows:
@@ -233,6 +237,23 @@ class _Reading:
         self._grid.rows.append(GridRow(pieces, sections, row.line.start, row.line.end))
         self._sections.close(label)
         self._sections.row(label, row.line.indent)
+
+    def _whole(self, row: _Laid) -> _Laid:
+        """The row with the line of words above it that its label goes on from."""
+        label = row.cells.get(0)
+        above = self._held[-1].line if self._held else None
+        if above is None or label is None or row.line.gap or row.line.cut in _MARKED:
+            return row
+        first = above.pieces[0]
+        if len(above.pieces) > 1 or label.said.sort != "text" or not goes_on(first.text, label.text):
+            return row
+        if self._heads and self._heads[-1].line.start > above.start:
+            return row
+        self._held.pop()
+        whole = label._replace(text=f"{first.text} {label.text}")
+        pieces = tuple(whole if one is label else one for one in row.line.pieces)
+        spans = [(low, high, whole if one is label else one) for low, high, one in row.spans]
+        return _Laid(row.line._replace(pieces=pieces, indent=above.indent), spans)
 
     def _headed_by_line(self) -> None:
         """A line of as many times as there are columns of values, right above the first row, heads them."""
@@ -301,6 +322,18 @@ class _Reading:
             key=lambda row: row.line.start,
         )
         self._heads = [row for row in self._heads if row.line.start > last]
+        while len(self._heads) > 1 and self._is_title(self._heads[0], self._heads[1:]):
+            self._held.insert(0, self._heads.pop(0))
+
+    def _is_title(self, row: _Laid, below: Sequence[_Laid]) -> bool:
+        """Whether a line above headings is the title of the page: it begins where labels do, with a name, and every column
+        has a heading of its own below."""
+        first = row.cells.get(0)
+        if first is None or first.is_time or generic_label(first.text) or len(row.spans) >= self._columns - 1:
+            return False
+        own = {low: piece for head in below for low, high, piece in head.spans if high - low == 1}
+        told = [own[column] for column in self._grid.values if column in own]
+        return 0 in own and len(told) == len(self._grid.values) and not any(one.is_time for one in told)
 
     def _is_titled(self, start: int) -> bool:
         """Whether all lines above a unit line begin where labels do, with the name of a company or a statement."""

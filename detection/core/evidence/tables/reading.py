@@ -158,7 +158,9 @@ def _of_block(block: Sequence[Line], text: str) -> Iterator[Grid]:
     for part in _by_width(block):
         several = list(_by_heads(part))
         laid = [placed.aligned(one, text) for one in several]
-        if len(several) > 1 and all(lines is not None for lines in laid):
+        if len(several) > 1 and all(
+            lines is not None or _rows(one) < 2 for one, lines in zip(several, laid, strict=True)
+        ):
             for lines in laid:
                 yield from _checked(placed.grids(lines or (), text))
             continue
@@ -167,6 +169,10 @@ def _of_block(block: Sequence[Line], text: str) -> Iterator[Grid]:
             yield from _checked(placed.grids(lines, text))
         else:
             yield from _checked(flowing.grids(part, text))
+
+
+def _rows(lines: Sequence[Line]) -> int:
+    return sum(len(line.pieces) > 1 and any(piece.is_value for piece in line.pieces) for line in lines)
 
 
 def _by_heads(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -191,7 +197,9 @@ def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
             continue
         counts = (len(line.pieces), len(block[last].pieces)) if last >= 0 else (0, 0)
         headed = line.drawn and len(line.pieces) > _LEAST_HEADS and not any(p.is_value for p in line.pieces)
-        if headed and any(p.is_value for one in block[first:index] for p in one.pieces):
+        if (headed or _is_titled(block, index)) and any(
+            p.is_value for one in block[first:index] for p in one.pieces
+        ):
             split = first + _split(block[first:index])
             yield block[first:split]
             first = split
@@ -201,6 +209,15 @@ def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
             first = last + 1
         last = index
     yield block[first:]
+
+
+def _is_titled(block: Sequence[Line], index: int) -> bool:
+    """Whether a marked line is one of headings below a blank line and a line of words: another table."""
+    line, above = block[index], block[index - 1]
+    if not index or line.cut not in _MARKED - {"html"} or _family(above) or not above.gap:
+        return False
+    filled = [piece for piece in line.pieces if piece.text]
+    return len(filled) > 1 and not any(piece.is_value for piece in filled)
 
 
 def _checked(found: Iterator[Grid] | list[Grid], *, drawn: bool = False) -> Iterator[Grid]:

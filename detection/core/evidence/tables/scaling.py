@@ -28,13 +28,15 @@ _MOST_SHARES = Decimal(10) ** 7
 
 class Around(NamedTuple):
     """What the unit lines declare, and the currencies that are written in the columns and in most of the table; ``dated``
-    are the columns of dates, ``shares`` those that say at their ends alone that they are per cent of a total."""
+    are the columns of dates, ``shares`` those that say at their ends alone that they are per cent of a total; ``plain``
+    says of headings and of labels whether one that names a currency and no scale is in full."""
 
     declared: tuple[Declared, ...]
     signs: dict[int, str]
     sign: str
     dated: frozenset[int] = frozenset()
     shares: frozenset[int] = frozenset()
+    plain: tuple[bool, bool] = (False, False)
 
 
 class Told(NamedTuple):
@@ -107,6 +109,8 @@ def _unit(
         return written
     for measured in (own, head, label):
         found = _measured(measured, said, measured is label and bool(head.currency or own.currency))
+        if found == ("number", "") and (of := _declared(row, column, around)) and of.unit:
+            return "number", of.unit
         if found is not None:
             return found
     return _weak(said, own, head, label, row, column, around)
@@ -220,10 +224,12 @@ def _scale(
     of = _declared(row, column, around)
     if own.currency or (_SMALL & set(per.split())) or of is None or of.scale is None:
         return _ONE
-    if own != _NOTHING:
+    if own != _NOTHING or any(
+        _in_full(one, how) for one, how in zip((head, label), around.plain, strict=True)
+    ):
         return _ONE
     texts = (row.label, *column.heads, *row.sections)
-    if of.spared and any(_is_spared(of.spared, text) for text in texts):
+    if of.spared and any(_is_spared(of.spared, text) for text in texts if per or not _is_money(text)):
         return _ONE
     if kind == "number" and (label.counted or head.counted or head.unit or label.unit):
         return _of_shares(said, texts, of)
@@ -234,10 +240,19 @@ def _scale(
     )
 
 
+def _in_full(said: Measure, plain: bool) -> bool:
+    return plain and bool(said.currency) and said.scale is None
+
+
 def _unscaled_head(column: Column, head: Measure) -> bool:
     """A head that names the currency by itself, ``Base rent ($)``, is in full."""
     del column
     return bool(head.per)
+
+
+def _is_money(text: str) -> bool:
+    said = measure(text)
+    return said.money and not said.per
 
 
 def _is_spared(spared: tuple[frozenset[str], ...], text: str) -> bool:

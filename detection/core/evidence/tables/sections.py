@@ -6,6 +6,7 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import words
+from detection.core.evidence.tables.units import declares
 from detection.core.evidence.tables.values import any_of
 
 _TOTAL = regex.compile(rf"(?<![\w\"])(?:{any_of(words.TOTALS)})(?![\w\"])|^(?:合|总|總|小)[计計]")
@@ -83,6 +84,16 @@ class Sections:
         said = _stems(label)
         if _BARE_TOTAL.fullmatch(numbers.fold(label)[0]) or said == _stems(self._open[-1][0]):
             self._open.pop()
+
+
+_GOES_ON = regex.compile(r"(?:,|\band|\bof|\bto|\bfor|\bin|\bthe|\bfrom|\bon|\bless|-|/|\()\Z")
+
+
+def goes_on(above: str, below: str) -> bool:
+    """Whether a label is broken over two lines: ``Trade and other``, ``receivables``."""
+    if above[-1:] in ":：" or declares(above):
+        return False
+    return below[:1].islower() or _GOES_ON.search(above) is not None
 
 
 # --- what pages carry beside their tables ---

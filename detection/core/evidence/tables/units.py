@@ -17,12 +17,13 @@ _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
-    | (?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|אלש"ח)|(?P<m>במיליונים|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל))
+    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|אלש"ח)|(?P<m>במיליונים|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|平米|人次|人|千瓦|度|件|户|股|吨|[)\]:;,。]|\s*$)
     """,
     regex.X,
 )
+_IN_FULL = re.compile(r"\bnot in (?:thousand|million)s?\b")
 _POWERS = {"h": 2, "k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
 _MAY_SCALE = re.compile(
     r"hundreds|thous|illi|lakh|crore|000|\b(?:k|mn?|mm|mio|bn?|tn)\b|\b[tkm](?:eur|usd|gbp|chf|nok|sek|dkk|ils|nis|cny|rmb|inr|jpy|cad|aud)\b|[$€£₪¥](?:k|m|b)|t€|אלפ|מיל|מליונ|אלש|מלש|מש\"|[千万萬百亿億十]"
@@ -72,6 +73,8 @@ def scales(folded: str) -> list[Decimal]:
     """Every scale that the folded text declares."""
     if _MAY_SCALE.search(folded) is None:
         return []
+    if _IN_FULL.search(folded):
+        return [Decimal(1)]
     return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(folded) if found.lastgroup]
 
 
@@ -112,7 +115,7 @@ def measure(text: str) -> Measure:
     main = _EXCEPT.sub("", folded)
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
-    said = frozenset(_WORD.findall(main))
+    money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
     return Measure(
         named[0] if named else "",
         found[0] if found else None,
@@ -120,8 +123,8 @@ def measure(text: str) -> Measure:
         per,
         2 if _PERCENTS.search(main) else int(rate),
         _TIMES.search(main) is not None,
-        (_COUNTED.search(main) is not None and not (named and per)) or _is_of_things(main),
-        bool(said & _MONEY) or any(word in folded for word in _MONEY_HAN),
+        (_COUNTED.search(main) is not None and not (per and (named or money))) or _is_of_things(main),
+        money,
     )
 
 
@@ -136,7 +139,8 @@ _NO_THINGS = frozenset(
 
 def _is_of_things(folded: str) -> bool:
     """Whether brackets name a unit that is no money and no rate: ``Q2 2024 (MWh)``, ``(thousand TEU)``."""
-    return any(_counts(one[1] or one[2] or "") for one in _BRACKETED.finditer(folded))
+    groups = [one[1] or one[2] or "" for one in _BRACKETED.finditer(folded)]
+    return any(_counts(group) for group in groups if not group[0].isdigit())
 
 
 def _counts(group: str) -> bool:
@@ -156,7 +160,9 @@ def _unit_word(folded: str, per: str) -> str:
 def pers(folded: str) -> str:
     """What amounts are stated for: ``$/sf/yr`` gives ``sf year``."""
     found: list[str] = []
-    slashes = "/" in folded and _OWN_SIGNS.search(folded) is not None
+    slashes = "/" in folded and (
+        _OWN_SIGNS.search(folded) is not None or not _MONEY.isdisjoint(_words(folded))
+    )
     if slashes or "per " in folded:
         found.extend(
             words.PERS[int((each.lastgroup or "n0")[1:])][1]
@@ -166,6 +172,10 @@ def pers(folded: str) -> str:
     spoken = [(match.start(), name) for pattern, name in _EACH if (match := pattern.search(folded))]
     found.extend(name for _, name in sorted(spoken))
     return " ".join(dict.fromkeys(found))
+
+
+def _words(folded: str) -> list[str]:
+    return _WORD.findall(folded)
 
 
 # --- unit lines ---

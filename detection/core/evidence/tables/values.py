@@ -66,6 +66,7 @@ _DIGIT = re.compile(r"\d")
 _THOUSANDS = re.compile(rf"\(?(?:{SIGN}|[$€£₪¥₹])?\s?'?000'?s?\)?")
 _HALF_EUROPEAN = re.compile(r"\d+,\d{1,2}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR_IN = re.compile(r"(?:19|20)\d\d [$€£₪¥₹]")  # over a column of pounds
 _HAN_YEAR = re.compile(r"(?:19|20)\d\d\s?年度?")
 _SIGNS = re.compile(rf"[()%$€£₪¥₹]|\)\s?%|{SIGN}|[$€£₪¥₹]\s?\(|\(\s?[$€£₪¥₹]")
 _NONES = frozenset(
@@ -93,10 +94,29 @@ def said(text: str) -> Said:
         return Said("text")
     if not _DIGIT.search(folded):
         return Said("period") if is_period(folded) else Said("text")
+    if _YEAR_IN.fullmatch(folded):
+        return Said("period")
     found = None if _HAN_YEAR.fullmatch(folded) else _number(folded)
     if found is not None:
         return found if origin is None else found._replace(start=0, end=len(text))
     return _dated(text, folded)
+
+
+_BOUNDED = regex.compile(rf"(?:{words.BOUNDS})[\s:\-]*(?=[\d$€£₪¥(])")
+_BOUNDED_BEHIND = regex.compile(rf"\s*(?:{words.BOUNDS})$")
+
+
+@lru_cache(maxsize=8192)
+def bounded(text: str) -> Said | None:
+    """What a cell says that bounds its value in words: ``not less than 1.35x``, ``1.75x min``; None for any other."""
+    folded = numbers.fold(text)[0]
+    if len(folded) != len(text) or len(folded) > _LONGEST or not _DIGIT.search(folded):
+        return None
+    found = _BOUNDED.match(folded)
+    behind = None if found else _BOUNDED_BEHIND.search(folded)
+    low, high = (found.end(), len(text)) if found else (0, behind.start() if behind else 0)
+    inner = said(text[low:high])
+    return inner._replace(start=low + inner.start, end=low + inner.end) if inner.sort == "value" else None
 
 
 def _sign_in(folded: str) -> str:

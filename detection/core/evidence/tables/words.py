@@ -60,7 +60,7 @@ ROLES = frozenset((*_listed("role"), "%"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
-LABEL_HEADS = frozenset(_listed("label_head"))
+LABEL_HEADS, NOTE_HEADS = frozenset(_listed("label_head")), frozenset(_listed("note_head"))
 
 _OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
 COUNTED = (
@@ -85,13 +85,39 @@ PERS = tuple(
 EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
 """What amounts are stated for, in one word."""
 
+_BOUNDS = {
+    phrase: bound
+    for bound, keys in (
+        ("at_least", ("at_least", "more_than")),
+        ("at_most", ("at_most", "less_than", "up_to")),
+    )
+    for language in lexicons.LANGUAGES
+    for key in keys
+    for phrase in lexicons.table("bounds")[language][key]
+}
+_BOUNDS.update(
+    dict.fromkeys(("min", "min.", "minimum"), "at_least"),
+    **dict.fromkeys(("max", "max.", "maximum"), "at_most"),
+)
+BOUNDS = "|".join(map(regex.escape, sorted(_BOUNDS, key=len, reverse=True)))
+"""What stands beside a number in a cell and bounds it."""
+
+
+def bound_of(text: str) -> str:
+    """Which way a text bounds a number that is nothing but a phrase that does; empty for any other."""
+    return _BOUNDS.get(text, "")
+
+
 TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
     rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
 )
+MONTH_NAMES = _MONTH_NAMES
 MONTHS = "|".join(sorted(filter(str.isascii, _MONTH_NAMES), key=len, reverse=True))
 MONTHS_HEBREW = tuple(name for name in _MONTH_NAMES if not name.isascii())
 
+PAGED = rf"(?:{_any('page')}) ?\d{{1,4}}(?: ?(?:{_any('page_of')}|/) ?\d{{1,4}})? ?(?:{_any('page_sign')})?"
+"""The number of a page with its word."""
 FURNITURE = (
     rf"(?:(?:{_any('page')}) ?|- ?)?\d{{1,4}}(?: ?(?:{_any('page_of')}|/) ?\d{{1,4}}| ?-| ?(?:{_any('page_sign')}))?|[fsg]-\d{{1,3}}"
     rf"|\(?(?:{_any('furniture')})\.?\)?|(?:{_any('notes')}).{{0,80}}"
