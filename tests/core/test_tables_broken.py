@@ -130,6 +130,15 @@ def test_what_brackets_count_is_no_money() -> None:
     assert [read_as[text].value for text in ("10,480", "410")] == [10480, 410_000]
 
 
+def test_a_head_in_units_of_energy_is_no_money() -> None:
+    (table,) = tables(
+        "Energy (cost in £ thousand)\nSource | 2023 MWh | 2023 cost\nGrid | 14,860 | 2,941\nGas | 27,430 | 1,308"
+    )
+    read_as = {cell.text: cell for cell in table.cells}
+    assert [read_as[text].kind for text in ("14,860", "2,941")] == ["number", "currency"]
+    assert [read_as[text].value for text in ("14,860", "2,941")] == [14860, 2_941_000]
+
+
 def test_a_chunk_of_unit_lines_declares_them_for_the_next() -> None:
     lead = "Oakhollow Foods S.A.\nStatement of financial position, thousands of euros"
     rows = "               2023     2022\nGoodwill     64,100   64,100\nCash         22,615   14,290"

@@ -222,10 +222,10 @@ class Comparison:
 
     @property
     def _several(self) -> bool:
-        said = self._mentions()
-        several = len(self.slots.now) > 1 and self.slots.now[0][1] != self.slots.now[1][1]
+        said, now = self._mentions(), self.slots.now
+        several = self.slots.span_tier <= 1 and len(now) > 1 and now[0][1] != now[1][1]
         several = several and (len(said) > 1 or any(one.several for one in said))
-        if several and any(periods.contains(*pair) for pair in permutations(self.slots.now[:2])):
+        if several and any(periods.contains(*pair) for pair in permutations(now[:2])):
             return False  # "including the first quarter, NOI for 2024"
         gathers = self.quantity.cue("aggregations") & {"mean", "sum"}
         return several and (bool(gathers) or (self.quantity.reckons and not self.quantity.arrives))

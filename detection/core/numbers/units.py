@@ -40,7 +40,7 @@ _POINTS_OF_PERCENT = (  # points alone may be those of an index
 )
 SUFFIX = re.compile(
     rf"""(?P<close>\s?\)(?=\s?(?:{_any((*words.SCALE_WORDS, *words.CURRENCY_WORDS))}|[%$€£¥₪])))?
-    (?:[\s-]{{0,2}}(?P<over>[多余餘])?(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}(?:\s(?!(?P=scale){_WORD})(?P<times_scale>{_any(words.SCALE_WORDS)}){_WORD})?
+    (?:[\s-]{{0,2}}(?P<over>[多余餘])?(?!{_any(words.PREFIXED_UNITS)})(?P<scale>{_any(words.SCALE_WORDS)}){_WORD}(?:\s(?!(?P=scale){_WORD})(?P<times_scale>{_any(words.SCALE_WORDS)}){_WORD})?
       |(?P<gap>[^\S\n]?)(?P<letter>{_any(words.SCALE_LETTERS)})(?={_WORD}(?![²³])|usd|gbp|eur|ils)(?:(?<=mio|mln|mrd)\.)?)?+
     (?:\s{{0,2}}-?(?P<points>percentage[\s-]points?|pps?|ppts?|p\.p\.|pct[\s-]points?|נקודות\sאחוז|נקודת\sאחוז|נקודות\sהאחוז|个?百分点|個?百分點|{_POINTS_OF_PERCENT}){_WORD}
       |\s{{0,2}}-?(?P<basis>bps?|basis[\s-]points?|נקודות\sבסיס|נקודת\sבסיס|个?基点|個?基點){_WORD}

@@ -60,6 +60,15 @@ CURRENCY_PARTS = dict(_said("currency_parts")) | {"¢": "USD"}
 _K, _M, _B, _T = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9, Decimal(10) ** 12
 
 SCALE_WORDS = {phrase: Decimal(value) for phrase, value in _said("scales")}
+_UNITS = frozenset(phrase for phrase, _ in _said("units", "zh"))
+PREFIXED_UNITS = tuple(
+    sorted(
+        phrase
+        for phrase in _UNITS
+        if phrase[0] in SCALE_WORDS and len(phrase) > 1 and phrase[1:] not in _UNITS
+    )
+)
+"""Units that begin like a scale and are no scale: 千瓦时, 兆瓦, but not 万千瓦时."""
 SCALE_LETTERS: dict[str, Decimal] = {
     "k": _K, "m": _M, "mm": _M, "mn": _M, "mln": _M, "mio": _M, "mrd": _B, "b": _B, "bn": _B, "t": _T, "tn": _T, "trn": _T
 }  # fmt: skip

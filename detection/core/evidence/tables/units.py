@@ -123,7 +123,9 @@ def measure(text: str) -> Measure:
         per,
         2 if _PERCENTS.search(main) else int(rate),
         _TIMES.search(main) is not None,
-        (_COUNTED.search(main) is not None and not (per and (named or money))) or _is_of_things(main),
+        (_COUNTED.search(main) is not None and not (per and (named or money)))
+        or _is_of_things(main)
+        or (not per and not named and _is_physical(main)),
         money,
     )
 
@@ -141,6 +143,15 @@ def _is_of_things(folded: str) -> bool:
     """Whether brackets name a unit that is no money and no rate: ``Q2 2024 (MWh)``, ``(thousand TEU)``."""
     groups = [one[1] or one[2] or "" for one in _BRACKETED.finditer(folded)]
     return any(_counts(group) for group in groups if not group[0].isdigit())
+
+
+_PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre"))
+
+
+def _is_physical(folded: str) -> bool:
+    """Whether a text names a unit of energy, mass or volume: ``2024/25 MWh``."""
+    marks = lexicons.phrases("units").find(lexicons.Words(folded))
+    return any(mark.value & _PHYSICAL for mark in marks)
 
 
 def _counts(group: str) -> bool:
