@@ -1,7 +1,7 @@
 """Tables of any shape are read in time that grows with their length, and none crashes (NUM-06)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.core.table_cases import read
@@ -65,7 +65,22 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+CRASHED = (
+    "1.234,56<table>12.5%   <table>12.5%)<table>12.5%         )   1.234,56respectively<table>1.234,56   )respectively",
+    "(1,234)(1,234),andהכנסות<script>2019(1,234)הכנסות31 February 20242019<script>20192019",
+    "31 February 2024|---|$in thousands</td>     \n\nYear ended(andrespectively31 February 2024|2018.01e999;(",
+    "|הכנסות|הכנסותהכנסות<table>$<table>|in thousands1.234,56הכנסות$|1.234,56הכנסותהכנסות<table>|$1.234,56||$<table>",
+)
+
+
+@pytest.mark.parametrize("chunk", CRASHED)
+def test_what_once_ended_the_reader_is_read(chunk: str) -> None:
+    """Lines without cells, heads of notes alone and days that no month has."""
+    assert all(chunk[place.start : place.end] == place.text for place in read(chunk))
+
+
 @settings(max_examples=300, deadline=None)
+@example("&#36;1,234")
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_every_place_is_the_number_as_the_chunk_writes_it(chunk: str) -> None:
     for place in read(chunk):

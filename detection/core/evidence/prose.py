@@ -70,9 +70,10 @@ def _stated(
 ) -> Fact:
     number = one.number
     roles = one.cue("roles") - {"actual"}
+    start, end = _whole(source.text, number.start, number.end)
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, calendar, title, reading),
-        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, number.text, source.ref, number.start, number.end,
+        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, source.text[start:end], source.ref, start, end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
     )  # fmt: skip
@@ -109,6 +110,7 @@ def _long(spans: Iterable[Span]) -> list[Span]:
 
 
 _ENTITY = regex.compile(r"&(?:[a-z]{2,8}|#\d{2,5});")
+_LONGEST = 10  # characters of an entity
 _CLOSED = regex.compile(r"</[a-z]", regex.I)
 
 
@@ -117,6 +119,14 @@ def _plain(body: str) -> str:
     if "&" in body:
         body = _ENTITY.sub(lambda found: html.unescape(found[0]).rjust(len(found[0]))[-len(found[0]) :], body)
     return unmarked(body) if _CLOSED.search(body) else body
+
+
+def _whole(body: str, start: int, end: int) -> tuple[int, int]:
+    """The span of a number with the whole of an entity that it begins with: its sign is read at the entity's last place."""
+    for found in _ENTITY.finditer(body, max(start - _LONGEST, 0), end):
+        if found.start() < start < found.end():
+            return found.start(), end
+    return start, end
 
 
 def _blanked(body: str, covered: Iterable[tuple[int, int]]) -> str:

@@ -243,12 +243,12 @@ def _ended(day: Stated, span: str | None) -> Stated:
 
 @lru_cache(maxsize=4096)
 def of_iso(iso: str) -> Stated:
-    """Both ends of an ISO form. Raises ValueError when it is none."""
+    """Both ends of an ISO form, open for a day that its month does not have. Raises ValueError when it is none."""
     if "/" in iso:
         first, last = iso.split("/")
         return Stated(iso, date.fromisoformat(first), date.fromisoformat(last))
-    if len(iso) == 10:
-        return Stated(iso, date.fromisoformat(iso), date.fromisoformat(iso))
+    if len(iso) == len("2024-12-31"):
+        return _day(int(iso[:4]), int(iso[5:7]), int(iso[8:]))
     year, first_month, months = int(iso[:4]), 1, 12
     if iso[5:6] in ("Q", "H"):
         months = 3 if iso[5] == "Q" else 6

@@ -446,7 +446,7 @@ def _mixed(
         plain.pop()
         sectioned = False
     noted = sum(piece.text[:1] in "(（" for piece in plain[-count:])
-    while 0 < noted < count and plain[-1].text[:1] in "(（":
+    while plain and 0 < noted < count and plain[-1].text[:1] in "(（":
         plain.pop()
     one_line = _in_one_line(plain, count)
     if (one_line[0] and in_rows) or count < 2 or len(plain) < count:

@@ -244,8 +244,8 @@ class _Reading:
         above = self._held[-1].line if self._held else None
         if above is None or label is None or row.line.gap or row.line.cut in _MARKED:
             return row
-        first = above.pieces[0]
-        if len(above.pieces) > 1 or label.said.sort != "text" or not goes_on(first.text, label.text):
+        first = next(iter(above.pieces), None)
+        if first is None or len(above.pieces) > 1 or label.said.sort != "text" or not goes_on(first.text, label.text):
             return row
         if self._heads and self._heads[-1].line.start > above.start:
             return row
@@ -313,6 +313,7 @@ class _Reading:
             held.line.start
             for held in self._held
             if held.line.cut == "loose"
+            and held.line.pieces
             and not held.line.pieces[0].is_time
             and (not declares(held.line.text) or self._is_titled(held.line.start))
         ]
