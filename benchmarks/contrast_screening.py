@@ -85,13 +85,13 @@ class Screening:
         from detection import runs
 
         due = runs.due_detectors(self.detectors)
-        conclusion = pipeline.screen(self._context(row), Memory(due))
+        conclusion = pipeline.screen(self.context(row), Memory(due))
         verdict = conclusion.verdict
         flagged = verdict.has_hallucinations or verdict.needs_review
         silent = not flagged and str(verdict.answer_status) == NOT_VERIFIED
         return Judged(row, None if silent else flagged, told(conclusion))
 
-    def _context(self, row: Row) -> Context:
+    def context(self, row: Row) -> Context:
         """What :func:`detection.toolkit.judge` makes of a submission, with the models that a detector may ask."""
         from detection import answer_files, runs
         from detection.models import ThresholdProfile

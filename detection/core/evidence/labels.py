@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -86,6 +86,15 @@ class Axis:
                 self._whole[index, place] = math.fsum(self.worth[word] for word in form)
                 for word in form:
                     self._of[word].append((index, place))
+
+    @property
+    def words(self) -> Collection[str]:
+        """All words of its labels."""
+        return self._of.keys()
+
+    def words_of(self, index: int) -> frozenset[str]:
+        """The words of a label, whatever form it is called by."""
+        return frozenset().union(*self.labels[index].forms)
 
     def scores(self, words: Mapping[str, float]) -> dict[int, float]:
         """How well ``words`` name each label of which they name anything."""

@@ -44,6 +44,11 @@ class Answer:
         self._proposed = self._accepted(reader) if reader else {}
         self._read: dict[int, tuple[Iterator[Quantity], list[Quantity]]] = {}
 
+    @property
+    def asked(self) -> Sequence[NumericClaim]:
+        """The numbers that the question states."""
+        return self._asking.values
+
     def said(self, number: NumericClaim) -> Quantity:
         """A number of the answer with its surroundings."""
         found = next((one for one in self.beside(number) if one.number.start == number.start), None)

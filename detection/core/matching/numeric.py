@@ -22,6 +22,7 @@ from detection.core.matching.judging import Judge
 from detection.core.matching.levels import MONTHS, Match
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.sentences import REASONS
+from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
 from detection.core.quantities.measures import DURATIONS
 from detection.core.types import Case, NumberMeasured, NumericClaim, NumericMeasurement
@@ -42,7 +43,7 @@ def measure(context: Context) -> NumericMeasurement:
     numbers = {claim.index: claim.number for claim in context.claims if claim.number is not None}
     if not numbers:
         return NumericMeasurement({})
-    work = _Measuring(context, list(numbers.values()))
+    work = Measuring(context, list(numbers.values()))
     found: dict[int, NumberMeasured] = {}
     plain: dict[int, tuple[NumericClaim, tuple[str, ...]]] = {}
     for claim in context.claims:
@@ -55,6 +56,7 @@ def measure(context: Context) -> NumericMeasurement:
             plain[claim.index] = claim.number, claim.citations
             work.compare(claim.number, claim.citations)
     found.update((index, work.concluded(*one)) for index, one in plain.items())
+    found.update((index, work.weighed(*one)) for index, one in plain.items())
     for claim in context.claims:
         if claim.number and claim.number.kind == "change" and not found[claim.index].candidates:
             found[claim.index] = work.standing(claim.number, found[claim.index])
@@ -62,9 +64,10 @@ def measure(context: Context) -> NumericMeasurement:
 
 
 _BACK = 24  # characters before a number
+_MOST_WEIGHED = 40
 
 
-class _Measuring:
+class Measuring:
     """One answer while its numbers are compared: first each by itself, then those that nothing states by what others
     of the answer, that are supported, come to."""
 
@@ -86,9 +89,12 @@ class _Measuring:
         self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
         self._judged: dict[Hashable, Judged] = {}
         self._made: dict[Hashable, NumberMeasured] = {}
+        self._weighed: set[Hashable] = set()
         self._sure: list[Quantity] = []
         self._compared: list[tuple[Quantity, Judged]] = []
         self._concluded: dict[int, tuple[Quantity, Judged]] = {}
+        self._outcomes: dict[Hashable, tuple[Quantity, Judged]] = {}
+        self.weigher = Weigher(case, self._answer, self._known, self._judge.asked, self._judge.entity)
 
     def other_than_a_figure(self, number: NumericClaim) -> NumberMeasured | None:
         """What is measured of a date, of a claim without digits and of a number that names a period; None for figures."""
@@ -135,11 +141,32 @@ class _Measuring:
                     found = self._judge.echoed(quantity, self._derived) or found
                 if found.outcome == "supported":
                     self._sure.append(quantity)
-            self._concluded[number.start] = quantity, found
+            self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
             empty = replace(self._empty(number), counts=_counts(number, found))
             self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
         return self._made[key]
+
+    def weighed(self, number: NumericClaim, cited: tuple[str, ...]) -> NumberMeasured:
+        """What is measured of a figure once it is weighed against all ways to it, where it was refused before."""
+        key = self._key(number, cited)
+        made, (quantity, found) = self._made[key], self._outcomes[key]
+        if key in self._weighed or not self.is_refused(key) or self._expired():
+            return made
+        self._weighed.add(key)
+        others = sum(map(self.is_refused, self._made)) - 1
+        better = self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
+        if better == GIVEN:
+            self._made[key] = replace(made, counts=True)
+        elif isinstance(better, Judged):
+            self._made[key] = measured.figure(self._empty(number), quantity, better, (), self._beside)
+        return self._made[key]
+
+    def is_refused(self, key: Hashable) -> bool:
+        """Whether nothing supported a figure, though the evidence was read whole."""
+        made, (_, found) = self._made[key], self._outcomes[key]
+        missing = found.outcome == "not_found" and bool(made.sources_left or made.timed_out)
+        return found.outcome in ("contradicted", "not_found") and not made.counts and not missing
 
     @property
     def _derived(self) -> list[tuple[Quantity, Match]]:

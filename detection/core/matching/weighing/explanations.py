@@ -1,0 +1,273 @@
+"""Every way in which a number of the answer may come out of the evidence: stated, or reckoned from one or two terms."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import combinations
+from typing import NamedTuple
+
+from detection.core import periods
+from detection.core.evidence.values import Value
+from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.relations.changes import asks
+from detection.core.matching.weighing.terms import QUOTED, Term, Terms, near
+from detection.core.matching.weighing.words import NOWHERE, Naming
+from detection.core.numbers import plain
+from detection.core.quantities import Quantity
+from detection.core.types import Kind
+
+MOST_TERMS = 48
+"""So many terms of a grid, those that the words name best, are reckoned with each other."""
+ROUNDED = 0.005
+"""Of a value, how far the answer may state it rounded."""
+_AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
+_RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
+_SCALES = (1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9)
+_KEPT = 0.35  # of a bound, how far what keeps it may lie from it
+_PIECES = (2, 3, 4, 6, 9, 12)
+_PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
+
+
+class Explanation(NamedTuple):
+    """One way to a number: ``how`` it is reckoned, from which ``terms``, and how those differ (``relation``)."""
+
+    how: str
+    terms: tuple[Term, ...]
+    value: float
+    relation: str = "same"
+
+
+class Pool(NamedTuple):
+    """The terms of all evidence with what the words name in each grid, the best named terms first, and how well each is named."""
+
+    namings: Sequence[Naming]
+    every: Sequence[Term]
+    best: Sequence[Term]
+    anchors: Sequence[float]
+    told: frozenset[int]
+
+    def naming(self, one: Term) -> Naming:
+        """What the words name in the grid of a term of the evidence."""
+        return self.namings[one.grid]
+
+    def anchor(self, one: Term) -> float:
+        """How much of a term the words name; a number of the answer stands there."""
+        return 1.0 if one.grid == QUOTED else self.namings[one.grid].anchor(one)
+
+
+def pool(namings: Sequence[Naming], known: Terms, said: Sequence[float], quoted: Sequence[Term]) -> Pool:
+    """The terms by how well words name them or how the answer states their value (``said``); of the sums over a longer
+    time those of a year and of what the words name. ``quoted`` are the other numbers of the answer near by."""
+    every = [*known.own]
+    for span, runs in known.runs.items():
+        if periods.granularity(span) == "year" or any(one.period(span) != NOWHERE for one in namings):
+            every += runs
+    values = sorted(said)
+    anchored = [namings[one.grid].anchor(one) + _is_said(one, values) for one in every]
+    order = sorted(range(len(every)), key=lambda i: (-anchored[i], i))[:MOST_TERMS]
+    best = [every[i] for i in order]
+    told = frozenset(id(one) for one in (*best, *quoted) if one.grid == QUOTED or _is_said(one, values))
+    return Pool(namings, every, [*best, *quoted], [anchored[i] for i in order], told)
+
+
+def _is_said(one: Term, values: Sequence[float]) -> bool:
+    """Whether the answer states the value of a term, rounded."""
+    size = abs(one.size)
+    place = bisect_left(values, size * (1 - ROUNDED))
+    return place < len(values) and values[place] <= size * (1 + ROUNDED)
+
+
+def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    """All that come to the number, within its rounding or its bound."""
+    if bounded(quantity):
+        yield from _kept(quantity, found)
+    yield from _stated(quantity, found)
+    yield from _of_one(quantity, found)
+    yield from _of_two(quantity, found)
+
+
+def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    value, room = _value(quantity)
+    kinds = _kinds(quantity)
+    for one in near(found.every, value, room):
+        if one.kind in kinds and _same_unit(quantity, one):
+            if one.count == 1 or one.kind in _AMOUNTS:
+                yield Explanation("stated" if one.count == 1 else "total", (one,), one.size)
+    if quantity.number.kind in _AMOUNTS:
+        for times in _SCALES:
+            for one in near(found.every, value * times, room * times):
+                if one.kind in _AMOUNTS and one.count == 1 and value and _same_unit(quantity, one):
+                    yield Explanation("scaled", (one,), one.size / times)
+    if quantity.number.kind in ("percentage", "ratio"):
+        times = 0.01 if quantity.number.kind == "percentage" else 100.0
+        for one in near(found.every, value * times, room * times):
+            if one.kind in ("ratio", "percentage", "number") and one.kind != quantity.number.kind:
+                yield Explanation("per_cent", (one,), one.size / times)
+
+
+def _kept(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    kinds = _kinds(quantity)
+    claimed = abs(float(quantity.number.value))
+    for one in found.best:
+        if one.grid == QUOTED:
+            continue
+        close = abs(abs(one.size) - claimed) <= claimed * _KEPT
+        if close and one.kind in kinds and _same_unit(quantity, one) and keeps(quantity, abs(one.worth.value)):
+            yield Explanation("kept", (one,), one.size)
+
+
+def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    value, room = _value(quantity)
+    kind, asked = quantity.number.kind, operations(quantity)
+    for one in found.best:
+        if one.grid == QUOTED and not asked:
+            continue
+        if kind == "percentage" and one.kind == "percentage" and abs(100 - one.size - value) <= room:
+            yield Explanation("remainder", (one,), 100 - one.size)
+        mean = one.count > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
+        if mean and abs(abs(one.size) / one.count - abs(value)) <= room:
+            yield Explanation("mean", (one,), one.size / one.count)
+        if kind not in _AMOUNTS or one.kind not in _AMOUNTS or not _same_unit(quantity, one) or not asked & _PARTED:
+            continue
+        for times in _PIECES if one.count == 1 else ():
+            if abs(abs(one.size) / times - abs(value)) <= room:
+                yield Explanation("piece", (one,), one.size / times)
+            if abs(abs(one.size) * times - abs(value)) <= room:
+                yield Explanation("times", (one,), one.size * times)
+
+
+def operations(quantity: Quantity) -> frozenset[str]:
+    """What the words around a number say that it is reckoned as."""
+    words = quantity.cue("operations") | quantity.cue("aggregations") | quantity.cue("per")
+    order = quantity.cue("order") & {"ahead", "behind"} or quantity.cue("bounds") & {"more_than", "less_than"}
+    return words | ({"difference", "growth"} if asks(quantity) or quantity.by or order else set())
+
+
+def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    """Differences, growth, shares, ratios and sums of two."""
+    number, asked = quantity.number, operations(quantity)
+    value, room = abs(float(number.value)), float(slack(number))
+    rated = number.kind in ("percentage", "ratio") and number.unit != "pp"
+    times = 100.0 if number.kind == "percentage" else 1.0
+    adds = _operand_kinds(quantity)
+    moved = bool(asked & {"difference", "growth"})
+    for first, second in combinations(found.best, 2):
+        a, b = first.size, second.size
+        how = relation(first, second)
+        both = id(first) in found.told and id(second) in found.told
+        if not a or not b or (how in ("apart", "same") and not both):
+            continue
+        like = _like(first, second)
+        if like and first.kind in adds and _same_unit(quantity, first) and first.count == second.count:
+            if abs(abs(a - b) - value) <= room:
+                yield Explanation("difference", _ordered(first, second), a - b, how)
+            if number.kind in _AMOUNTS and abs(abs(a + b) - value) <= room and not _nested(first, second):
+                yield Explanation("sum", (first, second), a + b, how)
+            if "mean" in asked and abs(abs(a + b) / 2 - value) <= room:
+                yield Explanation("mean", (first, second), (a + b) / 2, how)
+        if first.count > 1 and first.kind not in _AMOUNTS:
+            continue
+        if number.kind in _AMOUNTS and {first.kind, second.kind} <= _AMOUNTS | {"percentage"} and (both or how == "metric"):
+            by = 100 if "percentage" in (first.kind, second.kind) else 1
+            if abs(abs(a * b) / by - value) <= room and abs(a) != 1 and abs(b) != 1:
+                yield Explanation("product", (first, second), a * b / by, how)
+        divides = (rated and like) or (number.kind in _AMOUNTS and (first.kind != second.kind or number.kind == "number"))
+        for top, bottom in ((first, second), (second, first)) if divides else ():
+            share = top.size / bottom.size
+            if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
+                yield Explanation("ratio", (top, bottom), share * times, how)
+            if moved and number.kind == "percentage" and abs(abs(share - 1) * 100 - value) <= room and bottom.size > 0:
+                yield Explanation("growth", (top, bottom), (share - 1) * 100, how)
+
+
+def _nested(first: Term, second: Term) -> bool:
+    """Whether one of two terms is part of the other."""
+    return bool({id(fact) for fact in first.facts} & {id(fact) for fact in second.facts})
+
+
+def _ordered(first: Term, second: Term) -> tuple[Term, Term]:
+    """Two terms, the later or the larger first."""
+    if first.span and second.span and first.span != second.span:
+        return (first, second) if first.span[::-1] > second.span[::-1] else (second, first)
+    return (first, second) if abs(first.size) >= abs(second.size) else (second, first)
+
+
+def relation(first: Term, second: Term) -> str:
+    """In which slots two terms differ."""
+    if 0 < len(first.names) == len(second.names):
+        metric, entity = first.names[0] != second.names[0], first.names[1:] != second.names[1:]
+        time = first.span != second.span or first.role != second.role
+        differing = metric + entity + time
+        if differing == 0:
+            return "same"
+        if differing == 1:
+            return "metric" if metric else "entity" if entity else "time"
+    return "apart"
+
+
+def _value(quantity: Quantity) -> tuple[float, float]:
+    return float(quantity.number.value), float(slack(quantity.number))
+
+
+def _kinds(quantity: Quantity) -> frozenset[Kind]:
+    """The kinds of terms that may state a number of its kind."""
+    kind = quantity.number.kind
+    if kind == "currency":
+        return _AMOUNTS
+    if kind == "number":
+        return frozenset(("number", "currency", "percentage", "ratio"))
+    return _RATED
+
+
+def _operand_kinds(quantity: Quantity) -> frozenset[Kind]:
+    if quantity.number.kind == "percentage":
+        return frozenset(("percentage", "number"))
+    return _AMOUNTS if quantity.number.kind == "currency" else frozenset(("number", "currency", "ratio", "percentage"))
+
+
+def _like(first: Term, second: Term) -> bool:
+    return first.kind == second.kind and (not first.unit or not second.unit or first.unit == second.unit)
+
+
+def _same_unit(quantity: Quantity, one: Term) -> bool:
+    number = quantity.number
+    return number.kind != "currency" or one.kind != "currency" or not one.unit or one.unit == number.unit
+
+
+def worth(one: Explanation) -> Value:
+    """The exact value of an explanation with its arithmetic."""
+    values = [term.worth.value for term in one.terms]
+    facts = tuple(fact for term in one.terms for fact in term.facts)
+    shown = [plain(value) for value in values]
+    if one.how in ("stated", "kept", "scaled", "per_cent", "total"):
+        return one.terms[0].worth
+    if one.how == "remainder":
+        return Value(100 - values[0], facts, "remainder", f"100 − {shown[0]}")
+    if one.how == "mean" and len(values) == 1:
+        count = one.terms[0].count
+        return Value(values[0] / count, facts, "mean", f"({one.terms[0].worth.arithmetic}) / {count}")
+    if one.how in ("piece", "times"):
+        times = round(abs(values[0] / Decimal(one.value))) if one.how == "piece" else round(abs(Decimal(one.value) / values[0]))
+        sign = "/" if one.how == "piece" else "×"
+        return Value(Decimal(one.value), facts, "piece" if sign == "/" else "annualised", f"{shown[0]} {sign} {times}")
+    return _worth_of_two(one.how, values[0], values[1], facts, one.value)
+
+
+def _worth_of_two(how: str, a: Decimal, b: Decimal, facts: tuple, claimed: float) -> Value:  # type: ignore[type-arg]
+    first, second = plain(a), plain(b)
+    if how == "difference":
+        return Value(a - b, facts, how, f"{first} − {second}")
+    if how == "sum":
+        return Value(a + b, facts, how, f"{first} + {second}")
+    if how == "product":
+        return Value(Decimal(claimed), facts, how, f"{first} × {second}")
+    if how == "mean":
+        return Value((a + b) / 2, facts, how, f"({first} + {second}) / 2")
+    try:
+        share = a / b
+    except (DivisionByZero, InvalidOperation):
+        return Value(Decimal(claimed), facts, how, "")
+    if how == "growth":
+        return Value((share - 1) * 100, facts, how, f"({first} − {second}) / {second}")
+    times = 100 if abs(float(share) * 100 - claimed) < abs(float(share) - claimed) else 1
+    return Value(share * times, facts, how, f"{first} / {second}")

@@ -1,0 +1,137 @@
+"""What a number may be reckoned from: the facts of a grid, and what they come to over those of a column, a row or a time."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from detection.core import periods
+from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence.values import Value
+from detection.core.numbers import plain
+from detection.core.periods import Span
+from detection.core.types import Kind, NumericClaim
+
+EVERY = -2
+"""The place on an axis of a total of all labels."""
+QUOTED = -1
+"""The grid of a number of the answer itself."""
+_FEW, _MOST_ADDED, _MOST_FACTS = 2, 60, 4_000
+_RUNS = (2, 3, 4, 12)  # pieces of a longer period
+
+
+class Term(NamedTuple):
+    """A value of the evidence with its slots. ``size`` is the value as a float, for quick comparison; ``count`` is of how many it is
+    the total, 1 for a fact as it stands; ``place`` names the label on each axis, :data:`EVERY` where it is of all, ``names`` what
+    those are called; ``grid`` counts the grids of the evidence."""
+
+    size: float
+    worth: Value
+    kind: Kind
+    unit: str
+    place: tuple[int, ...]
+    span: Span | None
+    role: str
+    count: int = 1
+    names: tuple[str, ...] = ()
+    grid: int = 0
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts that it rests on."""
+        return self.worth.facts
+
+
+class Terms(NamedTuple):
+    """The facts of all grids with a value and the totals that nothing states (``own``), and by their span the sums over pieces
+    that follow each other."""
+
+    own: Sequence[Term]
+    runs: Mapping[Span, Sequence[Term]]
+
+
+def terms(grids: Sequence[Grid]) -> Terms:
+    """What the grids of an answer's evidence give to reckon with."""
+    own = [
+        _of_fact(fact, grid, place)
+        for place, grid in enumerate(grids)
+        for fact in grid.facts[:_MOST_FACTS]
+        if fact.value is not None and fact.kind != "date"
+    ]
+    laid = [one for one in own if not grids[one.grid].is_prose]
+    totals = list(_totals(laid, grids))
+    runs: dict[Span, list[Term]] = defaultdict(list)
+    for run in _over_time([*laid, *totals]):
+        if run.span:
+            runs[run.span].append(run)
+    return Terms([*own, *totals], runs)
+
+
+def _of_fact(fact: Fact, grid: Grid, place: int) -> Term:
+    value = fact.value or Decimal(0)
+    names = tuple(grid.named(axis, at).casefold() for axis, at in enumerate(fact.at))
+    return Term(
+        float(value), Value(value, (fact,)), fact.kind, fact.unit, fact.at, fact.span, fact.role, names=names, grid=place
+    )  # fmt: skip
+
+
+def _totals(own: Sequence[Term], grids: Sequence[Grid]) -> Iterator[Term]:
+    """The sums over one axis, where no total is stated; a table that goes on in another chunk is one."""
+    for axis in (0, 1):
+        groups: dict[object, list[Term]] = defaultdict(list)
+        for one in own:
+            across = not axis and grids[one.grid].is_list  # the columns of a list are of different things
+            if axis < len(one.place) and one.place[axis] != OPEN and not across and not grids[one.grid].is_recorded * (not axis):
+                rest = (*one.names[:axis], *one.names[axis + 1 :])
+                groups[rest, one.span, one.role, one.kind, one.unit].append(one)
+        for found in groups.values():
+            stated = any(fact.is_total for one in found for fact in one.facts)
+            apart = len({one.names[axis] for one in found}) == len(found)
+            if not stated and apart and _FEW <= len(found) <= _MOST_ADDED:
+                place = (*found[0].place[:axis], EVERY, *found[0].place[axis + 1 :])
+                names = (*found[0].names[:axis], "", *found[0].names[axis + 1 :])
+                yield added(found, place, names, found[0].span)
+
+
+def added(found: Sequence[Term], place: tuple[int, ...], names: tuple[str, ...], span: Span | None) -> Term:
+    """Several terms together."""
+    total = sum((one.worth.value for one in found), Decimal(0))
+    facts = tuple(fact for one in found for fact in one.facts)
+    shown = " + ".join(plain(one.worth.value) for one in found)
+    first = found[0]
+    return Term(
+        float(total), Value(total, facts, "sum", shown), first.kind, first.unit, place, span, first.role, sum(one.count for one in found), names, first.grid
+    )  # fmt: skip
+
+
+def _over_time(own: Sequence[Term]) -> Iterator[Term]:
+    """The sums of pieces that follow each other: halves, years and runs of a few."""
+    rows: dict[object, list[Term]] = defaultdict(list)
+    for one in own:
+        if one.span and (length := periods.granularity(one.span)) in ("month", "quarter", "half", "year"):
+            rows[one.names, one.role, one.unit, one.kind, length].append(one)
+    for row in rows.values():
+        by_start = sorted({one.span: one for one in row}.values(), key=lambda one: one.span or ())
+        yield from _runs(by_start)
+
+
+def _runs(row: Sequence[Term]) -> Iterator[Term]:
+    sizes = {size for size in (*_RUNS, len(row)) if _FEW <= size <= len(row)}
+    for size in sorted(sizes):
+        for start in range(len(row) - size + 1):
+            run = row[start : start + size]
+            spans = [one.span for one in run if one.span]
+            if all((b[0] - a[1]).days <= 7 for a, b in zip(spans, spans[1:], strict=False)):
+                yield added(run, run[0].place, run[0].names, (spans[0][0], spans[-1][1]))
+
+
+def quoted(number: NumericClaim) -> Term:
+    """A number of the answer that another may be reckoned from."""
+    value = Decimal(number.value)
+    return Term(float(value), Value(value, ()), number.kind, number.unit, (), None, "", grid=QUOTED)
+
+
+def near(found: Iterable[Term], value: float, room: float) -> Iterator[Term]:
+    """Those whose magnitude is that of ``value`` within ``room``."""
+    low, high = abs(value) - room, abs(value) + room
+    return (one for one in found if low <= abs(one.size) <= high)
