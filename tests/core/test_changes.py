@@ -79,3 +79,22 @@ def test_verbs_and_nouns_beside_a_figure_are(answer: str, phrase: str) -> None:
         Case(answer, language="en" if answer.isascii() else "he" if "א" <= answer[0] <= "ת" else "zh")
     )
     assert phrase in [claim.text for claim in read if claim.kind == "change"]
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("Occupancy rose from 93.0% in Q1 2024 to 96.1% in Q4 2024.", "rose", "holds"),
+        ("Occupancy fell from 93.0% in Q1 2024 to 96.1% in Q4 2024.", "fell", "contradicted"),
+        ("In Q4 2024 occupancy was 96.1%, down from 93.0% in Q1 2024.", "down", "contradicted"),
+        ("Occupancy fell from 93.0% to 97.9%.", "fell", "contradicted"),
+        ("Occupancy rose from 93.0% to 97.9%.", "rose", "not_compared"),
+    ],
+)
+def test_words_before_two_figures_are_compared_with_both(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code
+
+
+def test_a_word_beside_a_figure_that_nothing_states_is_not_compared_with_another() -> None:
+    assert told(case("NOI fell by $77,777 in Q3 2024 from Q2 2024."))["fell"] == "not_compared"
