@@ -16,6 +16,7 @@ from detection.core.matching.equality import is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, orders, reaches
+from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
 from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
@@ -209,7 +210,7 @@ class Judge:
         scaled = replace(number, value=Decimal(number.value) * by, precision=number.precision * by)
         return self.comparison(replace(one.quantity, number=scaled), one.grid, False)
 
-    def tell(self, quantity: Quantity, of: Standing | None = None) -> orders.Told | None:
+    def tell(self, quantity: Quantity, of: Standing | None = None) -> Told | None:
         """Whether a claim without digits holds; None where no evidence tells, and where it has exceptions. ``of``: the
         number beside it, of which alone it speaks."""
         if "except" in quantity.cue("quantifiers"):
@@ -289,7 +290,7 @@ class Judge:
         return _apart(one, levels, moves, formed)
 
 
-def _shares(told: orders.Told, of: Standing) -> bool:
+def _shares(told: Told, of: Standing) -> bool:
     """Whether what was found is of a figure that the number beside the claim rests on."""
     own = of.own.facts if of.own else ()
     return told.value is not None and all(fact in own for fact in told.value.facts)

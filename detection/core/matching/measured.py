@@ -9,7 +9,7 @@ from detection.core.evidence import Fact, Grid
 from detection.core.matching.beside import Beside
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
-from detection.core.matching.relations.orders import Told
+from detection.core.matching.relations.told import Told
 from detection.core.numbers import distance, how
 from detection.core.periods import label
 from detection.core.quantities import Quantity

@@ -162,7 +162,8 @@ class _Measuring:
         if self._is_name(number):
             return empty
         around = self._answer.around(number)
-        found = standing(Beside(number, words, self._answer.reading, self._concluded), around)
+        near = Beside(number, words, self._answer.reading, self._concluded, around.reach)
+        found = standing(near, around)
         told = found.told if found and found.told else self._judge.tell(around, found)
         return measured.told(empty, around, told, self._beside)
 

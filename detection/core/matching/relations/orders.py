@@ -6,7 +6,7 @@ is false; where the evidence does not hold the whole of what is compared, it is 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
@@ -14,10 +14,12 @@ from itertools import pairwise
 import regex
 
 from detection.core import lexicons, periods
-from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes
+from detection.core.matching.relations.counted import counted
+from detection.core.matching.relations.told import Told
 from detection.core.matching.slots import Choice
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -29,15 +31,6 @@ _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 _MOST_WINNERS = 400
 _SIDES = {"ahead": "up", "behind": "down"}  # than a period that is named: "higher than in Q2"
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What came of a claim without digits: whether it holds, and what says so."""
-
-    holds: bool
-    value: Value | None = None
-    grid: Grid | None = None
 
 
 def compare(one: Comparison) -> Told | None:
@@ -52,6 +45,8 @@ def compare(one: Comparison) -> Told | None:
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
+    if one.quantity.reach and one.quantity.reach.group and table in ("directions", "polarity"):
+        return counted(one, table, key)
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":

@@ -7,7 +7,8 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-from detection.core.matching.relations.orders import RANKS, Told, has_place, ranks
+from detection.core.matching.relations.orders import RANKS, has_place, ranks
+from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Beside, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity

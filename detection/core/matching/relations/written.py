@@ -11,9 +11,11 @@ from detection.core.evidence import Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.orders import Told, is_times
+from detection.core.matching.relations.orders import is_times
+from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, Reading
+from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
 _FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "the best, with $304,121"
@@ -82,8 +84,10 @@ class Beside:
         words: Sequence[NumericClaim],
         reading: Reading,
         judged: Mapping[int, tuple[Quantity, Judged]],
+        reach: Reach | None = None,
     ) -> None:
         self.claim, self.reading, self._judged = claim, reading, judged
+        self._counts = {reach.least, reach.most, reach.group} if reach else set()
         self.start, self.end = reading.sentences[reading.sentence_at(claim.start)]
         others = [one for one in words if one is not claim and _ends_a_stretch(one, claim)]
         self._low = max((one.end for one in others if one.end <= claim.start), default=0)
@@ -160,11 +164,12 @@ class Beside:
         )
 
     def _within(self, start: int, end: int) -> list[Written]:
-        return [
-            Written(*self._judged[one.start])
-            for one in self.reading.written(start, end)
-            if one.start in self._judged
-        ]
+        """The numbers between two places, without those that say of how many of a group the word speaks."""
+        found = (one for one in self.reading.written(start, end) if not self._is_count(one))
+        return [Written(*self._judged[one.start]) for one in found if one.start in self._judged]
+
+    def _is_count(self, one: NumericClaim) -> bool:
+        return one.kind == "number" and one.value in self._counts
 
 
 def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:
