@@ -116,3 +116,15 @@ def test_how_many_of_a_group_moved_is_counted(answer: str, phrase: str, code: st
         "| South | $380 | $362 |\n| West | $295 | $310 |"
     )
     assert told(Case(answer, sources=(Source("S0", table),)))[phrase] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("In Q3 2024 the occupancy of OAK was higher than that of MAPLE.", "higher than", "holds"),
+        ("In Q3 2024 the occupancy of OAK was lower than that of MAPLE.", "lower than", "contradicted"),
+    ],
+)
+def test_one_of_two_that_are_named_is_held_against_the_other(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code

@@ -15,13 +15,13 @@ from detection.core.matching.anchored import Stated
 from detection.core.matching.equality import is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, orders, reaches
+from detection.core.matching.relations import changes, orders, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
 from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
-from detection.core.quantities import Quantity
+from detection.core.quantities import Quantity, Tier
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
@@ -223,6 +223,13 @@ class Judge:
             if told is not None:
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
+
+    def sided(self, quantity: Quantity, first: Tier, second: Tier, key: str) -> Told | None:
+        """Whether one of two that words name lies on the side of the other that is said; None where no evidence tells."""
+        found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
+        return next(
+            (told for one in found if (told := sides.sided(one, first, second, key)) is not None), None
+        )
 
     def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
         """A claim that speaks of one figure of a grid, in its period."""

@@ -165,6 +165,13 @@ class _Measuring:
         near = Beside(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around)
         told = found.told if found and found.told else self._judge.tell(around, found)
+        if (
+            told is None
+            and found is None
+            and around.direction in ("ahead", "behind")
+            and (both := near.sides())
+        ):
+            told = self._judge.sided(around, *both, around.direction)
         return measured.told(empty, around, told, self._beside)
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:

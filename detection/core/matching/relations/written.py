@@ -14,7 +14,7 @@ from detection.core.matching.relations import changes
 from detection.core.matching.relations.orders import is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
-from detection.core.quantities import Quantity, Reading
+from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
@@ -22,6 +22,7 @@ _FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "
 _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
 _PARTING = frozenset(("contrast", "add", "cause", "time"))
+_OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
 _TABLES = ("directions", "multiples", "order")
 
 
@@ -133,6 +134,14 @@ class Beside:
     def is_predicate(self, one: Written) -> bool:
         """Whether a number behind the word is of its own subject: "the other was close behind at 5.2"."""
         return one.quantity.arrives and not self.reading.within(self.claim.end, one.start)
+
+    def sides(self) -> tuple[Tier, Tier] | None:
+        """What the words of its clause before it name, and those behind it; None where they speak of more than levels."""
+        low, high = self.reading.clause(self.claim.start, self.claim.end)
+        around = ((low, self.claim.start), (self.claim.end, high))
+        if any(self.reading.keys(table, around) for table in _OTHERWISE):
+            return None
+        return self.reading.stretch(*around[0]), self.reading.stretch(*around[1])
 
     def follows(self, one: Written) -> bool:
         """Whether the word stands right behind a number: "a 1.1% decline"."""
