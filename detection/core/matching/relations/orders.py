@@ -27,6 +27,7 @@ from detection.core.quantities import Quantity
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 FLAT = Decimal("0.005")  # a move of less is none
+_ALMOST = Decimal("0.02")  # a move of less may be called none
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 _MOST_WINNERS = 400
@@ -91,6 +92,8 @@ def _moved(one: Comparison, key: str) -> Told | None:
             if said and max(new.value, old.value) < 0:
                 return None  # a loss that shrinks is a result that rises
             still = abs(apart) <= abs(old.value) * FLAT
+            if key == "flat" and not still and abs(apart) <= abs(old.value) * _ALMOST:
+                return None
             holds = still if key == "flat" else bool(apart) and (key == "either" or (apart > 0) == (said > 0))
             value = Value(
                 apart, (*new.facts, *old.facts), "difference", f"{plain(new.value)} − {plain(old.value)}"

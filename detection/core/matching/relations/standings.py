@@ -44,12 +44,12 @@ def _ranked(near: Beside, key: str, reach: Reach | None) -> Standing | None:
     """The place of the number beside a word of order: the first behind it, else the last before it."""
     one = near.ranked
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
-        return None
+        return SILENT if near.is_of_moves() else None
     value, grid = one.stated, one.found.grid
     if value is None or not value.facts or grid is None or grid.is_prose:
         return SILENT
     if value.how or value.facts[0].is_total:
-        return one.standing()
+        return SILENT  # what was reckoned for one was not for the others
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
     return Standing(_placed(value.facts[0], grid, keys, reach) or Told(holds=False))
 

@@ -135,6 +135,12 @@ class Beside:
         """Whether a number behind the word is of its own subject: "the other was close behind at 5.2"."""
         return one.quantity.arrives and not self.reading.within(self.claim.end, one.start)
 
+    def is_of_moves(self) -> bool:
+        """Whether a word of order ranks how far things went: "the largest upward adjustment"."""
+        return bool(
+            self.reading.marks("directions", self.claim.end, min(self.claim.end + _FAR // 2, self._high))
+        )
+
     def sides(self) -> tuple[Tier, Tier] | None:
         """What the words of its clause before it name, and those behind it; None where they speak of more than levels."""
         low, high = self.reading.clause(self.claim.start, self.claim.end)
