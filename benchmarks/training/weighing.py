@@ -11,7 +11,6 @@ numbers than :data:`MOST_WRONG` would be taken for right, over numbers of sets t
 """
 
 import argparse
-import gzip
 import io
 import json
 import sys
@@ -66,7 +65,10 @@ class Recording(Measuring):
             quantity, found = self._outcomes[key]
             refused = self.is_refused(key)
             others = sum(map(self.is_refused, self._made)) - refused
-            ways = [(way.one.how, way.features, self.weigher.is_recorded(way.one)) for way in self.weigher.explained(quantity)]
+            ways = [
+                (way.one.how, way.features, self.weigher.is_recorded(way.one))
+                for way in self.weigher.explained(quantity)
+            ]
             slip = found.slip.conflict if found.slip else ""
             yield one, (ways, weights.Told(found.outcome, slip, one.kind, others, False), refused)
 
@@ -134,18 +136,24 @@ def learn(numbers: Sequence[Number]) -> Learnt:
     fitted = _fit([one for one in numbers if one.ways and one.right is not None])
     refused = [one for one in numbers if one.refused and one.ways and one.right is not None]
     found = Learnt(fitted, {})
-    decision = _regressed([found.deciding(one) for one in refused], [bool(one.right) for one in refused], RIDGE_DECISION)
+    decision = _regressed(
+        [found.deciding(one) for one in refused], [bool(one.right) for one in refused], RIDGE_DECISION
+    )
     return Learnt(fitted, decision)
 
 
 def _fit(numbers: Sequence[Number]) -> dict[str, float]:
     seen = Counter(name for one in numbers for _, features, _ in one.ways for name in features)
     kept = {name for name, count in seen.items() if count >= LEAST_SEEN}
-    ways = [[{n: v for n, v in features.items() if n in kept} for _, features, _ in one.ways] for one in numbers]
+    ways = [
+        [{n: v for n, v in features.items() if n in kept} for _, features, _ in one.ways] for one in numbers
+    ]
     right = [bool(one.right) for one in numbers]
     learnt: dict[str, float] = {name: _BEGIN.get(name, 0.0) for name in kept}
     for _ in range(ROUNDS):
-        best = [max(some, key=lambda way: sum(learnt.get(n, 0.0) * v for n, v in way.items())) for some in ways]
+        best = [
+            max(some, key=lambda way: sum(learnt.get(n, 0.0) * v for n, v in way.items())) for some in ways
+        ]
         learnt = _regressed(best, right, RIDGE)
     return learnt
 
@@ -160,7 +168,9 @@ _BEGIN = {
 def _regressed(rows: Sequence[Features], right: Sequence[bool], ridge: float) -> dict[str, float]:
     """A logistic regression with both labels weighing as much; its intercept is the weight of ``bias``."""
     vectors = DictVectorizer()
-    found = LogisticRegression(C=ridge, max_iter=5000, class_weight="balanced").fit(vectors.fit_transform(rows), right)
+    found = LogisticRegression(C=ridge, max_iter=5000, class_weight="balanced").fit(
+        vectors.fit_transform(rows), right
+    )
     learnt = dict(zip(vectors.get_feature_names_out(), map(float, found.coef_[0]), strict=True))
     learnt["bias"] = learnt.get("bias", 0.0) + float(found.intercept_[0])
     return {name: round(value, 4) for name, value in sorted(learnt.items()) if round(value, 4)}
@@ -181,13 +191,17 @@ def least(numbers: Sequence[Number]) -> dict[str, float]:
         wrong, right = ([score for score, is_right in some if is_right is wanted] for wanted in (False, True))
         found[name] = round(float(np.quantile(wrong, 1 - MOST_WRONG[name], method="higher")), 3)
         taken = np.mean([score >= found[name] for score in right])
-        print(f"{name}: {len(right)} right ones refused, {taken:.0%} taken at {found[name]}; {len(wrong)} wrong ones")
+        print(
+            f"{name}: {len(right)} right ones refused, {taken:.0%} taken at {found[name]}; {len(wrong)} wrong ones"
+        )
     return found
 
 
 def main(given: Sequence[str] | None = None) -> int:
     """Read, fit, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("pairs", nargs="+")
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args(given)
@@ -199,7 +213,9 @@ def main(given: Sequence[str] | None = None) -> int:
     learnt = learn(numbers)
     made = {"fit": learnt.fit, "decision": learnt.decision, "least": least(numbers)}
     chosen.out.write_text(json.dumps(made, indent=0, sort_keys=True) + "\n", encoding="utf-8")
-    print(f"{len(numbers)} numbers, {len(learnt.fit)} weights of fit, {len(learnt.decision)} of the decision: {chosen.out}")
+    print(
+        f"{len(numbers)} numbers, {len(learnt.fit)} weights of fit, {len(learnt.decision)} of the decision: {chosen.out}"
+    )
     return 0
 
 

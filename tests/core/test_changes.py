@@ -3,7 +3,7 @@
 import pytest
 
 from detection.core import claims
-from detection.core.types import Case
+from detection.core.types import Case, Source
 from tests.core.record_cases import case, told
 from tests.tables import each_case
 
@@ -79,3 +79,52 @@ def test_verbs_and_nouns_beside_a_figure_are(answer: str, phrase: str) -> None:
         Case(answer, language="en" if answer.isascii() else "he" if "א" <= answer[0] <= "ת" else "zh")
     )
     assert phrase in [claim.text for claim in read if claim.kind == "change"]
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("Occupancy rose from 93.0% in Q1 2024 to 96.1% in Q4 2024.", "rose", "holds"),
+        ("Occupancy fell from 93.0% in Q1 2024 to 96.1% in Q4 2024.", "fell", "contradicted"),
+        ("In Q4 2024 occupancy was 96.1%, down from 93.0% in Q1 2024.", "down", "contradicted"),
+        ("Occupancy fell from 93.0% to 97.9%.", "fell", "contradicted"),
+        ("Occupancy rose from 93.0% to 97.9%.", "rose", "not_compared"),
+    ],
+)
+def test_words_before_two_figures_are_compared_with_both(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code
+
+
+def test_a_word_beside_a_figure_that_nothing_states_is_not_compared_with_another() -> None:
+    assert told(case("NOI fell by $77,777 in Q3 2024 from Q2 2024."))["fell"] == "not_compared"
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("Sales grew in two of the three regions from 2022 to 2023.", "grew", "holds"),
+        ("Sales grew in all three regions from 2022 to 2023.", "grew", "contradicted"),
+        ("Two of the three regions grew from 2022 to 2023.", "grew", "holds"),
+        ("One of the three regions grew from 2022 to 2023.", "grew", "contradicted"),
+    ],
+)
+def test_how_many_of_a_group_moved_is_counted(answer: str, phrase: str, code: str) -> None:
+    table = (
+        "| Sales by region | 2022 | 2023 |\n|---|---|---|\n| North | $410 | $455 |\n"
+        "| South | $380 | $362 |\n| West | $295 | $310 |"
+    )
+    assert told(Case(answer, sources=(Source("S0", table),)))[phrase] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("In Q3 2024 the occupancy of OAK was higher than that of MAPLE.", "higher than", "holds"),
+        ("In Q3 2024 the occupancy of OAK was lower than that of MAPLE.", "lower than", "contradicted"),
+    ],
+)
+def test_one_of_two_that_are_named_is_held_against_the_other(answer: str, phrase: str, code: str) -> None:
+    assert told(case(answer))[phrase] == code

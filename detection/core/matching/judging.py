@@ -15,11 +15,13 @@ from detection.core.matching.anchored import Stated
 from detection.core.matching.equality import is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, orders, reaches
-from detection.core.matching.slots import INHERITED
+from detection.core.matching.relations import changes, orders, reaches, sides
+from detection.core.matching.relations.told import Told
+from detection.core.matching.relations.written import Standing
+from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
-from detection.core.quantities import Quantity
+from detection.core.quantities import Quantity, Tier
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
@@ -208,16 +210,36 @@ class Judge:
         scaled = replace(number, value=Decimal(number.value) * by, precision=number.precision * by)
         return self.comparison(replace(one.quantity, number=scaled), one.grid, False)
 
-    def tell(self, quantity: Quantity) -> orders.Told | None:
-        """Whether a claim without digits holds; None where no evidence tells, and where it has exceptions."""
+    def tell(self, quantity: Quantity, of: Standing | None = None) -> Told | None:
+        """Whether a claim without digits holds; None where no evidence tells, and where it has exceptions. ``of``: the
+        number beside it, of which alone it speaks."""
         if "except" in quantity.cue("quantifiers"):
             return None
+        if of and of.own and of.grid and not of.own.how:
+            return orders.compare(self._about(quantity, of.own.facts[0], of.grid))
         found = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
         for one in sorted(found, key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)):
             told = orders.compare(one)
             if told is not None:
-                return told
+                return told if told.holds or of is None or _shares(told, of) else None
         return None
+
+    def sided(self, quantity: Quantity, first: Tier, second: Tier, key: str) -> Told | None:
+        """Whether one of two that words name lies on the side of the other that is said; None where no evidence tells."""
+        found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
+        return next(
+            (told for one in found if (told := sides.sided(one, first, second, key)) is not None), None
+        )
+
+    def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
+        """A claim that speaks of one figure of a grid, in its period."""
+        one = self._new(quantity, grid, of_any_kind=True)
+        spans = ((fact.span,), *one.slots.spans) if fact.span else one.slots.spans
+        axes = tuple(Choice((at,) if at != OPEN else None, 0) for at in fact.at)
+        one.slots = replace(
+            one.slots, axes=axes, spans=spans, span_tier=0 if fact.span else one.slots.span_tier
+        )
+        return one
 
     def comparison(self, quantity: Quantity, grid: Grid, of_any_kind: bool) -> Comparison:
         """The quantity and one of the grids; ``of_any_kind``: also at figures of another kind, which it may follow from."""
@@ -273,6 +295,12 @@ class Judge:
         if others:
             return Judged("contradicted", levels[0] if levels and named else None, others[0], one.grid, near)
         return _apart(one, levels, moves, formed)
+
+
+def _shares(told: Told, of: Standing) -> bool:
+    """Whether what was found is of a figure that the number beside the claim rests on."""
+    own = of.own.facts if of.own else ()
+    return told.value is not None and all(fact in own for fact in told.value.facts)
 
 
 def _apart(one: Comparison, levels: list[Match], moves: list[Match], formed: list[Match]) -> Judged:

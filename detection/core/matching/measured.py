@@ -9,7 +9,7 @@ from detection.core.evidence import Fact, Grid
 from detection.core.matching.beside import Beside
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
-from detection.core.matching.relations.orders import Told
+from detection.core.matching.relations.told import Told
 from detection.core.numbers import distance, how
 from detection.core.periods import label
 from detection.core.quantities import Quantity
@@ -28,12 +28,15 @@ def told(empty: NumberMeasured, quantity: Quantity, found: Told | None, beside: 
     if found is None or found.value is None:
         return empty
     value = found.value
+    fact = value.facts[0] if value.facts else None
+    text = fact.text if fact else ""
     candidate = Candidate(
-        "derived", value.arithmetic or value.facts[0].text, "", value.value, same=True, equal=found.holds,
+        "derived", value.arithmetic or text, "", value.value, same=True, equal=found.holds,
         arithmetic=value.arithmetic or None, operands=_operands(value.facts),
-        slots=beside.slots(quantity, Match(value, equal=found.holds), found.grid), **_of(value.facts[0].figure),
+        slots=beside.slots(quantity, Match(value, equal=found.holds), found.grid), **_of(fact.figure if fact else None),
     )  # fmt: skip
-    return _named(replace(empty, candidates=(candidate,)), found.grid, value.facts[0])
+    whole = replace(empty, candidates=(candidate,))
+    return _named(whole, found.grid, fact) if fact else whole
 
 
 def figure(

@@ -4,7 +4,7 @@
 stored. What is measured does not depend on a tolerance, so that another tolerance needs no new measurement.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -15,12 +15,13 @@ from detection.core.evidence import ENTITY
 from detection.core.matching import dates, measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
-from detection.core.matching.beside import Beside
+from detection.core.matching.beside import Beside as Laid
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import MONTHS, Match
 from detection.core.matching.relations.standings import standing
+from detection.core.matching.relations.written import Beside
 from detection.core.matching.sentences import REASONS
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
@@ -57,9 +58,10 @@ def measure(context: Context) -> NumericMeasurement:
             work.compare(claim.number, claim.citations)
     found.update((index, work.concluded(*one)) for index, one in plain.items())
     found.update((index, work.weighed(*one)) for index, one in plain.items())
+    words = [one for one in numbers.values() if one.kind == "change"]
     for claim in context.claims:
-        if claim.number and claim.number.kind == "change" and not found[claim.index].candidates:
-            found[claim.index] = work.standing(claim.number, found[claim.index])
+        if claim.number and claim.number.kind == "change" and not found[claim.index].timed_out:
+            found[claim.index] = work.said(claim.number, words)
     return NumericMeasurement({index: found[index] for index in numbers})
 
 
@@ -84,7 +86,7 @@ class Measuring:
             self._known, (case.period.start, case.period.end) if case.period else None, self._own(case)
         )
         self._answer = Answer(case, numbers, self._known, reader)
-        self._beside = Beside(self._answer, self._judge)
+        self._beside = Laid(self._answer, self._judge)
         both = self._known.records is not None and bool(self._known.grids)
         self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
         self._judged: dict[Hashable, Judged] = {}
@@ -97,7 +99,8 @@ class Measuring:
         self.weigher = Weigher(case, self._answer, self._known, self._judge.asked, self._judge.entity)
 
     def other_than_a_figure(self, number: NumericClaim) -> NumberMeasured | None:
-        """What is measured of a date, of a claim without digits and of a number that names a period; None for figures."""
+        """What is measured of a date and of a number that names a period; nothing yet of a claim without digits; None for
+        figures."""
         empty = self._empty(number)
         if self._expired():
             return replace(empty, timed_out=True)
@@ -114,11 +117,7 @@ class Measuring:
         led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
         if led and not reading.text[led[-1].end : number.start].strip():
             return replace(empty, counts=True)
-        if number.kind != "change":
-            return None
-        around = self._answer.around(number)
-        found = None if self._is_name(number) else self._judge.tell(around)
-        return measured.told(empty, around, found, self._beside)
+        return empty if number.kind == "change" else None
 
     def compare(self, number: NumericClaim, cited: tuple[str, ...]) -> None:
         """Compare a figure by itself."""
@@ -155,7 +154,9 @@ class Measuring:
             return made
         self._weighed.add(key)
         others = sum(map(self.is_refused, self._made)) - 1
-        better = self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
+        better = (
+            self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
+        )
         if better == GIVEN:
             self._made[key] = replace(made, counts=True)
         elif isinstance(better, Judged):
@@ -182,14 +183,25 @@ class Measuring:
             one for quantity, found in self._compared if (one := self._judge.stated(quantity, found)).facts
         ]
 
-    def standing(self, number: NumericClaim, empty: NumberMeasured) -> NumberMeasured:
-        """What is measured of a word of order by the number that stands beside it."""
-        found = (
-            None
-            if empty.timed_out
-            else standing(number, self._answer.reading, self._concluded, self._answer.around(number).reach)
-        )
-        return measured.told(empty, self._answer.around(number), found, self._beside) if found else empty
+    def said(self, number: NumericClaim, words: Sequence[NumericClaim]) -> NumberMeasured:
+        """What is measured of a claim without digits: by the numbers that stand beside it, else by what its words name."""
+        empty = self._empty(number)
+        if self._expired():
+            return replace(empty, timed_out=True)
+        if self._is_name(number):
+            return empty
+        around = self._answer.around(number)
+        near = Beside(number, words, self._answer.reading, self._concluded, around.reach)
+        found = standing(near, around)
+        told = found.told if found and found.told else self._judge.tell(around, found)
+        if (
+            told is None
+            and found is None
+            and around.direction in ("ahead", "behind")
+            and (both := near.sides())
+        ):
+            told = self._judge.sided(around, *both, around.direction)
+        return measured.told(empty, around, told, self._beside)
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
         return (replace(number, start=0, end=0), cited, self._answer.place(number))

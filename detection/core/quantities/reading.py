@@ -404,11 +404,17 @@ class Reading(Text):
             {table: self.keys(table, stretches) for table in CUES},
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
-            reach=reach(self, low, high),
+            reach=reach(self, *self._uncontrasted(low, high, start, end)),
             is_base=bounds.led_by(self, "bases", _FROM, number, first),
             arrives=bounds.led_by(self, "arrivals", _TO | _EQUALS, number, first),
             by=bounds.led_by(self, "arrivals", _BY, number, first),
         )
+
+    def _uncontrasted(self, low: int, high: int, start: int, end: int) -> tuple[int, int]:
+        """The part of a clause around a stretch in which no "even though" stands."""
+        before = [one.end for one in self.marks("joints", low, start) if "contrast" in one.value]
+        behind = [one.start for one in self.marks("joints", end, high) if "contrast" in one.value]
+        return max(before, default=low), min(behind, default=high)
 
     def led(self, index: int) -> list[Tier]:
         """What leads a sentence in: the sentences and headings before it, the nearest first."""

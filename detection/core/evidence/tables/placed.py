@@ -245,7 +245,12 @@ class _Reading:
         if above is None or label is None or row.line.gap or row.line.cut in _MARKED:
             return row
         first = next(iter(above.pieces), None)
-        if first is None or len(above.pieces) > 1 or label.said.sort != "text" or not goes_on(first.text, label.text):
+        if (
+            first is None
+            or len(above.pieces) > 1
+            or label.said.sort != "text"
+            or not goes_on(first.text, label.text)
+        ):
             return row
         if self._heads and self._heads[-1].line.start > above.start:
             return row

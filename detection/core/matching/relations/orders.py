@@ -6,17 +6,20 @@ is false; where the evidence does not hold the whole of what is compared, it is 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from itertools import pairwise
 
 import regex
 
-from detection.core import periods
-from detection.core.evidence import OPEN, Fact, Grid
+from detection.core import lexicons, periods
+from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes
+from detection.core.matching.relations.counted import counted
+from detection.core.matching.relations.told import Told
 from detection.core.matching.slots import Choice
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -24,18 +27,11 @@ from detection.core.quantities import Quantity
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 FLAT = Decimal("0.005")  # a move of less is none
+_ALMOST = Decimal("0.02")  # a move of less may be called none
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 _MOST_WINNERS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What came of a claim without digits: whether it holds, and what says so."""
-
-    holds: bool
-    value: Value | None = None
-    grid: Grid | None = None
+_SIDES = {"ahead": "up", "behind": "down"}  # than a period that is named: "higher than in Q2"
 
 
 def compare(one: Comparison) -> Told | None:
@@ -50,6 +46,8 @@ def compare(one: Comparison) -> Told | None:
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
+    if one.quantity.reach and one.quantity.reach.group and table in ("directions", "polarity"):
+        return counted(one, table, key)
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":
@@ -58,6 +56,8 @@ def compare(one: Comparison) -> Told | None:
         return _multiplied(one, Decimal(key))
     if table == "polarity":
         return _signed(one, key)
+    if key in _SIDES:
+        return _moved(one, _SIDES[key]) if one.slots.bases else None
     return _ranked(one, key)
 
 
@@ -89,8 +89,12 @@ def _moved(one: Comparison, key: str) -> Told | None:
             return None
         for new, old in _both(one, place):
             apart = new.value - old.value
+            if said and max(new.value, old.value) < 0:
+                return None  # a loss that shrinks is a result that rises
             still = abs(apart) <= abs(old.value) * FLAT
-            holds = still if key == "flat" else not still and (key == "either" or (apart > 0) == (said > 0))
+            if key == "flat" and not still and abs(apart) <= abs(old.value) * _ALMOST:
+                return None
+            holds = still if key == "flat" else bool(apart) and (key == "either" or (apart > 0) == (said > 0))
             value = Value(
                 apart, (*new.facts, *old.facts), "difference", f"{plain(new.value)} − {plain(old.value)}"
             )
@@ -132,7 +136,8 @@ def _both(one: Comparison, place: Place) -> Iterator[tuple[Value, Value]]:
     for later, earlier in changes.pairs(one):
         for new in changes.worth(one, place, later):
             for old in changes.worth(one, place, earlier):
-                yield new, old
+                if new.facts != old.facts:  # what is of no period is of both
+                    yield new, old
 
 
 def _multiplied(one: Comparison, times: Decimal) -> Told | None:
@@ -146,7 +151,7 @@ def _multiplied(one: Comparison, times: Decimal) -> Told | None:
             moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
             if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
                 return None  # a share of something, not what became of it
-            holds = _is_times(abs(ratio - 1) if moved else ratio, times, cues)
+            holds = is_times(abs(ratio - 1) if moved else ratio, times, cues)
             told.append(
                 Told(
                     holds,
@@ -159,7 +164,8 @@ def _multiplied(one: Comparison, times: Decimal) -> Told | None:
     return next((one for one in told if one.holds), told[0] if told else None)
 
 
-def _is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
+def is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
+    """Whether a ratio is the multiple that words say, as nearly as they say it."""
     if cues & {"just_over", "just_under"}:
         return (
             times * (1 - _NEARLY) <= ratio < times
@@ -202,6 +208,25 @@ RANKS = {
 """The place that a word of order gives, and whether it is counted from the top."""
 
 
+_TURNED = {
+    "maximum": "minimum", "second": "second_lowest", "third": "third_lowest",
+    "minimum": "maximum", "second_lowest": "second", "third_lowest": "third",
+}  # fmt: skip
+
+
+def ranks(text: str, key: str, metrics: list[str]) -> tuple[str, ...]:
+    """The places that a word may give: "best" is the lowest of what is good when low, and either end of what nobody knows."""
+    if text.lower() not in _valued() or key not in _TURNED:
+        return (key,)
+    good = changes.sense("improve", metrics)
+    return (key if good > 0 else _TURNED[key],) if good else (key, _TURNED[key])
+
+
+@cache
+def _valued() -> frozenset[str]:
+    return frozenset(word for keys in lexicons.table("change_words").values() for word in keys["valued"])
+
+
 def _ranked(one: Comparison, key: str) -> Told | None:
     """Whether the period, or the one, that a word of order speaks of has that place among all there are. Both readings
     of who is ranked may be open; it is denied only where neither holds."""
@@ -210,7 +235,8 @@ def _ranked(one: Comparison, key: str) -> Told | None:
     told = [
         found
         for place in one.places()
-        for found in (_among_periods(one, place, key), _among_labels(one, place, key))
+        for rank in ranks(one.quantity.number.text, key, metrics_of(one.grid, place[0]))
+        for found in (_among_periods(one, place, rank), _among_labels(one, place, rank))
         if found is not None
     ]
     return next((found for found in told if found.holds), told[0] if told else None)

@@ -31,11 +31,11 @@ def kept(one: Comparison) -> Match | None:
 
 def _by_periods(one: Comparison, said: Reach) -> Iterator[Match]:
     for place in one.places():
-        for group in _groups(one, place, said):
+        for group in pieces(one, place, said):
             yield _told(one, group, said)
 
 
-def _groups(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact]]:
+def pieces(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact]]:
     """The pieces that a reach speaks of: those of a longer period that is named, else those that are named themselves."""
     named = list(dict.fromkeys(span for spans in one.slots.spans for span in spans))
     for span in named:
@@ -43,12 +43,20 @@ def _groups(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fac
         fits = all(months_of(fact.span) == said.months for fact in run if fact.span)
         if run and fits and said.group in (0, len(run)):
             yield run
-    pieces = [span for span in named if months_of(span) == said.months]
-    found = [fact for span in pieces for value in list(at(one.grid, place, span))[:1] for fact in value.facts]
-    if len(found) == len(pieces) and len(found) > 1 and (not said.group or said.group == len(found)):
+    parts = [span for span in named if months_of(span) == said.months]
+    found = [fact for span in parts for value in list(at(one.grid, place, span))[:1] for fact in value.facts]
+    if len(found) == len(parts) and len(found) > 1 and (not said.group or said.group == len(found)):
         yield found
+    known = [fact for fact in _at(one, place) if fact.span and months_of(fact.span) == said.months]
     if said.least == said.most == 1 and not said.group:
-        yield [fact for fact in _at(one, place) if fact.span and months_of(fact.span) == said.months]
+        yield known
+    if said.group and len({fact.span for fact in known}) == len(known) == said.group:
+        yield sorted(known, key=_begins)  # "all eight quarters" that there are
+
+
+def _begins(fact: Fact) -> Span:
+    assert fact.span is not None  # noqa: S101  # only facts with a period are sorted
+    return fact.span
 
 
 def _at(one: Comparison, place: Place) -> list[Fact]:
@@ -102,21 +110,21 @@ def _in_pieces(one: Comparison) -> Match | None:
     """A bound on a share or a level in a longer period is kept in every piece of it."""
     for place in one.places():
         for span in one.spans()[:1]:
-            pieces = tiled(one.grid, place, span) if span else ()
-            if pieces and not any(at(one.grid, place, span)) and _is_of_pieces(one, pieces):
-                return _told(one, pieces, ALL)
+            run = tiled(one.grid, place, span) if span else ()
+            if run and not any(at(one.grid, place, span)) and _is_of_pieces(one, run):
+                return _told(one, run, ALL)
     return None
 
 
-def _is_of_pieces(one: Comparison, pieces: Sequence[Fact]) -> bool:
+def _is_of_pieces(one: Comparison, run: Sequence[Fact]) -> bool:
     """Whether a bound speaks of the pieces of a period: of shares and levels, and of amounts where it is as large as one
     of them rather than as all together."""
-    if pieces[0].kind in _RATES:
+    if run[0].kind in _RATES:
         return True
     said = abs(Decimal(one.quantity.number.value))
-    total = sum((abs(fact.value or Decimal(0)) for fact in pieces), Decimal(0))
+    total = sum((abs(fact.value or Decimal(0)) for fact in run), Decimal(0))
     summed = one.quantity.cue("aggregations") & {"sum"}
-    return not summed and abs(said - total / len(pieces)) < abs(said - total)
+    return not summed and abs(said - total / len(run)) < abs(said - total)
 
 
 def _in_each(one: Comparison) -> Match | None:

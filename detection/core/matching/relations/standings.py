@@ -1,152 +1,117 @@
 """What is said of a number's place among others: the highest, third, ahead of. The number stands beside it, and says
 which figure is ranked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
-from detection.core.evidence.values import Value
-from detection.core.matching.judged import Judged
-from detection.core.matching.relations.orders import RANKS, Told, has_place
+from detection.core.evidence.values import Value, metrics_of
+from detection.core.matching.relations.orders import RANKS, has_place, ranks
+from detection.core.matching.relations.told import Told
+from detection.core.matching.relations.written import SILENT, Beside, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
-from detection.core.quantities import Quantity, Reading
+from detection.core.quantities import Quantity
 from detection.core.quantities.reach import Reach
-from detection.core.types import NumericClaim
 
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES = 3
-_FAR = 60  # characters between a word of order and its number
-_NEXT = 8  # characters from the end of its clause: "the best, with $304,121"
 
 
-def standing(
-    claim: NumericClaim,
-    reading: Reading,
-    judged: Mapping[int, tuple[Quantity, Judged]],
-    reach: Reach | None = None,
-) -> Told | None:
-    """Whether the number beside a word of order has the place that it gives; ``judged`` are the numbers by where they
-    start, ``reach`` says among how many. None where no number that the evidence states stands beside it."""
-    table, _, key = str(claim.value).partition(":")
-    before, behind = _beside(claim, reading, judged)
+def standing(near: Beside, around: Quantity) -> Standing | None:
+    """What the numbers beside a word say of it: of a rank whether the number has that place, of an order whether the one
+    lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
+    table, _, key = str(near.claim.value).partition(":")
     if table == "directions":
-        return _went(before, behind, key) if before and behind else None
-    if table != "order":
-        return None
+        return _went(near, key) or moved(near, key)
+    if table == "multiples":
+        return multiplied(near, Decimal(key), around.cue("bounds"))
+    if table == "polarity":
+        return _of_it(near)
     if key in ("ahead", "behind"):
-        is_distance = before and not reading.text[before.end : claim.start].strip()
-        return _compared(before, behind, key) if before and behind and not is_distance else None
-    for found in (behind, before):
-        if found is not None and key in RANKS and not found.value.how and not found.fact.is_total:
-            return _placed(found.fact, found.grid, key, reach)
-    return None
+        return _compared(near, key)
+    return _ranked(near, key, around.reach) if key in RANKS else None
 
 
-class _Stated(NamedTuple):
-    """A number of the answer that the evidence supports: where it ends, the quantity, and what it rests on."""
-
-    end: int
-    quantity: Quantity
-    value: Value
-    grid: Grid
-
-    @property
-    def fact(self) -> Fact:
-        """The first fact that it rests on."""
-        return self.value.facts[0]
+def _of_it(near: Beside) -> Standing | None:
+    """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"."""
+    first = near.behind[0] if near.behind and near.leads(near.behind[0]) else None
+    one = near.before if near.before and near.follows(near.before) else first
+    return one.standing() if one else None
 
 
-def _beside(
-    claim: NumericClaim, reading: Reading, judged: Mapping[int, tuple[Quantity, Judged]]
-) -> tuple[_Stated | None, _Stated | None]:
-    """The numbers next to a claim: the last before it in its sentence, the first behind it in its clause or right after."""
-    start, end = reading.sentences[reading.sentence_at(claim.start)]
-    _, stop = reading.clause(claim.start, claim.end)
-    before = [one for one in reading.written(start, claim.start) if claim.start - one.end <= _FAR]
-    behind = [
-        one for one in reading.written(claim.end, end) if one.start <= min(claim.end + _FAR, stop + _NEXT)
-    ]
-    if before and behind and not reading.text[before[-1].end : claim.start].strip():
-        before.pop()  # how far the one lies from the other: "$33,915, $6,415 above the budget of $27,500"
-    return _stated(before[-1:], judged), _stated(behind[:1], judged)
+def _ranked(near: Beside, key: str, reach: Reach | None) -> Standing | None:
+    """The place of the number beside a word of order: the first behind it, else the last before it."""
+    one = near.ranked
+    if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
+        return SILENT if near.is_of_moves() else None
+    value, grid = one.stated, one.found.grid
+    if value is None or not value.facts or grid is None or grid.is_prose:
+        return SILENT
+    if value.how or value.facts[0].is_total:
+        return SILENT  # what was reckoned for one was not for the others
+    keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
+    return Standing(_placed(value.facts[0], grid, keys, reach) or Told(holds=False))
 
 
-def _stated(numbers: Sequence[NumericClaim], judged: Mapping[int, tuple[Quantity, Judged]]) -> _Stated | None:
-    """What supports a number."""
-    for one in numbers:
-        quantity, found = judged.get(one.start, (None, None))
-        if quantity and found and found.outcome == "supported" and found.match and found.grid:
-            value = found.match.value
-            if value.facts and not found.grid.is_prose:
-                return _Stated(one.end, quantity, value, found.grid)
-    return None
+def _compared(near: Beside, key: str) -> Standing | None:
+    """Whether one of two numbers of a kind lies on the side of the other that is said."""
+    first = near.behind[0] if near.behind else None
+    one = near.before and (near.earlier if near.follows(near.before) else near.before)
+    if one is None or first is None or near.follows(one):
+        return None
+    if not (one.facts and first.facts) or one.facts == first.facts or not _are_alike(one, first):
+        return SILENT
+    own, other = (first, one) if near.is_predicate(first) else (one, first)
+    holds = own.value > other.value if key == "ahead" else own.value < other.value
+    shown = f"{plain(own.value)} {_sign(own.value, other.value)} {plain(other.value)}"
+    value = Value(own.value, (*own.facts, *other.facts), "order", shown)
+    return Standing(Told(holds, value, own.found.grid))
 
 
-def _are_alike(one: _Stated, other: _Stated) -> bool:
-    """Whether two numbers are of one kind, unit and figure, or reckoned in one way."""
+def _are_alike(one: Written, other: Written) -> bool:
+    """Whether two numbers are of one kind and unit, and neither is how far the other lies from something."""
     first, second = one.quantity.number, other.quantity.number
-    same = one.fact.at[0] == other.fact.at[0] and one.value.how == other.value.how
-    moved = {one.value.how, other.value.how} & {"difference", "piece", "product"}
-    return (
-        (first.kind, first.unit) == (second.kind, second.unit)
-        and one.grid is other.grid
-        and same
-        and not moved
-    )
+    hows = {found.stated.how for found in (one, other) if found.stated}
+    return (first.kind, first.unit) == (second.kind, second.unit) and not hows & {
+        "difference",
+        "piece",
+        "product",
+    }
 
 
-def _compared(before: _Stated, behind: _Stated, key: str) -> Told | None:
-    """Whether one of two figures of a kind lies on the side of the other that is said."""
-    if not _are_alike(before, behind):
-        return None
-    one, other = before.value.value, behind.value.value
-    if before.value.facts == behind.value.facts:
-        return None
-    holds = one > other if key == "ahead" else one < other
-    facts = (*before.value.facts, *behind.value.facts)
-    value = Value(one, facts, "order", f"{plain(one)} {_sign(one, other)} {plain(other)}")
-    return Told(holds, value, before.grid)
-
-
-def _went(before: _Stated, behind: _Stated, key: str) -> Told | None:
+def _went(near: Beside, key: str) -> Standing | None:
     """Whether a figure went from one number to the next as is said: "to 94.0 %, then rose to 93.2 %"."""
-    one, other = before.value.value, behind.value.value
-    spans = before.fact.span, behind.fact.span
-    dated = spans[0] and spans[1] and spans[0] < spans[1] and before.fact.at[1:] == behind.fact.at[1:]
-    arrives = (
-        behind.quantity.arrives
-        and not before.quantity.is_base
-        and not before.value.how
-        and not behind.value.how
-    )
+    before, behind = near.earlier, near.behind[0] if near.behind else near.next
+    if key not in ("up", "down") or before is None or behind is None or not (before.facts and behind.facts):
+        return None
+    first, last = before.facts[0], behind.facts[0]
+    dated = first.span and last.span and first.span < last.span and first.at == last.at
+    plainly = not (before.stated and before.stated.how) and not (behind.stated and behind.stated.how)
+    arrives = behind.quantity.arrives and not before.quantity.is_base
     if (
-        key not in ("up", "down")
-        or not dated
-        or not arrives
-        or one == other
-        or not _are_alike(before, behind)
+        not (dated and plainly and arrives)
+        or first.value is None
+        or last.value is None
+        or first.value == last.value
     ):
         return None
-    value = Value(
-        other, (*behind.value.facts, *before.value.facts), "difference", f"{plain(other)} − {plain(one)}"
-    )
-    return Told((other > one) == (key == "up"), value, before.grid)
+    value = Value(last.value, (last, first), "difference", f"{plain(last.value)} − {plain(first.value)}")
+    return Standing(Told((last.value > first.value) == (key == "up"), value, behind.found.grid))
 
 
 def _sign(one: Decimal, other: Decimal) -> str:
     return ">" if one > other else "<" if one < other else "="
 
 
-def _placed(fact: Fact, grid: Grid, key: str, reach: Reach | None) -> Told | None:
+def _placed(fact: Fact, grid: Grid, keys: Sequence[str], reach: Reach | None) -> Told | None:
     """Whether a fact has a place among those of its column, of its row or of its periods; denied where it has it in none."""
     groups = [group for group in _groups(fact, grid) if len(group) > 1]
     count = (reach.group or reach.least) if reach else None
     groups = [group for group in groups if len(group) == count] or groups
     if not groups or fact.value is None:
         return None
-    holds = any(has_place(fact, group, key) for group in groups)
+    holds = any(has_place(fact, group, key) for group in groups for key in keys)
     return Told(holds, Value(fact.value, (fact,)), grid)
 
 

@@ -112,7 +112,12 @@ def _kept(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         if one.grid == QUOTED:
             continue
         close = abs(abs(one.size) - claimed) <= claimed * _KEPT
-        if close and one.kind in kinds and _same_unit(quantity, one) and keeps(quantity, abs(one.worth.value)):
+        if (
+            close
+            and one.kind in kinds
+            and _same_unit(quantity, one)
+            and keeps(quantity, abs(one.worth.value))
+        ):
             yield Explanation("kept", (one,), one.size)
 
 
@@ -124,10 +129,17 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
             continue
         if kind == "percentage" and one.kind == "percentage" and abs(100 - one.size - value) <= room:
             yield Explanation("remainder", (one,), 100 - one.size)
-        mean = one.count > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
+        mean = (
+            one.count > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
+        )
         if mean and abs(abs(one.size) / one.count - abs(value)) <= room:
             yield Explanation("mean", (one,), one.size / one.count)
-        if kind not in _AMOUNTS or one.kind not in _AMOUNTS or not _same_unit(quantity, one) or not asked & _PARTED:
+        if (
+            kind not in _AMOUNTS
+            or one.kind not in _AMOUNTS
+            or not _same_unit(quantity, one)
+            or not asked & _PARTED
+        ):
             continue
         for times in _PIECES if one.count == 1 else ():
             if abs(abs(one.size) / times - abs(value)) <= room:
@@ -167,16 +179,27 @@ def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
                 yield Explanation("mean", (first, second), (a + b) / 2, how)
         if first.count > 1 and first.kind not in _AMOUNTS:
             continue
-        if number.kind in _AMOUNTS and {first.kind, second.kind} <= _AMOUNTS | {"percentage"} and (both or how == "metric"):
+        if (
+            number.kind in _AMOUNTS
+            and {first.kind, second.kind} <= _AMOUNTS | {"percentage"}
+            and (both or how == "metric")
+        ):
             by = 100 if "percentage" in (first.kind, second.kind) else 1
             if abs(abs(a * b) / by - value) <= room and abs(a) != 1 and abs(b) != 1:
                 yield Explanation("product", (first, second), a * b / by, how)
-        divides = (rated and like) or (number.kind in _AMOUNTS and (first.kind != second.kind or number.kind == "number"))
+        divides = (rated and like) or (
+            number.kind in _AMOUNTS and (first.kind != second.kind or number.kind == "number")
+        )
         for top, bottom in ((first, second), (second, first)) if divides else ():
             share = top.size / bottom.size
             if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
                 yield Explanation("ratio", (top, bottom), share * times, how)
-            if moved and number.kind == "percentage" and abs(abs(share - 1) * 100 - value) <= room and bottom.size > 0:
+            if (
+                moved
+                and number.kind == "percentage"
+                and abs(abs(share - 1) * 100 - value) <= room
+                and bottom.size > 0
+            ):
                 yield Explanation("growth", (top, bottom), (share - 1) * 100, how)
 
 
@@ -222,7 +245,11 @@ def _kinds(quantity: Quantity) -> frozenset[Kind]:
 def _operand_kinds(quantity: Quantity) -> frozenset[Kind]:
     if quantity.number.kind == "percentage":
         return frozenset(("percentage", "number"))
-    return _AMOUNTS if quantity.number.kind == "currency" else frozenset(("number", "currency", "ratio", "percentage"))
+    return (
+        _AMOUNTS
+        if quantity.number.kind == "currency"
+        else frozenset(("number", "currency", "ratio", "percentage"))
+    )
 
 
 def _like(first: Term, second: Term) -> bool:
@@ -247,9 +274,15 @@ def worth(one: Explanation) -> Value:
         count = one.terms[0].count
         return Value(values[0] / count, facts, "mean", f"({one.terms[0].worth.arithmetic}) / {count}")
     if one.how in ("piece", "times"):
-        times = round(abs(values[0] / Decimal(one.value))) if one.how == "piece" else round(abs(Decimal(one.value) / values[0]))
+        times = (
+            round(abs(values[0] / Decimal(one.value)))
+            if one.how == "piece"
+            else round(abs(Decimal(one.value) / values[0]))
+        )
         sign = "/" if one.how == "piece" else "×"
-        return Value(Decimal(one.value), facts, "piece" if sign == "/" else "annualised", f"{shown[0]} {sign} {times}")
+        return Value(
+            Decimal(one.value), facts, "piece" if sign == "/" else "annualised", f"{shown[0]} {sign} {times}"
+        )
     return _worth_of_two(one.how, values[0], values[1], facts, one.value)
 
 

@@ -133,11 +133,15 @@ def _words(quantity: Quantity, one: Explanation) -> dict[str, float]:
     rows = one.how in ("total", "sum") and any(EVERY in t.place[:1] for t in one.terms)
     made["rows unasked"] = float(rows and not asked)
     made["bounded"] = float(bounded(quantity) and one.how != "kept")
-    made["polarity"] = float(bool(quantity.cue("polarity") & {"loss"}) and one.value > 0 and one.how == "stated")
+    made["polarity"] = float(
+        bool(quantity.cue("polarity") & {"loss"}) and one.value > 0 and one.how == "stated"
+    )
     made["negative"] = float(float(quantity.number.value) < 0 < one.value)
     made["was negative"] = float(one.value < 0 < float(quantity.number.value) and one.how == "stated")
     made[f"kind {quantity.number.kind} {one.how}"] = 1.0
-    made["kinds differ"] = float(any(t.kind != quantity.number.kind for t in one.terms) and len(one.terms) == 1)
+    made["kinds differ"] = float(
+        any(t.kind != quantity.number.kind for t in one.terms) and len(one.terms) == 1
+    )
     return made
 
 
@@ -145,7 +149,9 @@ def _roles(quantity: Quantity, one: Explanation) -> dict[str, float]:
     said = quantity.cue("roles") | quantity.said | quantity.may_be
     planned = [t.role for t in one.terms if t.role in _PLANS]
     made = {
-        "role unsaid": float(any(role not in said and not (role in LIMITS and said & LIMITS) for role in planned)),
+        "role unsaid": float(
+            any(role not in said and not (role in LIMITS and said & LIMITS) for role in planned)
+        ),
         "role said": float(any(role in said for role in planned)),
         "role asked": float(bool(quantity.cue("roles") & _PLANS) and not planned),
     }
@@ -153,7 +159,9 @@ def _roles(quantity: Quantity, one: Explanation) -> dict[str, float]:
     stated = {unit for t in one.terms for fact in t.facts for unit in fact.per.split()}
     made["per differs"] = float(bool(per and stated and not per & stated))
     turn = {fact.turn for t in one.terms for fact in t.facts} - {""}
-    made["turned"] = float(len(one.terms) == 1 and (("from" in turn and quantity.arrives) or ("to" in turn and quantity.is_base)))
+    made["turned"] = float(
+        len(one.terms) == 1 and (("from" in turn and quantity.arrives) or ("to" in turn and quantity.is_base))
+    )
     return made
 
 

@@ -81,7 +81,12 @@ def _totals(own: Sequence[Term], grids: Sequence[Grid]) -> Iterator[Term]:
         groups: dict[object, list[Term]] = defaultdict(list)
         for one in own:
             across = not axis and grids[one.grid].is_list  # the columns of a list are of different things
-            if axis < len(one.place) and one.place[axis] != OPEN and not across and not grids[one.grid].is_recorded * (not axis):
+            if (
+                axis < len(one.place)
+                and one.place[axis] != OPEN
+                and not across
+                and not grids[one.grid].is_recorded * (not axis)
+            ):
                 rest = (*one.names[:axis], *one.names[axis + 1 :])
                 groups[rest, one.span, one.role, one.kind, one.unit].append(one)
         for found in groups.values():

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 import regex
 
-
 from detection.core.evidence import Evidence
 from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
@@ -69,7 +68,9 @@ class Weigher:
         if best is None:
             return None
         recorded = self.is_recorded(best.one)
-        told = weights.Told(found.outcome, found.slip.conflict if found.slip else "", quantity.number.kind, others, recorded)
+        told = weights.Told(
+            found.outcome, found.slip.conflict if found.slip else "", quantity.number.kind, others, recorded
+        )
         if not weights.accepts(best.one.how, weights.fit(best.features), len(ways), told):
             return None
         if not best.one.terms:
@@ -128,7 +129,10 @@ class Weigher:
     def _is_named(self, number: NumericClaim) -> bool:
         """Whether the evidence has a number with the same word right beside it."""
         body = self._answer.reading.text
-        before, behind = _BEFORE.search(body[max(number.start - 40, 0) : number.start]), _BEHIND.match(body[number.end :])
+        before, behind = (
+            _BEFORE.search(body[max(number.start - 40, 0) : number.start]),
+            _BEHIND.match(body[number.end :]),
+        )
         named = [f"{before[1]} {number.text}"] if before and content(before[1].casefold()) else []
         named += [f"{number.text} {behind[1]}"] if behind and content(behind[1].casefold()) else []
         return any(f" {name.casefold()} " in self._body for name in named)

@@ -60,5 +60,8 @@ def deciding(how: str, fitting: float, ways: int, told: Told) -> Weights:
 def accepts(how: str, fitting: float, ways: int, told: Told) -> bool:
     """Whether a number that its nearest words do not lead to is right as its best explanation says."""
     learnt = _learnt()
-    weighed = sum(learnt["decision"].get(name, 0.0) * value for name, value in deciding(how, fitting, ways, told).items())
+    weighed = sum(
+        learnt["decision"].get(name, 0.0) * value
+        for name, value in deciding(how, fitting, ways, told).items()
+    )
     return weighed >= learnt["least"]["records" if told.recorded else "documents"]

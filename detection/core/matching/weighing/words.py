@@ -86,7 +86,11 @@ class Naming:
     def covered(self, one: Term) -> frozenset[str]:
         """The words of the labels of a term."""
         return frozenset().union(
-            *(self.grid.axes[axis].words_of(at) for axis, at in enumerate(one.place) if at not in (OPEN, EVERY))
+            *(
+                self.grid.axes[axis].words_of(at)
+                for axis, at in enumerate(one.place)
+                if at not in (OPEN, EVERY)
+            )
         )
 
     def period(self, span: Span | None) -> int:
@@ -94,7 +98,9 @@ class Naming:
         if span is None:
             return NOWHERE
         if span not in self._levels:
-            naming = (level for level, named in enumerate(self.spans) if any(is_of(span, one) for one in named))
+            naming = (
+                level for level, named in enumerate(self.spans) if any(is_of(span, one) for one in named)
+            )
             self._levels[span] = next(naming, NOWHERE)
         return self._levels[span]
 

@@ -1,0 +1,292 @@
+"""The numbers that an answer writes beside a word of change, and what they say of it by themselves: "rose to 4.1 from
+4.3", "5.2, ahead of 6.1", "16.7 %, nearly triple the 8.7 %"."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from detection.core.evidence import Fact, Grid
+from detection.core.evidence.values import Value, metrics_of
+from detection.core.matching.judged import Judged
+from detection.core.matching.relations import changes
+from detection.core.matching.relations.orders import is_times
+from detection.core.matching.relations.told import Told
+from detection.core.numbers import plain
+from detection.core.quantities import Quantity, Reading, Tier
+from detection.core.quantities.reach import Reach
+from detection.core.types import NumericClaim
+
+_FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "the best, with $304,121"
+_PAIR = 2
+_APART = 20  # times that two figures of one kind may differ
+_PARTING = frozenset(("contrast", "add", "cause", "time"))
+_OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
+_TABLES = ("directions", "multiples", "order")
+
+
+class Standing(NamedTuple):
+    """What the numbers beside a word say: whether it holds (without a value: nothing may be told), else the value and
+    the grid of which alone it speaks."""
+
+    told: Told | None = None
+    own: Value | None = None
+    grid: Grid | None = None
+
+
+SILENT = Standing(Told(holds=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A number of the answer and what came of it."""
+
+    quantity: Quantity
+    found: Judged
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.quantity.number.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.quantity.number.end
+
+    @property
+    def value(self) -> Decimal:
+        """What is written."""
+        return Decimal(self.quantity.number.value)
+
+    @property
+    def stated(self) -> Value | None:
+        """What supports it; None where nothing does."""
+        found = self.found
+        return found.match.value if found.outcome == "supported" and found.match else None
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What it rests on."""
+        return self.stated.facts if self.stated else ()
+
+    def standing(self) -> Standing:
+        """A word that speaks of this number speaks of nothing else."""
+        return Standing(None, self.stated, self.found.grid) if self.facts else SILENT
+
+
+class Beside:
+    """A word and the numbers around it, up to the next such word."""
+
+    def __init__(
+        self,
+        claim: NumericClaim,
+        words: Sequence[NumericClaim],
+        reading: Reading,
+        judged: Mapping[int, tuple[Quantity, Judged]],
+        reach: Reach | None = None,
+    ) -> None:
+        self.claim, self.reading, self._judged = claim, reading, judged
+        self._counts = {reach.least, reach.most, reach.group} if reach else set()
+        self.start, self.end = reading.sentences[reading.sentence_at(claim.start)]
+        others = [one for one in words if one is not claim and _ends_a_stretch(one, claim)]
+        self._low = max((one.end for one in others if one.end <= claim.start), default=0)
+        self._high = min((one.start for one in others if one.start >= claim.end), default=self.end)
+
+    @cached_property
+    def behind(self) -> list[Written]:
+        """The numbers of its clause behind it."""
+        _, stop = self.reading.clause(self.claim.start, self.claim.end)
+        return self._within(self.claim.end, min(self._high, stop))
+
+    @cached_property
+    def next(self) -> Written | None:
+        """A number that begins right behind its clause: "the best, with $304,121"."""
+        _, stop = self.reading.clause(self.claim.start, self.claim.end)
+        found = self._within(stop, min(self._high, self.end))[:1]
+        return found[0] if found and found[0].start <= stop + _NEXT else None
+
+    @cached_property
+    def before(self) -> Written | None:
+        """The last number before it, where no other such word and no joint stands between."""
+        found = self._within(max(self.start, self._low), self.claim.start)[-1:]
+        near = [one for one in found if self.claim.start - one.end <= _FAR and not self._parted(one)]
+        return near[0] if near else None
+
+    @property
+    def ranked(self) -> Written | None:
+        """The number whose place a word of order gives: one that it touches, else the nearest."""
+        if self.before and self.follows(self.before):
+            return self.before
+        near = [one for one in self.behind[:1] if one.start - self.claim.end <= _FAR]
+        return near[0] if near else self.before or self.next
+
+    @cached_property
+    def earlier(self) -> Written | None:
+        """The last number before it in its sentence, whatever stands between, that is not how far one lies from another:
+        "$33,915, $6,415 above the budget of $27,500"."""
+        found = self._within(self.start, self.claim.start)
+        if len(found) > 1 and self.behind and self.follows(found[-1]):
+            found.pop()
+        return found[-1] if found and self.claim.start - found[-1].end <= _FAR else None
+
+    def is_predicate(self, one: Written) -> bool:
+        """Whether a number behind the word is of its own subject: "the other was close behind at 5.2"."""
+        return one.quantity.arrives and not self.reading.within(self.claim.end, one.start)
+
+    def is_of_moves(self) -> bool:
+        """Whether a word of order ranks how far things went: "the largest upward adjustment"."""
+        return bool(
+            self.reading.marks("directions", self.claim.end, min(self.claim.end + _FAR // 2, self._high))
+        )
+
+    def sides(self) -> tuple[Tier, Tier] | None:
+        """What the words of its clause before it name, and those behind it; None where they speak of more than levels."""
+        low, high = self.reading.clause(self.claim.start, self.claim.end)
+        around = ((low, self.claim.start), (self.claim.end, high))
+        if any(self.reading.keys(table, around) for table in _OTHERWISE):
+            return None
+        return self.reading.stretch(*around[0]), self.reading.stretch(*around[1])
+
+    def follows(self, one: Written) -> bool:
+        """Whether the word stands right behind a number: "a 1.1% decline"."""
+        return not self.reading.text[one.end : self.claim.start].strip()
+
+    def leads(self, one: Written) -> bool:
+        """Whether a number stands right behind the word: "rose about 5 %"."""
+        gap = self.reading.text[self.claim.end : one.start]
+        plain = len(gap) <= _FAR // 3 and not any(sign in gap for sign in ",;，；")
+        return plain and not self._names(self.claim.end, one.start)
+
+    def leads_away(self, one: Written) -> bool:
+        """Whether a number behind the word is what it went from: "a recovery from the low of 1.18x"."""
+        marks = self.reading.marks("bases", self.claim.end, one.start)
+        return one.quantity.is_base or any("from" in mark.value for mark in marks)
+
+    def names_between(self, one: Written) -> bool:
+        """Whether a figure is named between a number and the word."""
+        return self._names(one.end, self.claim.start)
+
+    def _names(self, start: int, end: int) -> bool:
+        return bool(self.reading.marks("metrics", start, end))
+
+    def _parted(self, one: Written) -> bool:
+        joints = self.reading.marks("joints", one.end, self.claim.start)
+        return (
+            any(mark.value & _PARTING for mark in joints)
+            or ";" in self.reading.text[one.end : self.claim.start]
+        )
+
+    def _within(self, start: int, end: int) -> list[Written]:
+        """The numbers between two places, without those that say of how many of a group the word speaks."""
+        found = (one for one in self.reading.written(start, end) if not self._is_count(one))
+        return [Written(*self._judged[one.start]) for one in found if one.start in self._judged]
+
+    def _is_count(self, one: NumericClaim) -> bool:
+        return one.kind == "number" and one.value in self._counts
+
+
+def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:
+    """Whether the numbers beyond another word are no longer those of a claim: words of one sort part each other's."""
+    table, own = (str(one.value).partition(":")[0] for one in (other, claim))
+    return table == own or (table in _TABLES and own != "directions")
+
+
+def moved(near: Beside, key: str) -> Standing | None:
+    """What the numbers beside a word of direction say: those between which something went, how far it went, or where it
+    arrived. None where none stands there."""
+    ends = _ends(near)
+    if ends is not None:
+        return _between(*ends, key)
+    far = _how_far(near)
+    if far is not None:
+        return _by(far, key)
+    arrived = next((one for one in near.behind if one.quantity.arrives and not one.quantity.is_base), None)
+    return arrived.standing() if arrived else None
+
+
+def _ends(near: Beside) -> tuple[Written, Written] | None:
+    """To which number something went, and from which."""
+    if near.behind and "," in near.reading.text[near.claim.end : near.behind[0].start]:
+        return None  # "moved within a narrow band, from 40.5 % to 43.0 %"
+    old = next((one for one in near.behind if one.quantity.is_base), None)
+    new = next((one for one in near.behind if one.quantity.arrives and not one.quantity.is_base), None)
+    before = near.before
+    if new is None and before and old and near.leads(old) and not near.names_between(before):
+        new = None if before.quantity.is_base or near.follows(before) else before
+    return (new, old) if new and old and _are_alike(new, old) else None
+
+
+def _are_alike(one: Written, other: Written) -> bool:
+    """Whether two numbers are of one kind and unit, and not far apart."""
+    first, second = one.quantity.number, other.quantity.number
+    if (first.kind, first.unit) != (second.kind, second.unit):
+        return False
+    sizes = sorted((abs(one.value), abs(other.value)))
+    return sizes[0] > 0 and sizes[1] <= _APART * sizes[0] and one.value * other.value > 0
+
+
+def _between(new: Written, old: Written, key: str) -> Standing:
+    said = changes.sense(key, _metrics(new) or _metrics(old))
+    apart = abs(new.value) - abs(old.value)
+    if not said or not apart:
+        return SILENT
+    shown = f"{plain(abs(new.value))} − {plain(abs(old.value))}"
+    value = Value(apart, (*new.facts, *old.facts), "difference", shown)
+    holds = (apart > 0) == (said > 0)
+    if holds and not (new.facts and old.facts):
+        return SILENT
+    return Standing(Told(holds, value, new.found.grid if new.facts else old.found.grid))
+
+
+def _metrics(one: Written) -> list[str]:
+    grid = one.found.grid
+    return metrics_of(grid, one.facts[0].at[0]) if grid and one.facts else []
+
+
+def _how_far(near: Beside) -> Written | None:
+    """The number that says how far something went."""
+    before = near.before if near.before and near.follows(near.before) else None
+    for one in near.behind[:1]:
+        quantity = one.quantity
+        leads = near.leads(one) and not (before or near.leads_away(one) or quantity.arrives)
+        if quantity.by or leads:
+            return one
+    return before
+
+
+def _by(far: Written, key: str) -> Standing:
+    """How far something went, where it is known from when to when, says in which direction."""
+    facts = far.facts
+    if far.stated and not far.stated.how:
+        return SILENT  # as it stands it is judged by itself
+    ends = [fact.span[1] for fact in facts if fact.span]
+    if len(facts) != _PAIR or facts[0].at != facts[1].at or len(set(ends)) != _PAIR:
+        return far.standing()
+    new, old = facts if ends[0] > ends[1] else facts[::-1]
+    said = changes.sense(key, _metrics(far))
+    if not said or new.value is None or old.value is None or new.value * old.value <= 0:
+        return far.standing()
+    apart = abs(new.value) - abs(old.value)
+    value = Value(apart, (new, old), "difference", f"{plain(abs(new.value))} − {plain(abs(old.value))}")
+    return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
+
+
+def multiplied(near: Beside, times: Decimal, cues: frozenset[str]) -> Standing | None:
+    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
+    first = near.behind[0] if near.behind else None
+    before = near.before
+    if first is None:
+        return None
+    if first.quantity.arrives and not first.quantity.is_base:
+        return first.standing()
+    if before is None or times < 1 or not _are_alike(before, first) or near.follows(before):
+        return None
+    ratio = abs(before.value / first.value)
+    if not (before.facts and first.facts):
+        return SILENT
+    value = Value(
+        ratio, (*before.facts, *first.facts), "ratio", f"{plain(before.value)} / {plain(first.value)}"
+    )
+    return Standing(Told(is_times(ratio, times, cues), value, before.found.grid))
