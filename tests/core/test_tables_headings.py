@@ -153,3 +153,31 @@ def test_rows_of_other_lengths_keep_what_they_have() -> None:
     assert [(place.text, place.iso) for place in read(chunk) if place.text != "8"] == [
         ("5", "2019"), ("6", "2019"), ("7", "2018"), ("9", "2019"), ("10", "2018"),
     ]  # fmt: skip
+
+
+LINES = (
+    "Dock Lane schedule\nBay Tenant SF Monthly rent Lease end\nC1 Orla Tools 4,200 $3,150 03/31/2027\nC2 Pell Print 6,100 $4,575 10/31/2028\nC3 Quay Foods 5,000 $4,100 06/30/2029",
+    "TOP TENANTS\nRank Tenant Leases SF ABR % of ABR\n1 Harl Homes 14 612 $9,180 6.8%\n2 Ione Drugs 22 297 $7,425 5.5%\n3 Jute Gyms 11 418 $5,940 4.4%",
+)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "written", "column"),
+    [
+        (LINES[0], "4,200", "sf"),
+        (LINES[0], "$4,575", "monthly rent"),
+        (LINES[0], "06/30/2029", "lease end"),
+        (LINES[1], "22", "leases"),
+        (LINES[1], "$5,940", "abr"),
+    ],
+)
+def test_a_line_of_headings_is_cut_by_what_the_values_below_are(
+    chunk: str, written: str, column: str
+) -> None:
+    assert found(chunk, written).column.casefold() == column
+
+
+def test_a_word_that_ends_every_row_is_a_column_of_its_own() -> None:
+    chunk = "Covenant Requirement Actual Status\nMinimum DSCR 1.30x 1.38x Pass\nMaximum LTV 70.0% 66.3% Pass"
+    assert found(chunk, "1.38x").column == "Actual"
+    assert "Maximum LTV" in found(chunk, "70.0%").row

@@ -49,7 +49,7 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     runs = _runs(pieces, starts if in_rows else frozenset())
     count = _count(runs)
     if count:
-        yield from _Reading(runs, count, starts, in_rows).grids()
+        yield from _Reading(runs, count, starts, in_rows, text).grids()
 
 
 def _in_rows(lines: Sequence[Line]) -> bool:
@@ -177,7 +177,7 @@ def _led(run: Run) -> Run:
     values = run.values
     texts = list(run.texts)
     led: list[Piece] = []
-    while values and len(texts) > 1 and texts[-1].said.sort == "date" and not texts[-2].is_time:
+    while values and len(texts) > 1 and texts[-1].said.sort == "date" and not texts[0].is_time:
         led.insert(0, texts.pop())
     return Run(texts, [*led, *values])
 
@@ -228,8 +228,9 @@ _NOTE = regex.compile(r"\(\d{1,2}\)")
 class _Reading:
     """Reads runs in order: what stands before the first row heads the table, words between rows are sections."""
 
-    def __init__(self, runs: Sequence[Run], count: int, starts: set[int], in_rows: bool) -> None:
+    def __init__(self, runs: Sequence[Run], count: int, starts: set[int], in_rows: bool, text: str) -> None:
         self._runs, self._count, self._starts, self._in_rows = runs, count, starts, in_rows
+        self._text = text
         self._sectioned = _has_sections(runs, count)
         self._grid = self._fresh()
         self._head: list[Piece] = []
@@ -358,7 +359,9 @@ class _Reading:
         if found and len(times) == count + 1 and times[-1] not in found[count][-1]:
             used.discard(max(used))
         if found is None or len(times) < count:
-            mixed, taken = _mixed(pieces, count, self._sectioned, self._in_rows)
+            mixed, taken = self._in_line(pieces) if self._in_rows else ({}, set())
+            if not mixed:
+                mixed, taken = _mixed(pieces, count, self._sectioned, self._in_rows)
             if mixed:
                 found, used = mixed, taken
         grid.heads = found or {}
@@ -371,6 +374,17 @@ class _Reading:
             (index for index, piece in enumerate(pieces) if piece.start in used), default=len(pieces) - 1
         )
         grid.captions = [text_of(piece) for piece in pieces[: behind + 1] if piece.start not in used]
+
+    def _in_line(self, pieces: Sequence[Piece]) -> tuple[dict[int, list[str]], set[int]]:
+        """Headings in the line right above the rows, or above the head of their first section."""
+        lines = list(_by_line(pieces, self._text))
+        sorts = _sorts(self._runs, self._count)
+        near = [one for one in reversed(lines) if not only_unit(_spoken(one, self._text))][:_NEAR]
+        for place, line in enumerate(near):
+            parts = headings.over_values(_spoken(line, self._text), sorts, led=place == 0 and len(near) > 1)
+            if parts and (self._count > 1 or (len(parts) == _PAIR and generic_label(parts[0]))):
+                return {index: [part] for index, part in enumerate(parts)}, {piece.start for piece in line}
+        return {}, set()
 
     def _close(self) -> None:
         grid = self._grid
@@ -393,6 +407,41 @@ def _apart(values: list[Piece], count: int) -> list[Piece]:
         part_of(piece, *word.span()) for piece in values for word in _BETWEEN_BLANKS.finditer(piece.text)
     ]
     return found if len(values) < count == len(found) else values
+
+
+_NEAR = 2  # lines above the first row that may head its columns
+_PAIR = 2
+
+
+def _by_line(pieces: Sequence[Piece], text: str) -> Iterator[list[Piece]]:
+    """The pieces in the lines that they stand in."""
+    line: list[Piece] = []
+    for piece in pieces:
+        if line and "\n" in text[line[-1].end : piece.start]:
+            yield line
+            line = []
+        line.append(piece)
+    if line:
+        yield line
+
+
+def _spoken(line: Sequence[Piece], text: str) -> str:
+    return " ".join(text[line[0].start : line[-1].end].split())
+
+
+def _sorts(runs: Sequence[Run], count: int) -> list[headings.Sort]:
+    """What the values of each column are, by most of the rows."""
+    rows = [run.values for run in runs if run.texts and len(run.values) == count]
+    return [Counter(map(_sort, column)).most_common(1)[0][0] for column in zip(*rows, strict=True)]
+
+
+def _sort(piece: Piece) -> headings.Sort:
+    if piece.said.sort == "missing":
+        return "text"
+    if piece.is_time and piece.said.sort != "year":
+        return "date"
+    unit = piece.said.unit
+    return "percent" if unit in ("%", "pp") else "ratio" if unit == "x" else "money" if unit else "plain"
 
 
 _BETWEEN_BLANKS = regex.compile(r"[^ ]+")
