@@ -96,6 +96,7 @@ def _unit_column(grid: Grid) -> int:
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
     found = [one for line in lines for one in declared(line)]
+    shares = any(one.percent for one in found) and not any(one.currency or one.scale for one in found)
     said = " | ".join(
         [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
     )
@@ -117,7 +118,7 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
-    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows))
+    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:

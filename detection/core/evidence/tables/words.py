@@ -108,6 +108,16 @@ def bound_of(text: str) -> str:
     return _BOUNDS.get(text, "")
 
 
+CURRENCY_PARTS = "|".join(
+    rf"\b(?:{regex.escape(name)})\b" if name.isascii() else regex.escape(name)
+    for language in lexicons.LANGUAGES
+    for names in lexicons.table("currency_parts")[language].values()
+    for name in names
+)
+"""Hundredths of a currency."""
+LASTING = rf"\b(?:{'|'.join(word for word in lexicons.table('counted')['en']['duration'])})$"
+"""Labels that end in what something lasts: ``Inventory days``."""
+
 TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
     rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
