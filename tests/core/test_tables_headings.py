@@ -181,3 +181,26 @@ def test_a_word_that_ends_every_row_is_a_column_of_its_own() -> None:
     chunk = "Covenant Requirement Actual Status\nMinimum DSCR 1.30x 1.38x Pass\nMaximum LTV 70.0% 66.3% Pass"
     assert found(chunk, "1.38x").column == "Actual"
     assert "Maximum LTV" in found(chunk, "70.0%").row
+
+
+PARTS = [
+    case("the year of the headings beside", " | Rent Q3 2024 | Rent Q4 2024 | Rate Q3 | Rate Q4\nOak | 10 | 20 | 0.35 | 0.30", "0.30", periods="2024-Q4"),
+    case("rows that are parts of the years above", "Output (GWh)\nQuarter | 2023 | 2024\nQ1 | 118.5 | 121.4\nQ2 | 164.2 | 176.0", "176.0", periods="2024-Q2"),
+    case("a table that goes on by one cell a line", "Supplier\nGoods\nTonnes\nSpend (EUR 000)\nOrr\nTar\n420\n40.5\nPim\nOil\n310\n28.5\nSay\nWax\n180\n18.0\nTotal\n87.0", "87.0", row="total", column="spend", value="87", scale=1000),
+    case("a label and a value, over and over", "Summary\nItem\nAmount\nUnits\n184\nIncome\n$3,480\nLoss\n($174)\nNet\n$3,306\nCosts\n($1,190)\nNOI\n$2,116\nRate\n5.75%\nValue\n$36,800", "$3,480", row="income"),
+]  # fmt: skip
+
+
+@each_case("one", PARTS, ids=lambda one: one.name)
+def test_what_stands_beside_completes_a_heading_or_a_row(one: Case) -> None:
+    check(one)
+
+
+def test_a_limit_that_the_row_names_is_that_of_its_own_column() -> None:
+    chunk = "Covenant Limit 31 Mar 2025 30 Jun 2025\nNet leverage (x) max 3.50 2.84 3.12\nInterest cover (x) min 4.00 5.60 4.90"
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    roles = {fact.text: fact.role for fact in grids[0].facts}
+    assert roles["3.50"] == "limit_max"
+    assert roles["4.00"] == "limit_min"
+    assert not roles["2.84"]
+    assert not roles["4.90"]

@@ -60,6 +60,8 @@ SCALES = [
 ]  # fmt: skip
 
 UNITS = [
+    case("a column of currencies", "Country | Currency | Rent 2023 (million) | Rent 2024 (million)\nPoland | PLN | 1,912 | 2,103\nHungary | HUF | 884 | 972", "2,103", unit="PLN", scale=10**6),
+    case("a column of units beside one of money", "Item | Quantity | Unit | Amount (€)\nFormwork | 18,400 | m² | 662,400\nSteel | 610 | t | 683,200", "662,400", unit="EUR"),
     case("per cent in the corner", "Ratio (%) | 2019 | 2018\nLeverage ratio | 5.1 | 5.0", "5.1", unit="%"),
     case("per cent in a caption", "Churn by tier (% per quarter)\nTier | 2019 | 2018\nEnterprise | 0.9 | 0.8", "0.8", unit="%"),
     case("what something lasts", "EUR million\nItem | 2019 | 2018\nInventory | 318.5 | 342.0\nInventory days | 71.3 | 82.9", "71.3", value="71.3", unit=""),

@@ -28,9 +28,6 @@ from detection.core.types import Source
 
 _HALF = Decimal(1) / 2
 _ALL = Decimal(100)  # per cent
-_UNIT_HEADS = frozenset(
-    ("unit", "units", "uom", "unit of measure", "currency", "单位", "單位", "יחידה", "יחידת מידה", "יח'")
-)
 _BARE = regex.compile(r"[\s*_:：]+$|^[\s*_•▪●◦]+|^-\s+")
 _YEAR = regex.compile(r"^((?:19|20)\d\d)\.0$")  # a year that a spreadsheet wrote as a number
 _MOST_ROWS = 20_000
@@ -89,7 +86,7 @@ def _unit_column(grid: Grid) -> int:
     """The column that names the unit of each row, -1 where there is none."""
     for column in grid.texts - {0}:
         head = " ".join(grid.heads.get(column, ()))
-        if numbers.fold(head)[0].strip() in _UNIT_HEADS:
+        if numbers.fold(head)[0].strip() in words.UNIT_HEADS:
             return column
     return -1
 

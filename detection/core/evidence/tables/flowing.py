@@ -14,7 +14,7 @@ from detection.core.evidence.tables import short
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
-from detection.core.evidence.tables.periodic import by_columns, list_of, period
+from detection.core.evidence.tables.periodic import by_columns, list_of, period, summed, without_total
 from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
 
@@ -41,9 +41,16 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     if turned is not None:
         yield turned
         return
+    last: Sequence[Piece] = ()
     repeated = period(pieces)
+    if repeated is None and not in_rows:
+        body, last = without_total(pieces)
+        repeated = period(body) if last else None
+        pieces = list(body) if repeated else pieces
     if repeated is not None and (not in_rows or repeated[0] == _usual_length(lines)):
-        yield from list_of(pieces, *repeated)
+        for grid in list_of(pieces, *repeated):
+            summed(grid, last)
+            yield grid
         return
     starts = {line.start for line in lines}
     runs = _runs(pieces, starts if in_rows else frozenset())

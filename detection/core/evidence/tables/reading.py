@@ -348,7 +348,8 @@ def _lead(shape: Shape, before: Shape, above: tuple[str, ...]) -> Lead:
         return Lead({}, 0, above) if shape.heads == before.heads and not titled else _NO_LEAD
     width = before.columns
     if before.heads and shape.filled <= width and width - 1 <= shape.columns <= width:
-        return Lead(before.heads, max(shape.columns, width), above)
+        told = tuple(one for one in before.captions if one not in above)
+        return Lead(before.heads, max(shape.columns, width), (*told, *above))
     return _NO_LEAD
 
 

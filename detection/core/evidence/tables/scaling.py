@@ -113,7 +113,8 @@ def _unit(
         one.currency or one.counted or one.unit or one.scale for one in (head, label)
     ):
         return "percentage", "%"
-    for measured in (own, head, label):
+    first = head.strict or (head.currency and not own.currency)
+    for measured in (head, own, label) if first else (own, head, label):
         found = _measured(measured, said, measured is label and bool(head.currency or own.currency))
         if found == ("number", "") and (of := _declared(row, column, around)) and of.unit:
             return "number", of.unit

@@ -125,7 +125,7 @@ def measure(text: str) -> Measure:
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
     strict = part is None and (_is_of_things(main) or (not per and not named and _is_physical(main)))
     money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
-    strict = strict or (bool(found) and part is None and not money and not per and _counts(main))
+    strict = strict or (bool(found) and part is None and not money and not per and _counts_things(main))
     return Measure(
         named[0] if named else "",
         found[0] if found else None,
@@ -178,6 +178,12 @@ def _counts(group: str) -> bool:
         return False
     found = lexicons.phrases("units").find(lexicons.Words(group))
     return any(mark.value - _NO_THINGS for mark in found)
+
+
+def _counts_things(folded: str) -> bool:
+    """Whether a text names what is counted: ``Policies 2024 (000)``."""
+    marks = lexicons.phrases("counted").find(lexicons.Words(folded))
+    return _counts(folded) or (any("thing" in one.value for one in marks) and not currencies(folded))
 
 
 def _unit_word(folded: str, per: str) -> str:
@@ -251,9 +257,9 @@ def _leads_with_things(folded: str) -> bool:
     if body is None or not _MONEY.isdisjoint(_words(body[1])):
         return False
     said = body[1].strip()
-    return any(mark.start == 0 for mark in lexicons.phrases("counted").find(lexicons.Words(said))) and (
-        said.split(" ")[0].endswith("s")
-    )
+    marks = lexicons.phrases("counted").find(lexicons.Words(said))
+    things = any(mark.start == 0 and "thing" in mark.value for mark in marks)
+    return things and said.split(" ")[0].endswith("s")
 
 
 _TAIL = regex.compile(

@@ -60,6 +60,10 @@ ROLES = frozenset((*_listed("role"), "%"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
+UNIT_HEADS = frozenset(
+    ("unit", "units", "uom", "unit of measure", "currency", "单位", "單位", "יחידה", "יחידת מידה", "יח'")
+)
+"""Headings of the column that names the unit of each row."""
 LABEL_HEADS, NOTE_HEADS = frozenset(_listed("label_head")), frozenset(_listed("note_head"))
 
 _OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
