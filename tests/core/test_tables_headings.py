@@ -187,6 +187,8 @@ PARTS = [
     case("the year of the headings beside", " | Rent Q3 2024 | Rent Q4 2024 | Rate Q3 | Rate Q4\nOak | 10 | 20 | 0.35 | 0.30", "0.30", periods="2024-Q4"),
     case("rows that are parts of the years above", "Output (GWh)\nQuarter | 2023 | 2024\nQ1 | 118.5 | 121.4\nQ2 | 164.2 | 176.0", "176.0", periods="2024-Q2"),
     case("a table that goes on by one cell a line", "Supplier\nGoods\nTonnes\nSpend (EUR 000)\nOrr\nTar\n420\n40.5\nPim\nOil\n310\n28.5\nSay\nWax\n180\n18.0\nTotal\n87.0", "87.0", row="total", column="spend", value="87", scale=1000),
+    case("words and times in turn, a line each", "Segment\nSales\nQ1 2025\nSales\nQ1 2024\nProfit\nQ1 2025\nProfit\nQ1 2024\nShops\n214.6\n198.3\n12.9\n9.4\nTransport\n87.2\n91.5\n6.1\n7.8", "91.5", column="sales", periods="2024-Q1", row="transport"),
+    case("a line of headings without capitals", "指标 约束值 2024年6月30日 2024年12月31日\n净负债(倍) ≤3.50 3.12 3.38\n资产负债率(%) ≤65.0 58.7 61.2", "61.2", periods="2024-12-31", unit="%"),
     case("a label and a value, over and over", "Summary\nItem\nAmount\nUnits\n184\nIncome\n$3,480\nLoss\n($174)\nNet\n$3,306\nCosts\n($1,190)\nNOI\n$2,116\nRate\n5.75%\nValue\n$36,800", "$3,480", row="income"),
 ]  # fmt: skip
 

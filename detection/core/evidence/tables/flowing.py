@@ -365,7 +365,11 @@ class _Reading:
         used = {piece.start for piece in pieces if piece.is_time} if found else set()
         if found and len(times) == count + 1 and times[-1] not in found[count][-1]:
             used.discard(max(used))
-        if found is None or len(times) < count:
+        pairs = [] if self._in_rows else _pairs(pieces, count)
+        if pairs:
+            found = {index: [word.text, time.text] for index, (word, time) in enumerate(pairs, start=1)}
+            used = {piece.start for pair in pairs for piece in pair}
+        elif found is None or len(times) < count:
             mixed, taken = self._in_line(pieces) if self._in_rows else ({}, set())
             if not mixed:
                 mixed, taken = _mixed(pieces, count, self._sectioned, self._in_rows)
@@ -388,6 +392,8 @@ class _Reading:
         sorts = _sorts(self._runs, self._count)
         near = [one for one in reversed(lines) if not only_unit(_spoken(one, self._text))][:_NEAR]
         for place, line in enumerate(near):
+            if place and headings.is_caseless(_spoken(line, self._text)):
+                break
             parts = headings.over_values(_spoken(line, self._text), sorts, led=place == 0 and len(near) > 1)
             if parts and (self._count > 1 or (len(parts) == _PAIR and generic_label(parts[0]))):
                 return {index: [part] for index, part in enumerate(parts)}, {piece.start for piece in line}
@@ -458,6 +464,14 @@ def _has_sections(runs: Sequence[Run], count: int) -> bool:
     """Whether words without values stand between rows; the number of a page above the first is no row."""
     first = next((i for i, run in enumerate(runs) if run.texts and count in _lengths(run)), len(runs))
     return any(run.texts and not run.values for run in runs[first + 1 : -1])
+
+
+def _pairs(pieces: Sequence[Piece], count: int) -> list[tuple[Piece, Piece]]:
+    """As many words and times in turn as there are columns, each in a line of its own: ``Sales``, ``Q1 2025``."""
+    own = pieces[-2 * count :]
+    pairs = list(zip(own[::2], own[1::2], strict=False))
+    paired = len(pairs) == count > 1 and all(time.is_time and not word.is_time for word, time in pairs)
+    return pairs if paired else []
 
 
 def _with_units(heads: dict[int, list[str]], pieces: Sequence[Piece], used: set[int], count: int) -> set[int]:

@@ -347,8 +347,11 @@ def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | N
     """A line of headings cut into one for the labels and one for each column of values, by what the values are: ``Bay
     Tenant SF Monthly rent Lease end``; None where it is no such line. ``led``: other lines stand above it, so that it is
     no title and need not fit as well."""
-    if text[-1:] in ".!?;:" or _NO_LINE.search(text):
+    if text[-1:] in ".!?;:" or _DASHED.search(text):
         return None
+    if is_caseless(text):
+        parts = _spaced(text)
+        return parts if len(parts) == len(sorts) + 1 else None
     found = [one for mode in _MODES if (one := _best(_bound(_atoms(text), mode), sorts)) is not None]
     if not found:
         return None
@@ -356,7 +359,27 @@ def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | N
     return heads if score >= (_LEAST_LED if led else _LEAST_FIT) else None
 
 
-_NO_LINE = regex.compile(r"\s[–—]\s|[א-ת\u4e00-\u9fff]")  # a title; letters of one case
+_DASHED = regex.compile(r"\s[–—]\s")  # as titles have
+_CASELESS = regex.compile(r"[א-ת\u4e00-\u9fff]")
+
+
+def is_caseless(text: str) -> bool:
+    """Whether a text is in a script without capital letters, which tell nothing of where its headings begin."""
+    return _CASELESS.search(text) is not None
+
+
+def _spaced(text: str) -> list[str]:
+    """The words of a line without capital letters, each with the brackets and the number behind it."""
+    found: list[str] = []
+    for token in _TOKEN.finditer(text):
+        if found and (token[0][0] == "(" or _BEHIND.fullmatch(token[0]) or only_unit(token[0])):
+            found[-1] += f" {token[0]}"
+        else:
+            found.append(token[0])
+    return found
+
+
+_BEHIND = regex.compile(r"\d{1,2}|[12]?\d\d\d|%")
 _MODES = ("ends", "begins", "alone")
 
 

@@ -173,6 +173,8 @@ def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) 
     for index, (first, last) in enumerate(parts):
         left, right = (-1, -1) if cut in ("blank", "loose") else (index, index + 1)
         piece = _piece(line, place, first, last, left, right)
+        if cut == "comma" and '""' in piece.text:
+            piece = piece._replace(text=piece.text.replace('""', '"'))
         if piece.said.sort == "text" and (found or _AMOUNT.match(piece.text)):
             piece = limited(piece)
         if cut == "blank" and not piece.text:

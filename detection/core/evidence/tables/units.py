@@ -20,9 +20,10 @@ _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
-    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|אלש"ח)|(?P<m>במיליונים|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
+    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|平米|人次|人|千瓦|度|件|户|股|吨|[)\]:;,。]|\s*$)
+    | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
     """,
     regex.X,
 )
@@ -264,7 +265,7 @@ def _leads_with_things(folded: str) -> bool:
 
 _TAIL = regex.compile(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
-    r"|,\s*(?=(?:thousands?|millions?|billions?) \p{L}+\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+    r"|,\s*(?=(?:(?:thousands?|millions?|billions?) \p{L}+|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+)\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
 
 
