@@ -206,3 +206,10 @@ def test_a_limit_that_the_row_names_is_that_of_its_own_column() -> None:
     assert roles["4.00"] == "limit_min"
     assert not roles["2.84"]
     assert not roles["4.90"]
+
+
+def test_a_table_below_another_without_a_title_is_in_its_unit() -> None:
+    chunk = "USES (US$)\nUses         Amount\nLand      6,250,000\nFees        510,000\n\nSources      Amount\nLoan      4,750,000\nEquity    2,010,000"
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    units = {fact.text: fact.unit for grid in grids for fact in grid.facts}
+    assert units["2,010,000"] == units["6,250,000"] == "USD"

@@ -60,6 +60,7 @@ SCALES = [
 ]  # fmt: skip
 
 UNITS = [
+    case("two tables of other widths", "Maturities (EUR million)\nYear   Bonds  Loans  Total\n2025       5    145    150\n2026     500     90    590\n\nLiquidity (EUR million)\nItem         Amount\nCash            486\nCredit          750", "486", row="cash", column="amount", scale=10**6),
     case("quotes within quotes", 'סניף,"שטח (מ""ר)","מכירות (אלפי ש""ח)"\nאלון,1250,38400\nברוש,860,31820', "38400", unit="ILS", scale=1000),
     case("a column of currencies", "Country | Currency | Rent 2023 (million) | Rent 2024 (million)\nPoland | PLN | 1,912 | 2,103\nHungary | HUF | 884 | 972", "2,103", unit="PLN", scale=10**6),
     case("a column of units beside one of money", "Item | Quantity | Unit | Amount (€)\nFormwork | 18,400 | m² | 662,400\nSteel | 610 | t | 683,200", "662,400", unit="EUR"),

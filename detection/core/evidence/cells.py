@@ -316,9 +316,9 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     own = tuple(dict.fromkeys((*lowest, *spans)))
     called = _without_periods(_without_units(whole))
     is_role = bool(role) and not (is_list and _beyond_role(called.text))
-    moves = not is_list and (_only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER))
+    moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
     called = Label(called.text or whole, called.forms)
-    return Side(Label(whole, ()) if is_role or moves else called, own, role, moves)
+    return Side(Label(whole, ()) if is_role or (moves and not is_list) else called, own, role, moves)
 
 
 def _spelled(heads: Sequence[str]) -> list[str]:
@@ -500,9 +500,13 @@ def leans(table: Table) -> bool:
     )
 
 
+_MINUTES = regex.compile(r"(?i)(?<=\d)\s?mins?\b")
+
+
 def role_of(words: str) -> str:
     """What a heading makes of the values under it: a budget, a limit, last year's; empty for actual ones."""
-    keys = {key for mark in lexicons.phrases("roles").find(Words(words)) for key in mark.value}
+    named = _MINUTES.sub(" ", words)
+    keys = {key for mark in lexicons.phrases("roles").find(Words(named)) for key in mark.value}
     return min(keys - {"actual"} or keys) if keys else ""
 
 
