@@ -464,6 +464,30 @@ def _unquoted(line: str, first: int, last: int) -> tuple[int, int]:
 # --- signs that stand apart from their value ---
 
 
+def with_codes(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines with the currencies as words that a column of their own names: ``Country | Currency | Rent``."""
+    headed = {
+        piece.left
+        for line in lines
+        if not any(one.is_value for one in line.pieces)
+        for piece in line.pieces
+        if numbers.fold(piece.text)[0] in words.UNIT_HEADS and piece.right - piece.left == 1
+    }
+    if not headed:
+        return lines
+    return [
+        line._replace(
+            pieces=tuple(
+                piece._replace(said=piece.said._replace(sort="text"))
+                if piece.left in headed and piece.said.sort == "sign"
+                else piece
+                for piece in line.pieces
+            )
+        )
+        for line in lines
+    ]
+
+
 _BEFORE = 6  # characters; more than a sign has
 
 

@@ -9,12 +9,11 @@ from unicodedata import east_asian_width
 
 from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
-from detection.core.evidence.tables.lines import Line, Piece, joined
+from detection.core.evidence.tables.lines import Line, Piece, joined, with_codes
 from detection.core.evidence.tables.model import Grid, GridRow, Text
 from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line
 from detection.core.evidence.tables.values import is_period, said
-from detection.core.evidence.tables.words import UNIT_HEADS
 
 _MOST_COLUMNS = 60
 _MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
@@ -23,37 +22,13 @@ _NEAR = 2  # lines above the first row that may head its columns
 
 def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     """The tables of neighbouring lines of one cut, and the lines of words above and between them."""
-    lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in _with_codes(lines)]
+    lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in with_codes(lines)]
     lines = [_dated(line) for line in _with_commas(lines)]
     keys = _keys(lines)
     if len(keys) < 2:
         return
     rows = [_row(line, keys) for line in lines]
     yield from _Reading(rows, len(keys)).grids()
-
-
-def _with_codes(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines with the currencies as words that a column of their own names: ``Country | Currency | Rent``."""
-    headed = {
-        piece.left
-        for line in lines
-        if not any(one.is_value for one in line.pieces)
-        for piece in line.pieces
-        if numbers.fold(piece.text)[0] in UNIT_HEADS and piece.right - piece.left == 1
-    }
-    if not headed:
-        return lines
-    return [
-        line._replace(
-            pieces=tuple(
-                piece._replace(said=piece.said._replace(sort="text"))
-                if piece.left in headed and piece.said.sort == "sign"
-                else piece
-                for piece in line.pieces
-            )
-        )
-        for line in lines
-    ]
 
 
 _COMMA = re.compile(r"[(\-−–]?\d{1,3}(?:\.\d{3})*,\d{1,2}\s?%?\)?")
