@@ -153,3 +153,63 @@ def test_rows_of_other_lengths_keep_what_they_have() -> None:
     assert [(place.text, place.iso) for place in read(chunk) if place.text != "8"] == [
         ("5", "2019"), ("6", "2019"), ("7", "2018"), ("9", "2019"), ("10", "2018"),
     ]  # fmt: skip
+
+
+LINES = (
+    "Dock Lane schedule\nBay Tenant SF Monthly rent Lease end\nC1 Orla Tools 4,200 $3,150 03/31/2027\nC2 Pell Print 6,100 $4,575 10/31/2028\nC3 Quay Foods 5,000 $4,100 06/30/2029",
+    "TOP TENANTS\nRank Tenant Leases SF ABR % of ABR\n1 Harl Homes 14 612 $9,180 6.8%\n2 Ione Drugs 22 297 $7,425 5.5%\n3 Jute Gyms 11 418 $5,940 4.4%",
+)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "written", "column"),
+    [
+        (LINES[0], "4,200", "sf"),
+        (LINES[0], "$4,575", "monthly rent"),
+        (LINES[0], "06/30/2029", "lease end"),
+        (LINES[1], "22", "leases"),
+        (LINES[1], "$5,940", "abr"),
+    ],
+)
+def test_a_line_of_headings_is_cut_by_what_the_values_below_are(
+    chunk: str, written: str, column: str
+) -> None:
+    assert found(chunk, written).column.casefold() == column
+
+
+def test_a_word_that_ends_every_row_is_a_column_of_its_own() -> None:
+    chunk = "Covenant Requirement Actual Status\nMinimum DSCR 1.30x 1.38x Pass\nMaximum LTV 70.0% 66.3% Pass"
+    assert found(chunk, "1.38x").column == "Actual"
+    assert "Maximum LTV" in found(chunk, "70.0%").row
+
+
+PARTS = [
+    case("the year of the headings beside", " | Rent Q3 2024 | Rent Q4 2024 | Rate Q3 | Rate Q4\nOak | 10 | 20 | 0.35 | 0.30", "0.30", periods="2024-Q4"),
+    case("rows that are parts of the years above", "Output (GWh)\nQuarter | 2023 | 2024\nQ1 | 118.5 | 121.4\nQ2 | 164.2 | 176.0", "176.0", periods="2024-Q2"),
+    case("a table that goes on by one cell a line", "Supplier\nGoods\nTonnes\nSpend (EUR 000)\nOrr\nTar\n420\n40.5\nPim\nOil\n310\n28.5\nSay\nWax\n180\n18.0\nTotal\n87.0", "87.0", row="total", column="spend", value="87", scale=1000),
+    case("words and times in turn, a line each", "Segment\nSales\nQ1 2025\nSales\nQ1 2024\nProfit\nQ1 2025\nProfit\nQ1 2024\nShops\n214.6\n198.3\n12.9\n9.4\nTransport\n87.2\n91.5\n6.1\n7.8", "91.5", column="sales", periods="2024-Q1", row="transport"),
+    case("a line of headings without capitals", "指标 约束值 2024年6月30日 2024年12月31日\n净负债(倍) ≤3.50 3.12 3.38\n资产负债率(%) ≤65.0 58.7 61.2", "61.2", periods="2024-12-31", unit="%"),
+    case("a label and a value, over and over", "Summary\nItem\nAmount\nUnits\n184\nIncome\n$3,480\nLoss\n($174)\nNet\n$3,306\nCosts\n($1,190)\nNOI\n$2,116\nRate\n5.75%\nValue\n$36,800", "$3,480", row="income"),
+]  # fmt: skip
+
+
+@each_case("one", PARTS, ids=lambda one: one.name)
+def test_what_stands_beside_completes_a_heading_or_a_row(one: Case) -> None:
+    check(one)
+
+
+def test_a_limit_that_the_row_names_is_that_of_its_own_column() -> None:
+    chunk = "Covenant Limit 31 Mar 2025 30 Jun 2025\nNet leverage (x) max 3.50 2.84 3.12\nInterest cover (x) min 4.00 5.60 4.90"
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    roles = {fact.text: fact.role for fact in grids[0].facts}
+    assert roles["3.50"] == "limit_max"
+    assert roles["4.00"] == "limit_min"
+    assert not roles["2.84"]
+    assert not roles["4.90"]
+
+
+def test_a_table_below_another_without_a_title_is_in_its_unit() -> None:
+    chunk = "USES (US$)\nUses         Amount\nLand      6,250,000\nFees        510,000\n\nSources      Amount\nLoan      4,750,000\nEquity    2,010,000"
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    units = {fact.text: fact.unit for grid in grids for fact in grid.facts}
+    assert units["2,010,000"] == units["6,250,000"] == "USD"

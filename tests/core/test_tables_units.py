@@ -10,6 +10,11 @@ pytestmark = pytest.mark.requirement("NUM-06")
 HEAD = " | 2019 | 2018\nNet sales | 1,234 | 1,100"
 
 SCALES = [
+    case("at the end of a caption", "Segments, EUR million\n | 2019 | 2018\nRetail | 1,234 | 1,100", "1,234", scale=10**6, unit="EUR"),
+    case("behind a title, any currency", "Cash flow statement KRW billion\n | 2019 | 2018\nDividends | 1,234 | 1,100", "1,234", scale=10**9, unit="KRW"),
+    case("things in thousands", "Customers at year end (in thousands)\n | 2019 | 2018\nFibre | 1,234 | 1,100", "1,234", scale=1000, unit=""),
+    case("things with decimals", "CHF millions | 2019\nTurnover | 412.0\nTEU (000) | 118.3", "118.3", scale=1000, unit=""),
+    case("hundredths of a currency", "Tariff | Standing charge (pence/day)\nBasic | 53.0\nFixed | 48.0", "48.0", value="0.48", unit="GBP"),
     case("corner", "(in thousands) | 2019 | 2018\nNet sales | 1,234 | 1,100", "1,234", scale=1000, periods="2019"),
     case("corner with a currency", "$ in millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
     case("corner with a code", "USD millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
@@ -55,6 +60,13 @@ SCALES = [
 ]  # fmt: skip
 
 UNITS = [
+    case("two tables of other widths", "Maturities (EUR million)\nYear   Bonds  Loans  Total\n2025       5    145    150\n2026     500     90    590\n\nLiquidity (EUR million)\nItem         Amount\nCash            486\nCredit          750", "486", row="cash", column="amount", scale=10**6),
+    case("quotes within quotes", 'סניף,"שטח (מ""ר)","מכירות (אלפי ש""ח)"\nאלון,1250,38400\nברוש,860,31820', "38400", unit="ILS", scale=1000),
+    case("a column of currencies", "Country | Currency | Rent 2023 (million) | Rent 2024 (million)\nPoland | PLN | 1,912 | 2,103\nHungary | HUF | 884 | 972", "2,103", unit="PLN", scale=10**6),
+    case("a column of units beside one of money", "Item | Quantity | Unit | Amount (€)\nFormwork | 18,400 | m² | 662,400\nSteel | 610 | t | 683,200", "662,400", unit="EUR"),
+    case("per cent in the corner", "Ratio (%) | 2019 | 2018\nLeverage ratio | 5.1 | 5.0", "5.1", unit="%"),
+    case("per cent in a caption", "Churn by tier (% per quarter)\nTier | 2019 | 2018\nEnterprise | 0.9 | 0.8", "0.8", unit="%"),
+    case("what something lasts", "EUR million\nItem | 2019 | 2018\nInventory | 318.5 | 342.0\nInventory days | 71.3 | 82.9", "71.3", value="71.3", unit=""),
     case("per cent heading", " | 2019 | Change %\nNet sales | 1,234 | 5.2", "5.2", unit="%", scale=1),
     case("per cent in a spanned heading", " | 2019 | % of revenue\nNet sales | 1,234 | 5.2", "5.2", unit="%"),
     case("per cent row", "(in thousands) | 2019\nGross margin (%) | 41.5", "41.5", unit="%", scale=1),

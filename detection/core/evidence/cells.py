@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
@@ -58,12 +59,18 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     is_list = table.shape == "list"
     corner = " ".join(table.columns[0].heads) if table.columns else ""
     heads = (one for one in table.columns if not one.is_text)
-    columns = _of_latest(_dated({one.index: _head(one, corner, calendar, near, is_list) for one in heads}))
+    own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
+    year = _one_year(own)
+    lacking = [one for one in table.columns if year and one.index in own and not own[one.index].spans]
+    own |= {one.index: _head(one, corner, calendar, (*near, *year), is_list) for one in lacking}
+    columns = _of_latest(_dated(own))
     columns = _tested(columns, {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)})
     years = _years(table, calendar, near)
     rows = _dated(
         {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
     )
+    if not is_list:
+        columns = _untested(columns)
     crossed = _crossed(table, calendar)
     dated = sum(1 for side in rows.values() if side.spans and not side.own.forms)
     by_column = is_list or dated > len(rows) * _MOST
@@ -89,7 +96,8 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
             axes,
             (rows[cell.row], columns[cell.column]),
             around,
-            crossed(cell.column, rows[cell.row].spans),
+            crossed(cell.column, rows[cell.row].spans)
+            or _within(rows[cell.row], columns[cell.column].spans, calendar),
             cell.row in totals,
             body,
             by_column,
@@ -100,6 +108,13 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     return Grid(
         f"table {table.source}", axes, facts, calendar, scale=scale if scale != 1 else _own_scale(table)
     )
+
+
+def _one_year(sides: Mapping[int, Side]) -> tuple[Span, ...]:
+    """The year that all periods which headings name lie in, for headings that name a part of one: ``Rate Q3``."""
+    spans = [span for side in sides.values() for span in side.spans]
+    years = {day.year for span in spans for day in span}
+    return (ended(date(years.pop(), 12, 31), 12),) if len(years) == 1 else ()
 
 
 def _dated(sides: Mapping[int, Side]) -> dict[int, Side]:
@@ -251,6 +266,8 @@ def _fact(
     spans = crossed or column.spans or row.spans or around[:1]
     days = numbers.of_iso(cell.iso) if cell.iso else None
     role = column.role or ("" if by_column else row.role)
+    if not by_column and column.role == "limit" and row.role.startswith("limit_"):
+        role = row.role
     return Fact(
         cell.kind,
         cell.value,
@@ -299,9 +316,9 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     own = tuple(dict.fromkeys((*lowest, *spans)))
     called = _without_periods(_without_units(whole))
     is_role = bool(role) and not (is_list and _beyond_role(called.text))
-    moves = not is_list and (_only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER))
+    moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
     called = Label(called.text or whole, called.forms)
-    return Side(Label(whole, ()) if is_role or moves else called, own, role, moves)
+    return Side(Label(whole, ()) if is_role or (moves and not is_list) else called, own, role, moves)
 
 
 def _spelled(heads: Sequence[str]) -> list[str]:
@@ -339,6 +356,12 @@ def _tested(columns: Mapping[int, Side], bounded: Set[int]) -> dict[int, Side]:
     limits = {i for i, one in columns.items() if one.role == "limit"}
     tested = limits - bounded if limits & bounded else frozenset[int]()
     return {i: replace(one, role="actual") if i in tested else one for i, one in columns.items()}
+
+
+def _untested(columns: Mapping[int, Side]) -> dict[int, Side]:
+    """Beside a column of limits, those that name no role hold what came about, though a row is called a minimum."""
+    limited = any(one.role.startswith("limit") for one in columns.values())
+    return {i: replace(one, role=one.role or "actual") if limited else one for i, one in columns.items()}
 
 
 def _beyond_role(called: str) -> bool:
@@ -379,6 +402,13 @@ def _crossed(table: Table, calendar: Calendar) -> Callable[[int, tuple[Span, ...
     return at
 
 
+def _within(row: Side, spans: tuple[Span, ...], calendar: Calendar) -> tuple[Span, ...]:
+    """The period of a cell whose row names a part of a year, ``Q2``, and whose column the year."""
+    if row.spans or row.own.forms or not spans or periods.granularity(spans[0]) != "year":
+        return ()
+    return tuple(one for one in when(row.own.text, calendar, spans[:1]) if periods.contains(spans[0], one))
+
+
 def _years(table: Table, calendar: Calendar, near: Sequence[Span]) -> dict[int, tuple[Span, ...]]:
     """The periods that a column of its own gives the rows: ``Property | Year | NOI``."""
     heads = {column.index: numbers.fold(" ".join(column.heads))[0] for column in table.columns}
@@ -405,14 +435,30 @@ def _row(
             spans = when(called, calendar, near)
             if spans and not _without_periods(called).forms:
                 return Side(Label(row.label, ()), spans)
+    if not spans and _is_part(row.label):
+        return Side(Label(row.label, ()), dated or when(sections, calendar, near))
     parts = [label(one) for one in row.texts] or [label(row.label)]
     own = together(row.label, [label(row.label), *parts])
+    if not own.forms:
+        own = _plainly(row.label)
     above = label(sections or table.caption).forms[:1]
     return Side(
         Label(own.text, own.forms, above),
         spans or dated or when(sections, calendar, near),
         role_of(row.label) or role_of(sections),
     )
+
+
+def _plainly(called: str) -> Label:
+    """A row that only words name which carry nothing elsewhere: ``Other``, ``A``."""
+    words = frozenset(numbers.fold(one)[0] for one in _LETTERS.findall(called))
+    return Label(called, (words,) if words else ())
+
+
+def _is_part(called: str) -> bool:
+    """Whether a row is named by a part of a year that it does not name: ``Q2``, ``March``."""
+    found = periods.find(called, text.detect_language(called), _ANY_YEAR)
+    return bool(found) and all(one.span is None for one in found) and not _without_periods(called).forms
 
 
 def _month(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
@@ -454,10 +500,14 @@ def leans(table: Table) -> bool:
     )
 
 
+_MINUTES = regex.compile(r"(?i)(?<=\d)\s?mins?\b")
+
+
 def role_of(words: str) -> str:
     """What a heading makes of the values under it: a budget, a limit, last year's; empty for actual ones."""
-    keys = {key for mark in lexicons.phrases("roles").find(Words(words)) for key in mark.value}
-    return min(keys) if keys else ""
+    named = _MINUTES.sub(" ", words)
+    keys = {key for mark in lexicons.phrases("roles").find(Words(named)) for key in mark.value}
+    return min(keys - {"actual"} or keys) if keys else ""
 
 
 def _bound(body: str, start: int, end: int) -> str:

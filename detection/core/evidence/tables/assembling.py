@@ -28,9 +28,6 @@ from detection.core.types import Source
 
 _HALF = Decimal(1) / 2
 _ALL = Decimal(100)  # per cent
-_UNIT_HEADS = frozenset(
-    ("unit", "units", "uom", "unit of measure", "currency", "单位", "單位", "יחידה", "יחידת מידה", "יח'")
-)
 _BARE = regex.compile(r"[\s*_:：]+$|^[\s*_•▪●◦]+|^-\s+")
 _YEAR = regex.compile(r"^((?:19|20)\d\d)\.0$")  # a year that a spreadsheet wrote as a number
 _MOST_ROWS = 20_000
@@ -89,13 +86,14 @@ def _unit_column(grid: Grid) -> int:
     """The column that names the unit of each row, -1 where there is none."""
     for column in grid.texts - {0}:
         head = " ".join(grid.heads.get(column, ()))
-        if numbers.fold(head)[0].strip() in _UNIT_HEADS:
+        if numbers.fold(head)[0].strip() in words.UNIT_HEADS:
             return column
     return -1
 
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
     found = [one for line in lines for one in declared(line)]
+    shares = any(one.percent for one in found) and not any(one.currency or one.scale for one in found)
     said = " | ".join(
         [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
     )
@@ -117,7 +115,7 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
-    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows))
+    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:

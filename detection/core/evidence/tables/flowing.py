@@ -14,7 +14,7 @@ from detection.core.evidence.tables import short
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
-from detection.core.evidence.tables.periodic import by_columns, list_of, period
+from detection.core.evidence.tables.periodic import by_columns, list_of, period, summed, without_total
 from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
 
@@ -41,15 +41,22 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     if turned is not None:
         yield turned
         return
+    last: Sequence[Piece] = ()
     repeated = period(pieces)
+    if repeated is None and not in_rows:
+        body, last = without_total(pieces)
+        repeated = period(body) if last else None
+        pieces = list(body) if repeated else pieces
     if repeated is not None and (not in_rows or repeated[0] == _usual_length(lines)):
-        yield from list_of(pieces, *repeated)
+        for grid in list_of(pieces, *repeated):
+            summed(grid, last)
+            yield grid
         return
     starts = {line.start for line in lines}
     runs = _runs(pieces, starts if in_rows else frozenset())
     count = _count(runs)
     if count:
-        yield from _Reading(runs, count, starts, in_rows).grids()
+        yield from _Reading(runs, count, starts, in_rows, text).grids()
 
 
 def _in_rows(lines: Sequence[Line]) -> bool:
@@ -177,7 +184,7 @@ def _led(run: Run) -> Run:
     values = run.values
     texts = list(run.texts)
     led: list[Piece] = []
-    while values and len(texts) > 1 and texts[-1].said.sort == "date" and not texts[-2].is_time:
+    while values and len(texts) > 1 and texts[-1].said.sort == "date" and not texts[0].is_time:
         led.insert(0, texts.pop())
     return Run(texts, [*led, *values])
 
@@ -228,8 +235,9 @@ _NOTE = regex.compile(r"\(\d{1,2}\)")
 class _Reading:
     """Reads runs in order: what stands before the first row heads the table, words between rows are sections."""
 
-    def __init__(self, runs: Sequence[Run], count: int, starts: set[int], in_rows: bool) -> None:
+    def __init__(self, runs: Sequence[Run], count: int, starts: set[int], in_rows: bool, text: str) -> None:
         self._runs, self._count, self._starts, self._in_rows = runs, count, starts, in_rows
+        self._text = text
         self._sectioned = _has_sections(runs, count)
         self._grid = self._fresh()
         self._head: list[Piece] = []
@@ -357,8 +365,14 @@ class _Reading:
         used = {piece.start for piece in pieces if piece.is_time} if found else set()
         if found and len(times) == count + 1 and times[-1] not in found[count][-1]:
             used.discard(max(used))
-        if found is None or len(times) < count:
-            mixed, taken = _mixed(pieces, count, self._sectioned, self._in_rows)
+        pairs = [] if self._in_rows else _pairs(pieces, count)
+        if pairs:
+            found = {index: [word.text, time.text] for index, (word, time) in enumerate(pairs, start=1)}
+            used = {piece.start for pair in pairs for piece in pair}
+        elif found is None or len(times) < count:
+            mixed, taken = self._in_line(pieces) if self._in_rows else ({}, set())
+            if not mixed:
+                mixed, taken = _mixed(pieces, count, self._sectioned, self._in_rows)
             if mixed:
                 found, used = mixed, taken
         grid.heads = found or {}
@@ -371,6 +385,19 @@ class _Reading:
             (index for index, piece in enumerate(pieces) if piece.start in used), default=len(pieces) - 1
         )
         grid.captions = [text_of(piece) for piece in pieces[: behind + 1] if piece.start not in used]
+
+    def _in_line(self, pieces: Sequence[Piece]) -> tuple[dict[int, list[str]], set[int]]:
+        """Headings in the line right above the rows, or above the head of their first section."""
+        lines = list(_by_line(pieces, self._text))
+        sorts = _sorts(self._runs, self._count)
+        near = [one for one in reversed(lines) if not only_unit(_spoken(one, self._text))][:_NEAR]
+        for place, line in enumerate(near):
+            if place and headings.is_caseless(_spoken(line, self._text)):
+                break
+            parts = headings.over_values(_spoken(line, self._text), sorts, led=place == 0 and len(near) > 1)
+            if parts and (self._count > 1 or (len(parts) == _PAIR and generic_label(parts[0]))):
+                return {index: [part] for index, part in enumerate(parts)}, {piece.start for piece in line}
+        return {}, set()
 
     def _close(self) -> None:
         grid = self._grid
@@ -395,6 +422,41 @@ def _apart(values: list[Piece], count: int) -> list[Piece]:
     return found if len(values) < count == len(found) else values
 
 
+_NEAR = 2  # lines above the first row that may head its columns
+_PAIR = 2
+
+
+def _by_line(pieces: Sequence[Piece], text: str) -> Iterator[list[Piece]]:
+    """The pieces in the lines that they stand in."""
+    line: list[Piece] = []
+    for piece in pieces:
+        if line and "\n" in text[line[-1].end : piece.start]:
+            yield line
+            line = []
+        line.append(piece)
+    if line:
+        yield line
+
+
+def _spoken(line: Sequence[Piece], text: str) -> str:
+    return " ".join(text[line[0].start : line[-1].end].split())
+
+
+def _sorts(runs: Sequence[Run], count: int) -> list[headings.Sort]:
+    """What the values of each column are, by most of the rows."""
+    rows = [run.values for run in runs if run.texts and len(run.values) == count]
+    return [Counter(map(_sort, column)).most_common(1)[0][0] for column in zip(*rows, strict=True)]
+
+
+def _sort(piece: Piece) -> headings.Sort:
+    if piece.said.sort == "missing":
+        return "text"
+    if piece.is_time and piece.said.sort != "year":
+        return "date"
+    unit = piece.said.unit
+    return "percent" if unit in ("%", "pp") else "ratio" if unit == "x" else "money" if unit else "plain"
+
+
 _BETWEEN_BLANKS = regex.compile(r"[^ ]+")
 
 
@@ -402,6 +464,14 @@ def _has_sections(runs: Sequence[Run], count: int) -> bool:
     """Whether words without values stand between rows; the number of a page above the first is no row."""
     first = next((i for i, run in enumerate(runs) if run.texts and count in _lengths(run)), len(runs))
     return any(run.texts and not run.values for run in runs[first + 1 : -1])
+
+
+def _pairs(pieces: Sequence[Piece], count: int) -> list[tuple[Piece, Piece]]:
+    """As many words and times in turn as there are columns, each in a line of its own: ``Sales``, ``Q1 2025``."""
+    own = pieces[-2 * count :]
+    pairs = list(zip(own[::2], own[1::2], strict=False))
+    paired = len(pairs) == count > 1 and all(time.is_time and not word.is_time for word, time in pairs)
+    return pairs if paired else []
 
 
 def _with_units(heads: dict[int, list[str]], pieces: Sequence[Piece], used: set[int], count: int) -> set[int]:

@@ -1,12 +1,15 @@
 """Headings over columns: super-headings over several, dates broken over lines, headings that stand in one line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Literal, NamedTuple
 
 import regex
 
-from detection.core import numbers
+from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
+from detection.core.evidence.tables.units import measure, only_unit
 from detection.core.evidence.tables.values import is_period
 
 Span = tuple[int, int, str]
@@ -312,3 +315,178 @@ def _closes(token: str) -> bool:
 
 def _cut(tokens: Sequence[str], starts: Sequence[int]) -> list[str]:
     return [" ".join(tokens[low:high]) for low, high in zip(starts, [*starts[1:], len(tokens)], strict=True)]
+
+
+# --- headings in one line over values of known sorts ---
+
+Sort = Literal["percent", "date", "money", "ratio", "plain", "text"]
+_MONTH = rf"(?:{words.MONTHS})[a-z]*\.?"
+_TIME = regex.compile(
+    rf"""(?:\d{{1,2}}[ -]{_MONTH}(?:[ -]'?(?:19|20)?\d\d)?|{_MONTH}\s\d{{1,2}},?\s(?:19|20)\d\d|{_MONTH}[ -]'?(?:19|20)?\d\d
+      |\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)?\d\d|(?:19|20)\d\d-\d\d(?:-\d\d)?
+      |(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY|YTD)[ ’']?(?:FY|CY)?(?:(?:19|20)\d\d|\d\d)[AEPFB]?|(?:19|20)\d\d(?:[/–-]\d\d)?[AEPFB]?
+      |[1-4]Q|Q[1-4]|H[12]|[12]H|FY|YTD|{_MONTH})(?=\s|$)""",
+    regex.X | regex.I,
+)
+_TOKEN = regex.compile(rf"(?<!\S)(?P<time>{_TIME.pattern})|\([^()]*\)|\S+", regex.X | regex.I)
+_UNITED = regex.compile(r"[$£€₪¥₹%#].*|.*[/][$£€₪¥₹].*")
+_MOST_ATOMS = 30
+_JOIN, _WEAK, _EXTRA = 0.3, 0.2, 0.1
+_LEAST_FIT, _LEAST_LED = 0.4, -0.3
+
+
+class _Atom(NamedTuple):
+    """Words of a heading that stand together; ``weak`` ones are a unit, which most often ends the heading before."""
+
+    text: str
+    weak: bool = False
+    is_time: bool = False
+
+
+def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | None:
+    """A line of headings cut into one for the labels and one for each column of values, by what the values are: ``Bay
+    Tenant SF Monthly rent Lease end``; None where it is no such line. ``led``: other lines stand above it, so that it is
+    no title and need not fit as well."""
+    if text[-1:] in ".!?;:" or _DASHED.search(text):
+        return None
+    if is_caseless(text):
+        parts = _spaced(text)
+        return parts if len(parts) == len(sorts) + 1 else None
+    found = [one for mode in _MODES if (one := _best(_bound(_atoms(text), mode), sorts)) is not None]
+    if not found:
+        return None
+    score, heads = max(found, key=lambda one: one[0])
+    return heads if score >= (_LEAST_LED if led else _LEAST_FIT) else None
+
+
+_DASHED = regex.compile(r"\s[–—]\s")  # as titles have
+_CASELESS = regex.compile(r"[א-ת\u4e00-\u9fff]")
+
+
+def is_caseless(text: str) -> bool:
+    """Whether a text is in a script without capital letters, which tell nothing of where its headings begin."""
+    return _CASELESS.search(text) is not None
+
+
+def _spaced(text: str) -> list[str]:
+    """The words of a line without capital letters, each with the brackets and the number behind it."""
+    found: list[str] = []
+    for token in _TOKEN.finditer(text):
+        if found and (token[0][0] == "(" or _BEHIND.fullmatch(token[0]) or only_unit(token[0])):
+            found[-1] += f" {token[0]}"
+        else:
+            found.append(token[0])
+    return found
+
+
+_BEHIND = regex.compile(r"\d{1,2}|[12]?\d\d\d|%")
+_MODES = ("ends", "begins", "alone")
+
+
+def _atoms(text: str) -> list[_Atom]:
+    """The places where headings may begin: words with a capital letter, times, and signs that do not end one."""
+    found: list[_Atom] = []
+    tokens = [(one[0], bool(one["time"]) and not one[0][0].islower()) for one in _TOKEN.finditer(text)]
+    for index, (token, is_time) in enumerate(tokens):
+        after = tokens[index + 1][0] if index + 1 < len(tokens) else ""
+        sign = _UNITED.fullmatch(token) is not None
+        leads = sign and len(token) == 1 and after[:1].islower()
+        named = bool(_BEGINS.match(token)) and not sign and not only_unit(token)
+        if is_time or not found:
+            found.append(_Atom(token, is_time=is_time))
+        elif leads or named or (sign and token[0] != "%" and len(token) > 1):
+            found.append(_Atom(token, weak=not (leads or named)))
+        elif sign and len(token) == 1 and found[-1].text[-1:] == ")":
+            found.append(_Atom(token, weak=True))
+        elif found[-1].is_time and token[0] != "(" and not only_unit(token):
+            found.append(_Atom(token))
+        else:
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {token}")
+    return found
+
+
+def _bound(atoms: Sequence[_Atom], mode: str) -> list[_Atom]:
+    """The atoms with times put to the words before them, to those behind, or by themselves."""
+    found: list[_Atom] = []
+    for atom in atoms:
+        before = found[-1] if found else None
+        ends = mode == "ends" and atom.is_time and before is not None and not before.is_time
+        begins = mode == "begins" and not atom.is_time and before is not None and before.is_time
+        if before is not None and (ends or begins):
+            found[-1] = _Atom(f"{before.text} {atom.text}", before.weak)
+        else:
+            found.append(atom)
+    return found
+
+
+def _best(atoms: Sequence[_Atom], sorts: Sequence[Sort]) -> tuple[float, list[str]] | None:
+    """The likeliest headings out of atoms, that of the labels first, and how well they fit."""
+    count, size = len(sorts), len(atoms)
+    if not count < size <= _MOST_ATOMS:
+        return None
+    known: dict[int, tuple[float, list[str]]] = {size: (0.0, [])}
+    for place in range(count - 1, -1, -1):
+        known = dict(_before(atoms, known, sorts[place], place + 1))
+    exact = float(size == count + 1)
+    ways = [
+        (score + _of_labels(atoms[:first]) + exact, [_joined(atoms[:first]), *heads])
+        for first, (score, heads) in known.items()
+        if first
+    ]
+    told = [(score + _alike(heads[1:]), heads) for score, heads in ways]
+    return max(told, key=lambda one: one[0], default=None)
+
+
+def _before(
+    atoms: Sequence[_Atom], known: dict[int, tuple[float, list[str]]], sort: Sort, least: int
+) -> Iterator[tuple[int, tuple[float, list[str]]]]:
+    """The best ways to go on with one more heading, which ends where those of ``known`` begin."""
+    for first in range(least, len(atoms)):
+        ways = [
+            (score + _fit(atoms[first:last], sort), [_joined(atoms[first:last]), *heads])
+            for last, (score, heads) in known.items()
+            if last > first
+        ]
+        if ways:
+            yield first, max(ways, key=lambda one: one[0])
+
+
+def _joined(atoms: Sequence[_Atom]) -> str:
+    return " ".join(atom.text for atom in atoms)
+
+
+def _of_labels(atoms: Sequence[_Atom]) -> float:
+    timed = any(_TIME.search(atom.text) for atom in atoms)
+    return -_EXTRA * (len(atoms) - 1) - 0.5 * timed * (len(atoms[0].text.split()) > 1)
+
+
+def _alike(heads: Sequence[str]) -> float:
+    """Headings that have a time all have one."""
+    timed = sum(_TIME.search(head) is not None for head in heads)
+    return 0.5 if timed == len(heads) else 0.0
+
+
+def _fit(atoms: Sequence[_Atom], sort: Sort) -> float:
+    joins = sum(_WEAK if atom.weak else -_JOIN for atom in atoms[1:])
+    return joins - _WEAK * atoms[0].weak + _fits(_joined(atoms), sort)
+
+
+@lru_cache(maxsize=4096)
+def _fits(head: str, sort: Sort) -> float:
+    """How well a heading goes with values of a sort."""
+    said = measure(head)
+    known = 0.4 * (" " in head and _is_metric(head))
+    if sort == "date":
+        return 1.0 * bool(lexicons.phrases("date_roles").find(lexicons.Words(head))) + known
+    if sort == "percent":
+        return 1.0 * bool(said.percent) - 0.5 * bool(said.currency or said.counted) + known
+    if sort in ("money", "ratio"):
+        return 0.5 * bool(said.money or said.currency or said.times) - 0.5 * (said.percent == 2) + known
+    return 0.5 * bool(said.counted or said.unit or said.money or said.currency) + known
+
+
+def _is_metric(head: str) -> bool:
+    """Whether a heading is the name of a metric and nothing else."""
+    folded = numbers.fold(head)[0]
+    marks = lexicons.phrases("metrics").find(lexicons.Words(head))
+    return any(mark.end - mark.start >= len(folded) for mark in marks)

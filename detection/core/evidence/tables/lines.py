@@ -74,6 +74,7 @@ def lines_of(text: str, base: int = 0) -> list[Line]:
     raw = list(_raw(text, base))
     commas = _comma_lines([line for _, line in raw])
     opened = _opened_lines([line for _, line in raw])
+    tails = _tails([line for _, line in raw])
     gap = False
     for index, (place, line) in enumerate(raw):
         if not line.strip(_SPACE):
@@ -84,7 +85,10 @@ def lines_of(text: str, base: int = 0) -> list[Line]:
                 found[-1] = found[-1]._replace(drawn=True)
             continue
         cut: Cut = "comma" if index in commas else _cut_of(line)
-        pieces = _pieces(line, place, cut, commas.get(index, ","), index in opened)
+        pieces = _pieces(line[: tails.get(index)], place, cut, commas.get(index, ","), index in opened)
+        if index in tails:
+            tail = _piece(line, place, tails[index], len(line))
+            pieces = (*pieces, tail._replace(said=Said("missing")))
         if pieces:
             indent = _indent(line, cut)
             found.append(Line(pieces, cut, place, place + len(line.rstrip()), gap, indent))
@@ -169,6 +173,8 @@ def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) 
     for index, (first, last) in enumerate(parts):
         left, right = (-1, -1) if cut in ("blank", "loose") else (index, index + 1)
         piece = _piece(line, place, first, last, left, right)
+        if cut == "comma" and '""' in piece.text:
+            piece = piece._replace(text=piece.text.replace('""', '"'))
         if piece.said.sort == "text" and (found or _AMOUNT.match(piece.text)):
             piece = limited(piece)
         if cut == "blank" and not piece.text:
@@ -253,6 +259,26 @@ def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     return tuple(found)
 
 
+_TAIL = regex.compile(r"(?<=[\d%x)] )\p{Lu}\p{L}*(?: \p{Ll}+)?$")
+_LEAST_BEFORE = 2
+
+
+def _tails(lines: list[str]) -> dict[int, int]:
+    """Where a word begins that ends a row, behind as many values as in the line beside it: ``DSCR 1.30x 1.38x Pass``."""
+    ends = [_TAIL.search(line.rstrip()) if _cut_of(line) == "loose" else None for line in lines]
+    counts = [
+        len(_trailing(line, 0, len(line[: end.start()].rstrip()))) if end else 0
+        for line, end in zip(lines, ends, strict=True)
+    ]
+    return {
+        index: end.start()
+        for index, end in enumerate(ends)
+        if end
+        and counts[index] >= _LEAST_BEFORE
+        and counts[index] in (counts[index - 1] if index else 0, *counts[index + 1 : index + 2])
+    }
+
+
 def parts_of(piece: Piece) -> list[Piece]:
     """The label and the values that stand in one cell; the piece itself where it holds no more than one of these."""
     dash = _DASHED.match(piece.text) if piece.is_value else None
@@ -279,10 +305,12 @@ def part_of(piece: Piece, low: int, high: int) -> Piece:
 _DASHED = regex.compile(r"[-–—]\s+(?=[\d.(])")
 _SEVERAL_PARTS = 2
 _GOES_ON = regex.compile(
-    r"(?i)(?:\b(?:at|of|on|ended|ending|through|until|since|for|in|and|to|due|maturing|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"(?i)(?:(?<!-)\b(?:at|of|on|ended|ending|through|until|since|for|in|and|to|due|maturing|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"[a-z]*\.?(?:\s\d{1,2},?)?)|,)\s*$"
 )
 _CODED = regex.compile(r"[A-Z]{3}(?=\s+[\d.])")
+_TO_DAY = regex.compile(rf"(?i)(?<![a-z])(?:{words.MONTHS})\.?\s*$")
+_DAY = regex.compile(r"[12]?\d|3[01]")
 
 
 def _labelled(line: str, first: int, tokens: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -290,6 +318,8 @@ def _labelled(line: str, first: int, tokens: list[tuple[int, int]]) -> list[tupl
     currency, ``USD 53.6 70.07``."""
     low, high = tokens[0]
     before = line[first:low]
+    if len(tokens) > 1 and _DAY.fullmatch(line[low:high].strip()) and _TO_DAY.search(before):
+        return tokens[1:]  # Year ended December 31 2024 2023
     if len(tokens) > 1 and _GOES_ON.search(before) and said(line[low:high].strip()).sort in _TIMES:
         behind = tokens[1:]
         return behind if any(said(line[slice(*one)].strip()).sort not in _TIMES for one in behind) else tokens
@@ -432,6 +462,30 @@ def _unquoted(line: str, first: int, last: int) -> tuple[int, int]:
 
 
 # --- signs that stand apart from their value ---
+
+
+def with_codes(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines with the currencies as words that a column of their own names: ``Country | Currency | Rent``."""
+    headed = {
+        piece.left
+        for line in lines
+        if not any(one.is_value for one in line.pieces)
+        for piece in line.pieces
+        if numbers.fold(piece.text)[0] in words.UNIT_HEADS and piece.right - piece.left == 1
+    }
+    if not headed:
+        return lines
+    return [
+        line._replace(
+            pieces=tuple(
+                piece._replace(said=piece.said._replace(sort="text"))
+                if piece.left in headed and piece.said.sort == "sign"
+                else piece
+                for piece in line.pieces
+            )
+        )
+        for line in lines
+    ]
 
 
 _BEFORE = 6  # characters; more than a sign has

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import pairwise
 
 from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
+from detection.core.evidence.tables.sections import is_total
 from detection.core.evidence.tables.units import declares
 
 _MOST_COLUMNS = 16
@@ -25,12 +27,41 @@ def period(pieces: Sequence[Piece]) -> tuple[int, int, frozenset[int]] | None:
             rows = (len(own) - first) // size
             if rows < _LEAST_ROWS or (len(own) - first) % size or first < size - 1:
                 continue
+            if own[first::2].strip("L") == own[first + 1 :: 2].strip("V.") == "":
+                return None  # a label and a value, over and over
             columns = [_column(own[first + place :: size]) for place in range(size)]
             if "L" not in columns[1:] and columns[0] == "L" and "T" not in sorts[first::size]:
                 return None
             if "V" in columns and _headed(own, first, size):
                 return size, first, frozenset(place for place, sort in enumerate(columns) if sort == "L")
     return None
+
+
+def without_total(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Sequence[Piece]]:
+    """The pieces before a last row of a label that names a total and values only, and that row."""
+    first = len(pieces) - 1
+    while first > 0 and pieces[first].is_value:
+        first -= 1
+    row = pieces[first:]
+    is_last = 1 < len(row) <= _MOST_COLUMNS and is_total(row[0].text) and not row[0].is_time
+    return (pieces[:first], row) if is_last else (pieces, ())
+
+
+def summed(grid: Grid, row: Sequence[Piece]) -> None:
+    """Add a row of totals that lacks cells: each value under the one column that it is the sum of."""
+    found: dict[int, Piece] = {}
+    sums = {
+        column: sum((one.pieces[column].said.value or Decimal(0) for one in grid.rows), Decimal(0))
+        for column in grid.values
+        if all(column in one.pieces for one in grid.rows)
+    }
+    for piece in row[1:]:
+        under = [column for column, own in sums.items() if own == piece.said.value]
+        if len(under) == 1:
+            found[under[0]] = piece
+    if found:
+        grid.rows.append(GridRow({0: row[0], **found}, (), row[0].start, row[-1].end))
+        grid.end = row[-1].end
 
 
 def _sort(piece: Piece) -> str:

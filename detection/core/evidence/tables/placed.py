@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
-from detection.core.evidence.tables.lines import Line, Piece, joined
+from detection.core.evidence.tables.lines import Line, Piece, joined, with_codes
 from detection.core.evidence.tables.model import Grid, GridRow, Text
 from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line
@@ -22,7 +22,7 @@ _NEAR = 2  # lines above the first row that may head its columns
 
 def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     """The tables of neighbouring lines of one cut, and the lines of words above and between them."""
-    lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in lines]
+    lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in with_codes(lines)]
     lines = [_dated(line) for line in _with_commas(lines)]
     keys = _keys(lines)
     if len(keys) < 2:

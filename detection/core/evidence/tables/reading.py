@@ -181,12 +181,27 @@ def _by_heads(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
     for index, line in enumerate(block):
         values = any(piece.is_value for piece in line.pieces)
         heads = not values and line.cut == "blank" and len(line.pieces) >= _LEAST_HEADS
+        heads = heads or (filled and _heads_pairs(block, index))
         if filled and heads and not placed.is_row_of_years(line):
             ends = first + _split(block[first:index])
             yield block[first:ends]
             first, filled = ends, False
         filled = filled or values
     yield block[first:]
+
+
+def _heads_pairs(block: Sequence[Line], index: int) -> bool:
+    """Whether a line of two headings stands below a blank line, or a title below one, over a label and one value."""
+    line, above = block[index], block[index - 1]
+    below = block[index + 1] if index + 1 < len(block) else None
+    titled = above.gap and not _family(above)
+    paired = len(line.pieces) == _PAIR and not any(p.is_value or p.is_time for p in line.pieces)
+    if below is None or not paired or line.cut != "blank" or not (line.gap or titled):
+        return False
+    return len(below.pieces) == _PAIR and below.pieces[1].is_value
+
+
+_PAIR = 2
 
 
 def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
@@ -324,9 +339,11 @@ def _shape(grid: Grid) -> Shape:
 def leads_of(shapes: Sequence[Shape], document: str, last: dict[str, Last]) -> tuple[Lead, ...]:
     """What each table of a chunk takes over from those before it; ``last`` is brought up to date."""
     found: list[Lead] = []
-    for shape in shapes:
+    for place, shape in enumerate(shapes):
         before = last.get(document)
         lead = _lead(shape, *before) if before else _NO_LEAD
+        if place and before and not shape.captions and not lead:
+            lead = Lead({}, 0, before.above)  # below another, and without a title of its own
         if lead.heads and before:
             known = (*before.shape.captions, *shape.captions)
             shape = shape._replace(heads=lead.heads, columns=lead.columns, captions=known)
@@ -348,7 +365,8 @@ def _lead(shape: Shape, before: Shape, above: tuple[str, ...]) -> Lead:
         return Lead({}, 0, above) if shape.heads == before.heads and not titled else _NO_LEAD
     width = before.columns
     if before.heads and shape.filled <= width and width - 1 <= shape.columns <= width:
-        return Lead(before.heads, max(shape.columns, width), above)
+        told = tuple(one for one in before.captions if one not in above)
+        return Lead(before.heads, max(shape.columns, width), (*told, *above))
     return _NO_LEAD
 
 

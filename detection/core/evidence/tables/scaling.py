@@ -29,7 +29,8 @@ _MOST_SHARES = Decimal(10) ** 7
 class Around(NamedTuple):
     """What the unit lines declare, and the currencies that are written in the columns and in most of the table; ``dated``
     are the columns of dates, ``shares`` those that say at their ends alone that they are per cent of a total; ``plain``
-    says of headings and of labels whether one that names a currency and no scale is in full."""
+    says of headings and of labels whether one that names a currency and no scale is in full; ``percent``: a unit line says
+    that all are per cent."""
 
     declared: tuple[Declared, ...]
     signs: dict[int, str]
@@ -37,6 +38,7 @@ class Around(NamedTuple):
     dated: frozenset[int] = frozenset()
     shares: frozenset[int] = frozenset()
     plain: tuple[bool, bool] = (False, False)
+    percent: bool = False
 
 
 class Told(NamedTuple):
@@ -107,7 +109,12 @@ def _unit(
     written = _written(said)
     if written is not None:
         return written
-    for measured in (own, head, label):
+    if around.percent and not any(
+        one.currency or one.counted or one.unit or one.scale for one in (head, label)
+    ):
+        return "percentage", "%"
+    first = head.strict or (head.currency and not own.currency)
+    for measured in (head, own, label) if first else (own, head, label):
         found = _measured(measured, said, measured is label and bool(head.currency or own.currency))
         if found == ("number", "") and (of := _declared(row, column, around)) and of.unit:
             return "number", of.unit
@@ -139,7 +146,7 @@ def _measured(measured: Measure, said: Said, settled: bool) -> tuple[Kind, str] 
         return None
     if measured.unit and not measured.per and not measured.currency:
         return "number", measured.unit
-    if measured.counted and said.step == 1:
+    if measured.counted and (said.step == 1 or measured.strict):
         return "number", measured.unit
     return ("currency", measured.currency) if measured.currency else None
 
@@ -202,6 +209,7 @@ def _joined(before: Declared | None, one: Declared) -> Declared:
         one.per or before.per,
         (*before.spared, *one.spared),
         one.counted or (before.counted and not one.currency),
+        one.percent,
     )
 
 

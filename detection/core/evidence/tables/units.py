@@ -12,14 +12,18 @@ from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
 
 LONGEST = 300  # characters of a text that are looked at
-_SIGNS = r"(?:us\s?\$|a\$|c\$|nt\$|hk\$|[$€£¥₪₹]|usd|eur|gbp|rmb|cny|nis|ils|inr|chf|jpy|cad|aud|sek|nok|dkk)"
+_NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
+_SIGNS = (
+    rf"(?:us\s?\$|[acs]\$|nt\$|hk\$|[$€£¥₪₹]|\b(?:{_NAMED})\b|\b(?:{_NAMED})(?=['\s]?0|m\b|bn\b|k\b|000))"
+)
 _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
-    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|אלש"ח)|(?P<m>במיליונים|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
+    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|平米|人次|人|千瓦|度|件|户|股|吨|[)\]:;,。]|\s*$)
+    | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
     """,
     regex.X,
 )
@@ -44,7 +48,7 @@ _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.s
 
 class Measure(NamedTuple):
     """What a heading or a label says of the values beside it. ``percent`` is 2 where it names per cent, 1 for a rate or
-    a margin, which may be written otherwise."""
+    a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without."""
 
     currency: str = ""
     scale: Decimal | None = None
@@ -54,11 +58,12 @@ class Measure(NamedTuple):
     times: bool = False
     counted: bool = False
     money: bool = False
+    strict: bool = False
 
 
 class Declared(NamedTuple):
     """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
-    ``spared``; ``counted`` things and no money."""
+    ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else."""
 
     subjects: tuple[frozenset[str], ...] = ()
     currency: str = ""
@@ -67,6 +72,7 @@ class Declared(NamedTuple):
     per: str = ""
     spared: tuple[frozenset[str], ...] = ()
     counted: bool = False
+    percent: bool = False
 
 
 def scales(folded: str) -> list[Decimal]:
@@ -113,23 +119,37 @@ def measure(text: str) -> Measure:
     folded = numbers.fold(text[:LONGEST])[0].replace("_", " ")
     found, named = scales(folded), currencies(folded)
     main = _EXCEPT.sub("", folded)
+    part = _PARTS_OF.search(main) if not found else None
+    if part is not None:
+        found, named = [_PART], named or _of_part(main, part[0])
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
+    strict = part is None and (_is_of_things(main) or (not per and not named and _is_physical(main)))
     money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
+    strict = strict or (bool(found) and part is None and not money and not per and _counts_things(main))
     return Measure(
         named[0] if named else "",
         found[0] if found else None,
         _unit_word(main, per),
         per,
-        2 if _PERCENTS.search(main) else int(rate),
+        2 if _PERCENTS.search(main) else int(rate and part is None),
         _TIMES.search(main) is not None,
-        (_COUNTED.search(main) is not None and not (per and (named or money)))
-        or _is_of_things(main)
-        or (not per and not named and _is_physical(main)),
-        money,
+        (_COUNTED.search(main) is not None and not (per and (named or money))) or strict,
+        money or part is not None,
+        strict or _LASTS.search(main) is not None,
     )
 
 
+def _of_part(folded: str, name: str) -> list[str]:
+    """The currency of hundredths: ``pence``; cents are those of the currency named before them, if any is."""
+    owners = lexicons.table("currency_parts")["en"]
+    own = next((code for code, names in owners.items() if name in names), "")
+    return [own] if own and (own != "USD" or f"us {name}" in folded) else []
+
+
+_PART = Decimal("0.01")
+_PARTS_OF = regex.compile(words.CURRENCY_PARTS)
+_LASTS = regex.compile(words.LASTING)
 _MONEY = words.MONEY
 _MONEY_HAN = tuple(word for word in _MONEY if word[0] >= "\u4e00")
 
@@ -145,7 +165,7 @@ def _is_of_things(folded: str) -> bool:
     return any(_counts(group) for group in groups if not group[0].isdigit())
 
 
-_PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre"))
+_PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre", "mile"))
 
 
 def _is_physical(folded: str) -> bool:
@@ -159,6 +179,12 @@ def _counts(group: str) -> bool:
         return False
     found = lexicons.phrases("units").find(lexicons.Words(group))
     return any(mark.value - _NO_THINGS for mark in found)
+
+
+def _counts_things(folded: str) -> bool:
+    """Whether a text names what is counted: ``Policies 2024 (000)``."""
+    marks = lexicons.phrases("counted").find(lexicons.Words(folded))
+    return _counts(folded) or (any("thing" in one.value for one in marks) and not currencies(folded))
 
 
 def _unit_word(folded: str, per: str) -> str:
@@ -211,12 +237,36 @@ def declared(text: str) -> tuple[Declared, ...]:
         not scales(folded)
         and not currencies(folded)
         and not any(pattern.search(folded) for pattern, _ in _UNIT_WORDS)
+        and _TAIL.search(folded) is None
     ):
-        return ()
+        return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
     found = [one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)]
+    if _leads_with_things(folded):
+        found = [one._replace(counted=not one.currency) if not one.subjects else one for one in found]
     if any(one.currency == "TWD" for one in found):
         found = [one._replace(currency="TWD") if one.currency == "CNY" else one for one in found]
     return tuple(found)
+
+
+_OF_PERCENT = regex.compile(r"[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]")
+_LEADING = regex.compile(r"(?:.* [-–—] )?([^,(–—]+)")
+
+
+def _leads_with_things(folded: str) -> bool:
+    """Whether a caption begins with what its table counts: ``Customers at period end (in thousands)``."""
+    body = _LEADING.match(folded)
+    if body is None or not _MONEY.isdisjoint(_words(body[1])):
+        return False
+    said = body[1].strip()
+    marks = lexicons.phrases("counted").find(lexicons.Words(said))
+    things = any(mark.start == 0 and "thing" in mark.value for mark in marks)
+    return things and said.split(" ")[0].endswith("s")
+
+
+_TAIL = regex.compile(
+    rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
+    r"|,\s*(?=(?:(?:thousands?|millions?|billions?) \p{L}+|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+)\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+)
 
 
 def _parts(folded: str) -> list[tuple[str, bool]]:
@@ -226,6 +276,12 @@ def _parts(folded: str) -> list[tuple[str, bool]]:
     ends = [(found.start(), found.end()) for found in _CLAUSES.finditer(outside)]
     starts = zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(outside)], strict=True)
     found = [(low, outside[low:high], False) for low, high in starts]
+    for low, clause, _ in list(found):
+        tail = (
+            _TAIL.search(clause) if _SAYS.search(clause) is None and not only_unit(clause.strip()) else None
+        )
+        if tail is not None:
+            inside.append((low + tail.start(1), tail[1], True))
     return [
         (clause, bracketed)
         for _, whole, bracketed in sorted([*inside, *found])

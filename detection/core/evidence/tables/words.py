@@ -60,6 +60,10 @@ ROLES = frozenset((*_listed("role"), "%"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
+UNIT_HEADS = frozenset(
+    ("unit", "units", "uom", "unit of measure", "currency", "单位", "單位", "יחידה", "יחידת מידה", "יח'")
+)
+"""Headings of the column that names the unit of each row."""
 LABEL_HEADS, NOTE_HEADS = frozenset(_listed("label_head")), frozenset(_listed("note_head"))
 
 _OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
@@ -107,6 +111,16 @@ def bound_of(text: str) -> str:
     """Which way a text bounds a number that is nothing but a phrase that does; empty for any other."""
     return _BOUNDS.get(text, "")
 
+
+CURRENCY_PARTS = "|".join(
+    rf"\b(?:{regex.escape(name)})\b" if name.isascii() else regex.escape(name)
+    for language in lexicons.LANGUAGES
+    for names in lexicons.table("currency_parts")[language].values()
+    for name in names
+)
+"""Hundredths of a currency."""
+LASTING = rf"\b(?:{'|'.join(word for word in lexicons.table('counted')['en']['duration'])})$"
+"""Labels that end in what something lasts: ``Inventory days``."""
 
 TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
