@@ -164,6 +164,7 @@ def test_a_phrase_that_is_skipped_hides_the_words_in_it() -> None:
         ("date_roles", "the lease expires", ["end"]),
         ("metrics", "שכר הדירה הבסיסי", ["base_rent"]),
         ("metrics", "שכר דירה ממוצע", ["average_rent"]),
+        ("directions", "הוצאות התפעול תפחו והפחת התכווץ", ["up", "down"]),
     ],
 )
 def test_phrases_are_found_in_a_text(name: str, text: str, keys: list[str]) -> None:
