@@ -276,3 +276,33 @@ def test_a_unit_names_no_rate_and_brackets_part_what_is_compared(
 ) -> None:
     told = [code for code in codes(answer, text) if code not in ("holds", "not_compared")]
     assert told == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "source", "code"),
+    [
+        (
+            "zh",
+            "第二季共處理42.8萬標準箱。",
+            "單位:千標準箱\n項目 | 第一季 | 第二季\n處理量 | 412 | 428",
+            "exact",
+        ),
+        (
+            "he",
+            "הייצור ברבעון 2 היה 428 אלפי ליטר.",
+            "אלפי ליטר\nמוצר | רבעון 1 | רבעון 2\nייצור | 412 | 428",
+            "exact",
+        ),
+        ("zh", "三季度订单同比增长14.2%。", "2024年三季度订单127.4万单,同比增长14.2%。", "exact"),
+        (
+            "zh",
+            "2024年上半年毛利率为31.7%。",
+            "2024年上半年收入18.42亿元,上年同期为15.06亿元;毛利率为31.7%。",
+            "exact",
+        ),
+    ],
+)
+def test_words_of_units_and_periods_in_other_languages(
+    language: str, answer: str, source: str, code: str
+) -> None:
+    assert codes(answer, source, language=language)[-1] == code

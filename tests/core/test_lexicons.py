@@ -162,9 +162,12 @@ def test_a_phrase_that_is_skipped_hides_the_words_in_it() -> None:
         ("multiples", "revenue doubled and costs fell by a quarter", ["2", "0.25"]),
         ("roles", "the covenant minimum", ["limit_min"]),
         ("date_roles", "the lease expires", ["end"]),
+        ("metrics", "שכר הדירה הבסיסי", ["base_rent"]),
+        ("metrics", "שכר דירה ממוצע", ["average_rent"]),
+        ("directions", "הוצאות התפעול תפחו והפחת התכווץ", ["up", "down"]),
     ],
 )
-def test_english_phrases_are_found(name: str, text: str, keys: list[str]) -> None:
+def test_phrases_are_found_in_a_text(name: str, text: str, keys: list[str]) -> None:
     assert [key for mark in lexicons.phrases(name).find(Words(text)) for key in sorted(mark.value)] == keys
 
 

@@ -142,6 +142,8 @@ def test_two_changes_in_a_sentence_are_each_of_their_own_metric(answer: str, cod
         ("净营业收入为123.4567万美元，高于去年同期85万美元。", ["exact", "contradicted"]),
         ("净营业收入为123.4567万美元，高于120万美元。", ["exact", "bound_ok"]),
         ("ה-NOI היה 1,234,567 דולר, מעל 850,000 דולר ברבעון המקביל אשתקד.", ["exact", "contradicted"]),
+        ("第三季度总收入为210万美元，比第二季度的200万美元多10万美元。", ["exact", "exact", "derived"]),
+        ("第三季度总收入为210万美元，比第二季度少5%。", ["exact", "sign"]),
     ],
 )
 def test_being_above_another_periods_figure_states_no_bound(answer: str, codes: list[str]) -> None:

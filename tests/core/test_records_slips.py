@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from detection.core.types import Alias
 from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, of, period
 from tests.tables import each_case
 
@@ -131,3 +132,20 @@ def test_another_slots_value_is_never_supported(own: int, other: int, slot: int)
     of_record = (figure("net_operating_income", mine, PERIODS[4]), elsewhere)
     finding = findings(case(f"NOI was ${theirs:,.2f}.", figures=of_record))[f"${theirs:,.2f}"]
     assert finding.status == "contradicted"
+
+
+@each_case("answer", ["ההכנסות ברבעון השלישי של 2024 היו $2,100,000.", "ההכנסות הסתכמו ב-$2,100,000."])
+def test_a_metric_in_another_language_is_no_account_that_is_named_by_a_word_of_it(answer: str) -> None:
+    figures = (*FIGURES, *(figure("4120", "52000", within) for within in PERIODS[:6]))
+    accounts = (Alias("4120", "", "הכנסות מכונות משקה"),)
+    found = of(answer, "$2,100,000", figures=figures, aliases=accounts, language="he")
+    assert found.status == "supported", found.reason
+
+
+def test_an_account_is_named_in_the_language_of_the_answer_beside_one_that_bears_that_name() -> None:
+    own = figure("4000", "310000", PERIODS[4])
+    other = figure("4010", "290000", period("Q3 2024", "MAPLE", 40))
+    accounts = (Alias("4000", "", "Base rent"), Alias("4010", "", "שכר דירה בסיסי"))
+    answer = "שכר הדירה הבסיסי ברבעון השלישי של 2024 היה $310,000."
+    found = of(answer, "$310,000", figures=(*FIGURES, own, other), aliases=accounts, language="he")
+    assert found.status == "supported", found.reason

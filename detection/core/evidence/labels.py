@@ -78,6 +78,9 @@ class Axis:
         self.has_headings = any(one.above for one in labels)
         having = Counter(word for one in labels for word in frozenset().union(*one.forms))
         self.worth = {word: math.log(1 + len(labels) / count) for word, count in having.items()}
+        self._scripts = [
+            {word.isascii() for form in one.forms for word in form if not is_meaning(word)} for one in labels
+        ]
         self._alone = frozenset(word for word, count in having.items() if count == 1)
         self._of: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._whole: dict[tuple[int, int], float] = {}
@@ -122,6 +125,23 @@ class Axis:
         """Whether a word among ``parts`` is in one label alone and says what that is, not only which kind of it."""
         return any(word in self._alone and word not in _general() for word in parts)
 
+    def _translate(self, index: int, other: int, words: Mapping[str, float]) -> bool:
+        """Whether two labels are names of one metric among ``words``, the first in another script than they."""
+        if not self._called(index, words) & self._called(other, words):
+            return False
+        told = {
+            one.isascii()
+            for form in self.labels[other].forms
+            for one in form
+            if one in words and not is_meaning(one)
+        }
+        return told.isdisjoint(self._scripts[index])
+
+    def _called(self, index: int, words: Mapping[str, float]) -> frozenset[str]:
+        """The metrics among ``words`` of which a label is a name, no part of it left over."""
+        alone = (next(iter(form)) for form in self.labels[index].forms if len(form) == 1)
+        return frozenset(word for word in alone if word in words and is_meaning(word))
+
     def _under(self, index: int, words: Mapping[str, float]) -> float:
         """A label counts less while the headings that it stands under are not named."""
         above = self.labels[index].above
@@ -135,7 +155,8 @@ class Axis:
     ) -> tuple[tuple[int, ...], float]:
         """The labels that ``words`` name best, and how well; none where nothing is named well enough.
 
-        Of two labels of which one is named by some of the words that name the other, only the other is meant.
+        Of two labels of which one is named by some of the words that name the other, only the other is meant; not where
+        the words name the metric that both are called, each in its language.
         """
         covered = {
             index: (score, parts)
@@ -149,7 +170,10 @@ class Axis:
         whole = {
             index: one
             for index, one in covered.items()
-            if not any(one[1] < other for _, other in covered.values())
+            if not any(
+                one[1] < parts and not self._translate(index, other, words)
+                for other, (_, parts) in covered.items()
+            )
         }
         best = max(score for score, _ in whole.values())
         kept = [

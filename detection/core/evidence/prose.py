@@ -86,11 +86,26 @@ def _when(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Rea
     led = next((spans for index in before if (spans := _leading(reading, index))), [])
     near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
     near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
-    for mention in (mention for tier in one.tiers[:2] for mention in tier.periods):
+    for mention in _spoken(one):
         for span in periods.resolve(mention, near, calendar)[:1]:
             return span
     told = {*led, *title[:1], *_long(_absolute(one.behind))}
     return told.pop() if len(told) == 1 and not one.is_base else None
+
+
+def _spoken(one: Quantity) -> list[Mention]:
+    """The periods that a number may be of, the likeliest first: a move is of the one that it led to, and what another
+    number is compared with ("the year before it was 15.06") is none of the sentence's."""
+    own, further = ([*tier.periods] for tier in one.tiers[:2])
+    if one.number.direction or one.by or one.number.unit == "pp":
+        own = [mention for mention in own if not mention.is_base]
+    if not one.is_base:
+        further = [mention for mention in further if not _looks_back(mention)] or further
+    return own + further
+
+
+def _looks_back(mention: Mention) -> bool:
+    return mention.away is not None and (mention.away.months < 0 or mention.away.whole < 0)
 
 
 def _leading(reading: Reading, index: int) -> list[Span]:

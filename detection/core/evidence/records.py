@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
+from functools import cache
 
 from detection.core import lexicons, periods
 from detection.core.evidence.facts import Fact, Grid
@@ -14,6 +15,7 @@ from detection.core.types import Case, Figure
 
 METRIC, ENTITY = 0, 1
 """The axes of the grid of records."""
+_NAMED_IN = "en"  # the language of the names of figures
 _MOST_DIGITS = 100  # a longer figure is none that anybody entered
 
 
@@ -77,8 +79,15 @@ def _metrics(case: Case, figures: Iterable[Figure], fields: Iterable[str]) -> li
     ]
 
 
+@cache
 def _own(field: str) -> Label:
-    return Label(field, (frozenset((meaning(field),)),))
+    """The metric itself, and what the languages call it in which the database does not name it: the words of another
+    figure that is named in part would else tell more than it."""
+    others = (language for language in lexicons.LANGUAGES if language != _NAMED_IN)
+    names = (lexicons.named("metrics", field, language) for language in others)
+    return together(
+        field, (Label(field, (frozenset((meaning(field),)),)), *(label(name) for name in names if name))
+    )
 
 
 def _properties(case: Case, codes: Iterable[str]) -> list[Label]:

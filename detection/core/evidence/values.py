@@ -79,6 +79,21 @@ def of(stated: Span, span: Span) -> bool:
     return periods.same(stated, span) or (stated[0] == stated[1] and abs((stated[1] - span[1]).days) <= 7)
 
 
+def ended(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
+    """What a figure of a point in time was on a day: what it was for the shortest period that ends with that day."""
+    if span[0] != span[1]:
+        return
+    facts = grid.at([None if one == OPEN else (one,) for one in place])
+    found = [
+        (fact.span[0], fact)
+        for fact in facts
+        if fact.value is not None and fact.span and fact.span[1] == span[1] and _is_stock(grid, fact)
+    ]
+    if found:
+        _, last = max(found, key=lambda one: one[0])
+        yield Value(last.value or Decimal(0), (last,))
+
+
 def gathered(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
     """What the pieces of a period come to: their sum, mean and last; a ratio from the sums of what it is made of."""
     yield from _by_formula(grid, place, span)

@@ -180,7 +180,8 @@ class Several(Generic[Value]):
 def _leaf(root: _Node, phrase: str) -> _Node:
     """The node of a tree at which a phrase ends, made where there is none; the root for a phrase without words."""
     node = root
-    for word in _cut(phrase):
+    for place, word in enumerate(_cut(phrase)):
+        word = _plain(word) if place else word
         following = node.get(word)
         if following is None:
             following = node[word] = {}
@@ -216,9 +217,11 @@ def _hebrew(word: str) -> bool:
 
 def _next(node: _Node, word: str) -> _Node | None:
     """The word after, whether or not it carries the Hebrew article."""
-    if word == "&":
-        word = "and"
+    word = "and" if word == "&" else _plain(word)
     found: _Node | None = node.get(word)
-    if found is None and _hebrew(word) and word != "ה":
-        found = node.get(word[1:] if word[0] == "ה" else "ה" + word)
-    return found
+    return node.get(_plain(word)) if found is None else found
+
+
+def _plain(word: str) -> str:
+    """A word without one Hebrew ``ה`` before it; phrases hold their later words so: "שכר דירה" and "שכר הדירה" are one."""
+    return word[1:] if word[0] == "ה" and len(word) > 1 else word

@@ -447,10 +447,10 @@ class Comparison:
 
     def _as_far(self, fact: Fact) -> bool:
         """Whether a fact may state the move that a quantity states, where it states one."""
-        moves = self.quantity.number.unit == "pp" or self.quantity.by
-        return not moves or (
-            bool(fact.direction) and fact.direction == (self.quantity.direction or fact.direction)
-        )
+        number, went = self.quantity.number, fact.direction
+        opposite = self.grid.is_prose and {number.direction, went} == {"up", "down"}  # rose where it fell
+        moves = number.unit == "pp" or self.quantity.by
+        return not opposite and (not moves or (bool(went) and went == (self.quantity.direction or went)))
 
     def _conflict(self, fact: Fact) -> str:
         if self.grid.is_prose:

@@ -149,6 +149,7 @@ def spans_of(
     """The periods named in each tier; those without a year by the years that stand around them. Those further on in the
     sentence count as one that leads it in."""
     anchors = [*_absolute(tiers), *([asked] if asked else []), *(one.span for one in behind if one.span)]
+    anchors += _absolute(tiers, compared=True)
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
@@ -200,8 +201,9 @@ def _ends_in(span: Span, year: int) -> bool:
     return span[1].year == year and ((span[1] - span[0]).days == 0 or 350 <= (span[1] - span[0]).days <= 380)
 
 
-def _absolute(tiers: Iterable[Tier]) -> Iterable[Span]:
-    return (one.span for tier in tiers for one in tier.periods if one.span)
+def _absolute(tiers: Iterable[Tier], *, compared: bool = False) -> Iterable[Span]:
+    """The periods with a year that are spoken of, or those that are only ``compared`` with."""
+    return (one.span for tier in tiers for one in tier.periods if one.span and one.is_base == compared)
 
 
 def fits(quantity: Quantity, fact: Fact) -> bool:

@@ -19,14 +19,15 @@ from detection.core.numbers.page import Page
 from detection.core.numbers.qualifiers import NO_CUES, Cues, cues_after, cues_before
 from detection.core.numbers.ranges import NEAR, Found, of_the_same_day, shared, with_hundredths
 from detection.core.numbers.spans import date_of, marks, parts
-from detection.core.numbers.spelled import article, spelled, vague
+from detection.core.numbers.spelled import article, mixed, spelled, vague
 from detection.core.numbers.units import After, Before, Unit, around, unit_of
 from detection.core.numbers.values import Parsed, digits
-from detection.core.numbers.words import CODES_LIKE_WORDS, DECIMAL_COMMA, KRONE
+from detection.core.numbers.words import CHINESE_MYRIADS, CODES_LIKE_WORDS, DECIMAL_COMMA, KRONE
 from detection.core.types import NumericClaim
 
 _LONG = 40  # characters; so many bare digits are an identifier
 _LONGEST = 1000  # characters; a longer run is no number anybody states
+_HAN_SCALES = frozenset(CHINESE_MYRIADS)
 _EXACT = Context(prec=_LONGEST + 40)
 
 
@@ -136,6 +137,8 @@ def _parsed(page: Page, start: int, end: int, spelled_out: bool) -> Parsed | Non
     run = page.folded[start:end]
     if spelled_out:
         return None if vague(page.folded, start) else spelled(run)
+    if not run.isascii() and not _HAN_SCALES.isdisjoint(run):
+        return mixed(run)
     if end - start <= _LONG:
         return digits(run, page.commas(run))
     return digits.__wrapped__(run, page.decimal_comma) if end - start <= _LONGEST else None

@@ -99,6 +99,7 @@ _FROM_DIGIT = regex.compile(
  | (?P<skip>(?<![a-z0-9_.,:$])\d{{1,2}}(?::\d\d(?::\d\d)?+(?:\.\d++)?(?:\s?[ap]\.?m\b\.?)?(?![\d:.]\d)|\s?[ap]\.?m\b\.?))
  | (?P<date>{_MAY_BE_DATE}{_NO_NAME}(?<![a-z0-9_$€£¥₪₹]|\d[./-])(?:{dates.FROM_DIGIT}))
  | (?P<skip>(?<![a-z0-9_$€£¥₪₹]|\d[.,/-])(?:{dates.YEARLESS_FROM_DIGIT}|{_IDENTIFIER}))
+ | (?P<mixed>(?<![a-z0-9_.,]){spelled.MIXED_HAN})
  | (?P<digits>(?<![a-z0-9_.,])\d{{1,3}}(?:\x20\d{{3}}(?!\d))++(?:,\d++)?(?=\s?(?:[$€£¥₪]|mio|mrd|(?:{_any(_CODES)})\b)))
  | (?P<digits>(?<![a-z0-9_%=&@/.,]|\d[-\x20]){_FRACTION})
  | (?P<digits>{_NO_NAME}(?<![a-z0-9_%=&@]|\d[./])(?:\d++(?:[.,'\u00a0](?=\d)\d++)*+(?:e[-+]?\d{{1,3}}(?!\w)|\x20?[¼½¾⅓⅔⅛⅜⅝⅞])?+|(?<!\w)\.\d++(?![\d.])))
@@ -129,7 +130,7 @@ _FROM_HAN = regex.compile(
 
 def marks(folded: str) -> Iterator[tuple[str, int, int]]:
     """Each number, date or thing that only looks like one, in order and not overlapping: its sort (``digits``,
-    ``words``, ``date`` or ``skip``), where it starts and where it ends."""
+    ``mixed``, ``words``, ``date`` or ``skip``), where it starts and where it ends."""
     search = (_ASCII if folded.isascii() else _WIDE).search
     begin = _AT_START.match(folded) or search(folded)
     place = 0

@@ -168,20 +168,49 @@ def _chinese(run: str) -> Parsed | None:
         or any(sign not in words.CHINESE_DIGITS for sign in fraction)
     ):
         return None
-    value, group, digit, scaled = 0, 0, 0, False
-    for sign in whole:
-        if sign in words.CHINESE_DIGITS:
-            digit = words.CHINESE_DIGITS[sign]
-        elif sign in words.CHINESE_UNITS:
-            group, digit, scaled = group + (digit or 1) * words.CHINESE_UNITS[sign], 0, True
-        else:
-            value = (value + group + digit) * words.CHINESE_MYRIADS[sign]
-            group, digit, scaled = 0, 0, True
-    total = Decimal(value + group + digit)
+    total = _added(whole)
+    scaled = any(sign not in words.CHINESE_DIGITS for sign in whole)
     if fraction:
         decimals = "".join(str(words.CHINESE_DIGITS[sign]) for sign in fraction)
         return Parsed(total + Decimal(f"0.{decimals}"), _ONE.scaleb(-len(decimals)), scaled=scaled)
     return Parsed(total, _ONE, scaled=scaled)
+
+
+def _added(signs: Iterable[str]) -> Decimal:
+    """The value of Chinese numerals, or of digits with scales between them: a scale multiplies what stands before it, of
+    a smaller one behind a larger only what came since: 一亿五千万 is 150 million, 三万亿 three trillion."""
+    value, since, group, digit, last = Decimal(0), Decimal(0), Decimal(0), Decimal(0), 0
+    for sign in signs:
+        if sign in words.CHINESE_UNITS:
+            group, digit = group + (digit or 1) * words.CHINESE_UNITS[sign], Decimal(0)
+        elif sign not in words.CHINESE_MYRIADS:
+            digit = Decimal(words.CHINESE_DIGITS.get(sign, sign))
+        else:
+            myriad = words.CHINESE_MYRIADS[sign]
+            if myriad < last:
+                value, since = value + since, Decimal(0)
+            since, group, digit, last = (since + group + digit) * myriad, Decimal(0), Decimal(0), myriad
+    return value + since + group + digit
+
+
+_SCALED = r"\d++(?:,\d{{3}}(?!\d))*+[十百千]?[{}]"
+_LARGE, _SMALL = _SCALED.format("亿億"), _SCALED.format("万萬")
+_REST = r"\d++(?:,\d{3}(?!\d))*+(?:\.\d++)?+"
+MIXED_HAN = (
+    rf"(?:{_LARGE}(?:{_SMALL}(?:\d[千]|\d,?\d{{3}}(?![\d.,年]))?|{_REST}[百千]?[万萬])"
+    rf"|{_SMALL}(?:\d[千百]|\d,?\d{{3}}(?![\d.,年]))|\d千\d百?[万萬亿億])"
+)
+"""Digits with scales between them: ``1億5,873萬``, ``2万3千``, ``3千5百万``."""
+_MIXED_SIGNS = regex.compile(r"\d++(?:,\d{3})*+(?:\.\d++)?+|[十百千万萬亿億]")
+
+
+def mixed(run: str) -> Parsed:
+    """The value of digits with scales between them, exact to the last of its digits."""
+    signs = [sign.replace(",", "") for sign in _MIXED_SIGNS.findall(run)]
+    last = max(place for place, sign in enumerate(signs) if sign[0].isdigit())
+    step = _added(("1", *signs[last + 1 :]))
+    decimals = len(signs[last].partition(".")[2])
+    return Parsed(_added(signs), step.scaleb(-decimals), scaled=True)
 
 
 def _tenths(run: str) -> Parsed:

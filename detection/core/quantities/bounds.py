@@ -28,6 +28,8 @@ _THROUGH = regex.compile(
 )
 _REACH, _LONG_REACH = 24, 40  # characters before a number
 _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
+_VERSUS = frozenset(("versus",))
+_QUALIFIED = regex.compile(r"[^\d,;:.，；：。]{1,14}的[约約]?")
 _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
 _MEASURED = ("currency", "percentage", "ratio")
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
@@ -236,6 +238,13 @@ def roles(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, in
 def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:
     """Whether words of these meanings stand directly before a number."""
     return leading(reading, table, keys, number, start) is not None
+
+
+def compared_with(reading: Read, number: NumericClaim, start: int) -> bool:
+    """Whether a number is what another is compared with, the words that qualify it between: "比公司整体的97.2%低"."""
+    marks = reading.marks("bases", max(start, number.start - _REACH), number.start)
+    own = [mark for mark in marks if mark.value & _VERSUS]
+    return bool(own) and _QUALIFIED.fullmatch(reading.text, own[-1].end, number.start) is not None
 
 
 def leading(

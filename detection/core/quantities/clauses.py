@@ -8,7 +8,7 @@ import regex
 
 from detection.core.lexicons import Mark
 from detection.core.periods import Mention
-from detection.core.quantities.features import Feature
+from detection.core.quantities.features import Feature, is_meaning
 from detection.core.types import NumericClaim
 
 BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
@@ -74,12 +74,21 @@ def parting(read: Read, low: int, high: int) -> int | None:
         low = aside.end()
     closed = _CLOSED.match(read.text, low, high)
     found = BREAK.search(read.text, closed.end() if closed else low, high)
+    others = _and_others(read, low, found.start() if found else high)
     if found and not closed:
-        return found.start()
+        return min((*others, found.start()))
     joints = [one.start for one in read.marks("joints", low, high) if not _joins_periods(read, one)]
     joints += [found.start()] if found else []
+    joints += others
     # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
     return min(joints, default=low if closed else None)
+
+
+def _and_others(read: Read, low: int, high: int) -> list[int]:
+    """Where a Hebrew "and", a letter before the word, leads in another figure: "86.7% וה-DSCR"."""
+    named = (one.start for one in read.within(low, high) if is_meaning(one.name))
+    spaces = (read.text.rfind(" ", low, start) for start in named)
+    return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)]
 
 
 def _joins_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:

@@ -103,7 +103,11 @@ class Reading(Text):
                 self, number, stretches
             )
             bases = _FROM - _THAN if number.bound else _FROM
-            is_base = compared or bounds.led_by(self, "bases", bases, number, start)
+            is_base = (
+                compared
+                or bounds.led_by(self, "bases", bases, number, start)
+                or bounds.compared_with(self, number, start)
+            )
             yield Quantity(
                 number,
                 (

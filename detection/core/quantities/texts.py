@@ -103,7 +103,10 @@ class Text:
         period it is."""
         start = self.sentences[self.sentence_at(one.start)][0] if self.sentences else 0
         low = max(start, one.start - _LINKED)
-        marks = [m for m in self.marks("bases", low, one.end) if m.value & _FROM and not self._is_during(m)]
+        found = self.marks("bases", low, one.end)
+        if one.is_base and found and found[-1].start < one.start < found[-1].end:
+            return one  # 比上年末 is one phrase
+        marks = [mark for mark in found if mark.value & _FROM and not self._is_during(mark)]
         if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
             return one  # "from 2022 to 2024" is when it moved
         if _ON.search(self.text, low, one.start) and not one.point:

@@ -16,13 +16,30 @@ _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
 _SIGNS = (
     rf"(?:us\s?\$|[acs]\$|nt\$|hk\$|[$€£¥₪₹]|\b(?:{_NAMED})\b|\b(?:{_NAMED})(?=['\s]?0|m\b|bn\b|k\b|000))"
 )
+_NO_THINGS = frozenset(
+    ("times", "percent", "point", "basis_point", "week", "month", "quarter", "year", "decade", "day")
+)
+
+
+def _things(language: str) -> str:
+    """The words of a language for what is counted or measured, any of them."""
+    units = lexicons.table("units")[language]
+    return any_of(
+        name
+        for key, names in units.items()
+        if key not in _NO_THINGS and key != lexicons.SKIP
+        for name in names
+    )
+
+
+_HEBREW_SCALED = rf"(?:ש|דולר|שקל|יורו|אירו|(?:{_things('he')})(?![א-ת]))"
 _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
-    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s(?:ש|דולר|שקל|יורו|מ"ר)|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s(?:ש|דולר|שקל|יורו)|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s(?:ש|דולר|שקל)))
+    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
-      (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|平米|人次|人|千瓦|度|件|户|股|吨|[)\]:;,。]|\s*$)
+      (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
     | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
     """,
     regex.X,
@@ -152,11 +169,6 @@ _PARTS_OF = regex.compile(words.CURRENCY_PARTS)
 _LASTS = regex.compile(words.LASTING)
 _MONEY = words.MONEY
 _MONEY_HAN = tuple(word for word in _MONEY if word[0] >= "\u4e00")
-
-
-_NO_THINGS = frozenset(
-    ("times", "percent", "point", "basis_point", "week", "month", "quarter", "year", "decade", "day")
-)
 
 
 def _is_of_things(folded: str) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN
-from detection.core.evidence.values import Place, Value, at, gathered, metrics_of
+from detection.core.evidence.values import Place, Value, at, ended, gathered, metrics_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.numbers import plain
@@ -73,7 +73,7 @@ def worth(one: Comparison, place: Place, span: Span) -> list[Value]:
 
 
 def _signed(one: Comparison, place: Place, span: Span) -> list[Value]:
-    stated = list(at(one.grid, place, span))
+    stated = list(at(one.grid, place, span)) or list(ended(one.grid, place, span))
     if stated:
         return stated[:1]
     found = list(gathered(one.grid, place, span))

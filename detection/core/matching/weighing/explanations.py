@@ -90,9 +90,9 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     value, room = _value(quantity)
     kinds = _kinds(quantity)
     for one in near(found.every, value, room):
-        if one.kind in kinds and _same_unit(quantity, one):
-            if one.count == 1 or one.kind in _AMOUNTS:
-                yield Explanation("stated" if one.count == 1 else "total", (one,), one.size)
+        may_be = one.kind in kinds and (one.count == 1 or one.kind in _AMOUNTS)
+        if may_be and _same_unit(quantity, one):
+            yield Explanation("stated" if one.count == 1 else "total", (one,), one.size)
     if quantity.number.kind in _AMOUNTS:
         for times in _SCALES:
             for one in near(found.every, value * times, room * times):

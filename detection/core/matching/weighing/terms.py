@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from detection.core import periods
@@ -126,7 +127,7 @@ def _runs(row: Sequence[Term]) -> Iterator[Term]:
         for start in range(len(row) - size + 1):
             run = row[start : start + size]
             spans = [one.span for one in run if one.span]
-            if all((b[0] - a[1]).days <= 7 for a, b in zip(spans, spans[1:], strict=False)):
+            if all((b[0] - a[1]).days <= 7 for a, b in pairwise(spans)):
                 yield added(run, run[0].place, run[0].names, (spans[0][0], spans[-1][1]))
 
 
