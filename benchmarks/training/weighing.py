@@ -100,15 +100,15 @@ def numbers_of(path: Path, odd: bool) -> list[Number]:
 
 def _labelled(twins: Mapping[str, Any], group: str) -> Iterator[Number]:
     (_, correct), (row, wrong) = twins["correct"], twins["wrong"]
-    for _, _, told in correct:
-        yield Number(*told, True, group)
+    for _, _, (ways, told, refused) in correct:
+        yield Number(ways, told, refused, True, group)
     start = row["answer"].find(row["wrong_text"])
     end = start + len(row["wrong_text"])
     hit = [place < end and place + len(text) > start for place, text, _ in wrong]
     passed = Counter(text for _, text, told in correct if not told[2])
-    for is_hit, (_, text, told) in zip(hit, wrong, strict=True):
-        if is_hit or (not any(hit) and told[2] and passed[text]):
-            yield Number(*told, False, group)
+    for is_hit, (_, text, (ways, told, refused)) in zip(hit, wrong, strict=True):
+        if is_hit or (not any(hit) and refused and passed[text]):
+            yield Number(ways, told, refused, False, group)
 
 
 class Learnt(NamedTuple):

@@ -3,12 +3,13 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import islice
 from typing import Literal, NamedTuple
 
 from detection.core import periods
 from detection.core.evidence import Evidence
-from detection.core.evidence.tables import Table, read
+from detection.core.evidence.tables import Cell, Table, read
 from detection.core.periods import CALENDAR_YEAR, Calendar
 from detection.core.ports import SlotReader
 from detection.core.quantities import Quantity, Reading, Tier, accepted, formulas, named, numbered
@@ -16,6 +17,7 @@ from detection.core.types import Case, NumericClaim, Source
 
 _MOST_TABLED, _MOST_BESIDE = 100_000, 24
 """Characters of an answer that is read for tables, and numbers on either side of one that may have to do with it."""
+_THOUSAND = 1000
 _HEAD, _CELLS = 0.9, 3  # a heading counts a little less than the row; fewer cells are no table
 
 
@@ -119,8 +121,8 @@ class Answer:
     def _asked(self, one: Quantity) -> Quantity:
         return replace(one, tiers=(*one.tiers, self.question), formulas=formulas(self.reading, one))
 
-    def _in_cells(self, case: Case) -> Iterator[tuple[int, tuple[Table, int, int]]]:
-        """The numbers in tables of the answer by where they begin: the table, the row and the column."""
+    def _in_cells(self, case: Case) -> Iterator[tuple[int, tuple[Table, Cell]]]:
+        """The numbers in tables of the answer by where they begin: the table and the cell."""
         tables = (
             read(Source("", case.answer))
             if "|" in case.answer or "\t" in case.answer or "<t" in case.answer
@@ -133,11 +135,11 @@ class Answer:
                 for one in islice(plain, bisect_right(ends, cell.start), None):
                     if one.start >= max(cell.end, cell.start + 1):
                         break
-                    yield one.start, (table, cell.row, cell.column)
+                    yield one.start, (table, cell)
 
-    def _of_cell(self, table: Table, row: int, column: int, one: Quantity) -> Quantity:
-        side = next(found for found in table.rows if found.index == row)
-        head = next(found for found in table.columns if found.index == column)
+    def _of_cell(self, table: Table, cell: Cell, one: Quantity) -> Quantity:
+        side = next(found for found in table.rows if found.index == cell.row)
+        head = next(found for found in table.columns if found.index == cell.column)
         named = [
             Reading(text, self.reading.language, self.reading.calendar)
             for text in (*side.texts, *side.sections, *head.heads)
@@ -155,12 +157,20 @@ class Answer:
         )
         return replace(
             one,
+            number=_in_scale(one.number, cell),
             tiers=(Tier(words, spoken), caption, *around),
             direction="",
             is_base=False,
             arrives=False,
             by=False,
         )
+
+
+def _in_scale(number: NumericClaim, cell: Cell) -> NumericClaim:
+    """A number of a table in the scale that its heading declares: "£ thousand"."""
+    if cell.value is None or not isinstance(number.value, Decimal) or abs(cell.value) < abs(number.value) * _THOUSAND:
+        return number
+    return replace(number, value=cell.value, precision=cell.precision, kind=cell.kind, unit=cell.unit)
 
 
 def _calendar(case: Case, known: Evidence) -> Calendar:

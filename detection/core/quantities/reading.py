@@ -323,9 +323,7 @@ class Reading(Text):
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
         if bounds.led_by(self, "arrivals", _TO, number, max(number.start - _REACH, 0)):
-            fitting = [one for one in fitting if not one.is_base] or [
-                one for one in fitting if one.away is None
-            ]
+            fitting = [one for one in fitting if not one.is_base]
         return sorted(fitting, key=lambda one: self._gap(number, one))
 
     def _gap(self, number: NumericClaim, one: Mention) -> int:

@@ -90,13 +90,13 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     value, room = _value(quantity)
     kinds = _kinds(quantity)
     for one in near(found.every, value, room):
-        may_be = one.kind in kinds and (one.count == 1 or one.kind in _AMOUNTS)
+        may_be = one.kind in kinds and (one.pieces == 1 or one.kind in _AMOUNTS)
         if may_be and _same_unit(quantity, one):
-            yield Explanation("stated" if one.count == 1 else "total", (one,), one.size)
+            yield Explanation("stated" if one.pieces == 1 else "total", (one,), one.size)
     if quantity.number.kind in _AMOUNTS:
         for times in _SCALES:
             for one in near(found.every, value * times, room * times):
-                if one.kind in _AMOUNTS and one.count == 1 and value and _same_unit(quantity, one):
+                if one.kind in _AMOUNTS and one.pieces == 1 and value and _same_unit(quantity, one):
                     yield Explanation("scaled", (one,), one.size / times)
     if quantity.number.kind in ("percentage", "ratio"):
         times = 0.01 if quantity.number.kind == "percentage" else 100.0
@@ -130,10 +130,10 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         if kind == "percentage" and one.kind == "percentage" and abs(100 - one.size - value) <= room:
             yield Explanation("remainder", (one,), 100 - one.size)
         mean = (
-            one.count > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
+            one.pieces > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
         )
-        if mean and abs(abs(one.size) / one.count - abs(value)) <= room:
-            yield Explanation("mean", (one,), one.size / one.count)
+        if mean and abs(abs(one.size) / one.pieces - abs(value)) <= room:
+            yield Explanation("mean", (one,), one.size / one.pieces)
         if (
             kind not in _AMOUNTS
             or one.kind not in _AMOUNTS
@@ -141,7 +141,7 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
             or not asked & _PARTED
         ):
             continue
-        for times in _PIECES if one.count == 1 else ():
+        for times in _PIECES if one.pieces == 1 else ():
             if abs(abs(one.size) / times - abs(value)) <= room:
                 yield Explanation("piece", (one,), one.size / times)
             if abs(abs(one.size) * times - abs(value)) <= room:
@@ -170,14 +170,14 @@ def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         if not a or not b or (how in ("apart", "same") and not both):
             continue
         like = _like(first, second)
-        if like and first.kind in adds and _same_unit(quantity, first) and first.count == second.count:
+        if like and first.kind in adds and _same_unit(quantity, first) and first.pieces == second.pieces:
             if abs(abs(a - b) - value) <= room:
                 yield Explanation("difference", _ordered(first, second), a - b, how)
             if number.kind in _AMOUNTS and abs(abs(a + b) - value) <= room and not _nested(first, second):
                 yield Explanation("sum", (first, second), a + b, how)
             if "mean" in asked and abs(abs(a + b) / 2 - value) <= room:
                 yield Explanation("mean", (first, second), (a + b) / 2, how)
-        if first.count > 1 and first.kind not in _AMOUNTS:
+        if first.pieces > 1 and first.kind not in _AMOUNTS:
             continue
         if (
             number.kind in _AMOUNTS
@@ -271,7 +271,7 @@ def worth(one: Explanation) -> Value:
     if one.how == "remainder":
         return Value(100 - values[0], facts, "remainder", f"100 − {shown[0]}")
     if one.how == "mean" and len(values) == 1:
-        count = one.terms[0].count
+        count = one.terms[0].pieces
         return Value(values[0] / count, facts, "mean", f"({one.terms[0].worth.arithmetic}) / {count}")
     if one.how in ("piece", "times"):
         times = (

@@ -22,7 +22,7 @@ _RUNS = (2, 3, 4, 12)  # pieces of a longer period
 
 
 class Term(NamedTuple):
-    """A value of the evidence with its slots. ``size`` is the value as a float, for quick comparison; ``count`` is of how many it is
+    """A value of the evidence with its slots. ``size`` is the value as a float, for quick comparison; ``pieces`` is of how many it is
     the total, 1 for a fact as it stands; ``place`` names the label on each axis, :data:`EVERY` where it is of all, ``names`` what
     those are called; ``grid`` counts the grids of the evidence."""
 
@@ -33,7 +33,7 @@ class Term(NamedTuple):
     place: tuple[int, ...]
     span: Span | None
     role: str
-    count: int = 1
+    pieces: int = 1
     names: tuple[str, ...] = ()
     grid: int = 0
 
@@ -106,7 +106,7 @@ def added(found: Sequence[Term], place: tuple[int, ...], names: tuple[str, ...],
     shown = " + ".join(plain(one.worth.value) for one in found)
     first = found[0]
     return Term(
-        float(total), Value(total, facts, "sum", shown), first.kind, first.unit, place, span, first.role, sum(one.count for one in found), names, first.grid
+        float(total), Value(total, facts, "sum", shown), first.kind, first.unit, place, span, first.role, sum(one.pieces for one in found), names, first.grid
     )  # fmt: skip
 
 

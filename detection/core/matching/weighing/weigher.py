@@ -76,7 +76,7 @@ class Weigher:
         if not best.one.terms:
             return GIVEN
         first = best.one.terms[0]
-        single = len(best.one.terms) == 1 and first.count == 1
+        single = len(best.one.terms) == 1 and first.pieces == 1
         grid = self._grids[first.grid] if single and first.grid != QUOTED else None
         return Judged("supported", Match(worth(best.one)), grid=grid)
 
