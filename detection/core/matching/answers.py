@@ -168,7 +168,11 @@ class Answer:
 
 def _in_scale(number: NumericClaim, cell: Cell) -> NumericClaim:
     """A number of a table in the scale that its heading declares: "£ thousand"."""
-    if cell.value is None or not isinstance(number.value, Decimal) or abs(cell.value) < abs(number.value) * _THOUSAND:
+    if (
+        cell.value is None
+        or not isinstance(number.value, Decimal)
+        or abs(cell.value) < abs(number.value) * _THOUSAND
+    ):
         return number
     return replace(number, value=cell.value, precision=cell.precision, kind=cell.kind, unit=cell.unit)
 

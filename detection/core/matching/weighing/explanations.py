@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from detection.core import periods
+from detection.core.evidence import OPEN
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
-from detection.core.matching.relations.changes import asks
-from detection.core.matching.weighing.terms import QUOTED, Term, Terms, near
-from detection.core.matching.weighing.words import NOWHERE, Naming
+from detection.core.matching.relations import changes
+from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
+from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.types import Kind
@@ -79,11 +80,57 @@ def _is_said(one: Term, values: Sequence[float]) -> bool:
 
 def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     """All that come to the number, within its rounding or its bound."""
+    if not quantity.number.value:
+        return  # whatever is compared with itself comes to nothing
     if bounded(quantity):
         yield from _kept(quantity, found)
-    yield from _stated(quantity, found)
+    if not changes.only(quantity):
+        yield from _stated(quantity, found)
     yield from _of_one(quantity, found)
     yield from _of_two(quantity, found)
+
+
+def is_said(one: Explanation, found: Pool) -> bool:
+    """Whether words of the answer or its question name every slot of the terms: an equal value of another figure, property
+    or period supports nothing. The earlier period of a change may be left unsaid."""
+    known = [term for term in one.terms if term.grid != QUOTED]
+    named = [
+        found.naming(term).label(axis, at).own[QUESTION] >= HARDLY
+        for term in known
+        for axis, at in enumerate(term.place)
+        if at not in (OPEN, EVERY)
+    ]
+    return (
+        all(named)
+        and _is_dated(one, known, found)
+        and not (len(one.terms) == 1 and _is_apart(one.terms[0], found))
+    )
+
+
+def _is_apart(one: Term, found: Pool) -> bool:
+    """Whether the words right beside a number name another figure, property or period, and its sentence does not name that of
+    a term."""
+    naming = found.naming(one)
+    labels = [naming.label(axis, at) for axis, at in enumerate(one.place) if at not in (OPEN, EVERY)]
+    other = any(named.rival[OWN] >= NAMED and named.own[SENTENCE] < HARDLY for named in labels)
+    return other or bool(one.span and naming.spans[OWN] and naming.period(one.span) > SENTENCE)
+
+
+def _is_dated(one: Explanation, known: Sequence[Term], found: Pool) -> bool:
+    """Whether the period of each term is named, or lies just before one that is; where no words name a period at all, any is."""
+    dated = [term for term in known if term.span and any(found.naming(term).spans)]
+    said = [term for term in dated if found.naming(term).period(term.span) != NOWHERE]
+    if len(said) == len(dated):
+        return True
+    unsaid = [term.span for term in dated if term not in said and term.span]
+    bases = [
+        base
+        for term in said
+        if term.span
+        for base in (periods.before(term.span), periods.year_back(term.span))
+    ]
+    moved = one.how in ("difference", "growth") and one.relation == "time"
+    return moved and all(any(periods.same(span, base) for base in bases) for span in unsaid)
 
 
 def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
@@ -152,7 +199,7 @@ def operations(quantity: Quantity) -> frozenset[str]:
     """What the words around a number say that it is reckoned as."""
     words = quantity.cue("operations") | quantity.cue("aggregations") | quantity.cue("per")
     order = quantity.cue("order") & {"ahead", "behind"} or quantity.cue("bounds") & {"more_than", "less_than"}
-    return words | ({"difference", "growth"} if asks(quantity) or quantity.by or order else set())
+    return words | ({"difference", "growth"} if changes.asks(quantity) or quantity.by or order else set())
 
 
 def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:

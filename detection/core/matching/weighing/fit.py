@@ -11,11 +11,11 @@ from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import LIMITS
 from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, operations
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term
-from detection.core.matching.weighing.words import BEFORE, CLAUSE, NOWHERE, OWN, QUESTION, SENTENCE
+from detection.core.matching.weighing.words import BEFORE, CLAUSE, HARDLY, NOWHERE, OWN, QUESTION, SENTENCE
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import is_meaning
 
-_HARDLY, _ALIKE = 0.34, 10  # of a label; days
+_ALIKE = 10  # days
 _PLANS = LIMITS | {"budget", "forecast", "target", "underwritten", "market", "pro_forma"}
 _BY_HOW = (
     "metric worst 2", "metric best 2", "entity worst 2", "operands told", "period rival 0", "metric rival 0", "entity rival 0",
@@ -68,7 +68,7 @@ def _labels(known: Sequence[Term], found: Pool) -> dict[str, float]:
         for level in (OWN, CLAUSE, SENTENCE, QUESTION):
             made[f"{name} rival {level}"] = max(0.0, best.rival[level] - best.own[level])
         made[f"{name} margin"] = best.margin
-        made[f"{name} unnamed"] = float(best.own[QUESTION] < _HARDLY)
+        made[f"{name} unnamed"] = float(best.own[QUESTION] < HARDLY)
     return made
 
 

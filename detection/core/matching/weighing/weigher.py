@@ -11,7 +11,14 @@ from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
 from detection.core.matching.weighing import weights
-from detection.core.matching.weighing.explanations import Explanation, Pool, explanations, pool, worth
+from detection.core.matching.weighing.explanations import (
+    Explanation,
+    Pool,
+    explanations,
+    is_said,
+    pool,
+    worth,
+)
 from detection.core.matching.weighing.fit import features
 from detection.core.matching.weighing.terms import QUOTED, Terms, quoted, terms
 from detection.core.matching.weighing.words import Naming, around
@@ -56,14 +63,21 @@ class Weigher:
         """All ways to a number of the answer, with how well each fits."""
         said = self._said(quantity)
         found = self._pool(quantity, said)
-        ways = [*explanations(quantity, found), *self._given(quantity)]
+        ways = [
+            *(one for one in explanations(quantity, found) if is_said(one, found)),
+            *self._given(quantity),
+        ]
         return [Explained(one, features(quantity, one, found, said)) for one in ways]
 
     def weighed(self, quantity: Quantity, found: Judged, others: int) -> Judged | Given | None:
         """What supports a number after all, which the nearest words lead elsewhere (``found``): the way to it that fits its
         words best, where that fits well enough; None where it does not. ``others``: so many other numbers of the answer
         are in the same case."""
+        if found.is_settled:
+            return None
         ways = self.explained(quantity)
+        if found.grid is not None and found.grid.is_recorded:  # what is on record is not told by documents
+            ways = [way for way in ways if self.is_recorded(way.one) or not way.one.terms]
         best = max(ways, key=lambda way: weights.fit(way.features), default=None)
         if best is None:
             return None

@@ -14,7 +14,8 @@ OWN, CLAUSE, SENTENCE, BEFORE, AFTER, QUESTION = range(6)
 """From where words may name something; each level holds those before it too."""
 LEVELS = 6
 NOWHERE = 6
-_NAMED = 0.5
+NAMED, HARDLY = 0.5, 0.34
+"""Of a label, how much must be said for it to be named, and for it to be named at all."""
 _AFTER = 2  # sentences behind one that may still name what it speaks of
 
 
