@@ -160,7 +160,10 @@ class Measuring:
         if better == GIVEN:
             self._made[key] = replace(made, counts=True)
         elif isinstance(better, Judged):
-            self._made[key] = measured.figure(self._empty(number), quantity, better, (), self._beside)
+            weighed = measured.figure(self._empty(number), quantity, better, (), self._beside)
+            if better.match and better.match.value.how and made.metric:  # of what it is, its words say
+                weighed = replace(weighed, metric=made.metric, period=made.period, property=made.property)
+            self._made[key] = weighed
         return self._made[key]
 
     def is_refused(self, key: Hashable) -> bool:

@@ -84,7 +84,7 @@ def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         return  # whatever is compared with itself comes to nothing
     if bounded(quantity):
         yield from _kept(quantity, found)
-    if not changes.only(quantity):
+    if not (changes.only(quantity) or (quantity.is_result and changes.asks(quantity))):
         yield from _stated(quantity, found)
     yield from _of_one(quantity, found)
     yield from _of_two(quantity, found)
