@@ -70,7 +70,8 @@ class Recording(Measuring):
                 for way in self.weigher.explained(quantity)
             ]
             slip = found.slip.conflict if found.slip else ""
-            yield one, (ways, weights.Told(found.outcome, slip, one.kind, others, False), refused)
+            recorded = not self._known.grids
+            yield one, (ways, weights.Told(found.outcome, slip, one.kind, others, recorded), refused)
 
 
 def read(row: Row) -> tuple[Row, list[tuple[int, str, Any]]]:
@@ -183,9 +184,8 @@ def least(numbers: Sequence[Number]) -> dict[str, float]:
         learnt = learn([one for one in numbers if one.group != group])
         for one in numbers:
             if one.group == group and one.refused and one.right is not None:
-                recorded = any(way[2] for way in one.ways)
                 score = learnt.decides(one) if one.ways else -np.inf
-                scores["records" if recorded else "documents"].append((score, one.right))
+                scores["records" if one.told.recorded else "documents"].append((score, one.right))
     found = {}
     for name, some in scores.items():
         wrong, right = ([score for score, is_right in some if is_right is wanted] for wanted in (False, True))

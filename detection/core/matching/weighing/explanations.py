@@ -57,12 +57,11 @@ class Pool(NamedTuple):
 
 
 def pool(namings: Sequence[Naming], known: Terms, said: Sequence[float], quoted: Sequence[Term]) -> Pool:
-    """The terms by how well words name them or how the answer states their value (``said``); of the sums over a longer
-    time those of a year and of what the words name. ``quoted`` are the other numbers of the answer near by."""
+    """The terms by how well words name them or how the answer states their value (``said``); of a longer
+    time the sums over what the words name. ``quoted`` are the other numbers of the answer near by."""
     every = [*known.own]
-    for span, runs in known.runs.items():
-        if periods.granularity(span) == "year" or any(one.period(span) != NOWHERE for one in namings):
-            every += runs
+    named = {span for naming in namings for spans in naming.spans for span in spans}
+    every += [one for span in sorted(named) for one in known.over(span)]
     values = sorted(said)
     anchored = [namings[one.grid].anchor(one) + _is_said(one, values) for one in every]
     order = sorted(range(len(every)), key=lambda i: (-anchored[i], i))[:MOST_TERMS]

@@ -1,7 +1,7 @@
 """What a number may be reckoned from: the facts of a grid, and what they come to over those of a column, a row or a time."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,7 +18,7 @@ EVERY = -2
 QUOTED = -1
 """The grid of a number of the answer itself."""
 _FEW, _MOST_ADDED, _MOST_FACTS = 2, 60, 4_000
-_RUNS = (2, 3, 4, 12)  # pieces of a longer period
+_GAP = 7  # days between pieces of a longer period
 
 
 class Term(NamedTuple):
@@ -44,11 +44,20 @@ class Term(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The facts of all grids with a value and the totals that nothing states (``own``), and by their span the sums over pieces
-    that follow each other."""
+    """The facts of all grids with a value and the totals that nothing states (``own``), and what is stated of the same figure at
+    several times, in their order (``rows``)."""
 
     own: Sequence[Term]
-    runs: Mapping[Span, Sequence[Term]]
+    rows: Sequence[Sequence[Term]]
+
+    def over(self, span: Span) -> Iterator[Term]:
+        """The sums of pieces that make up a period without a gap."""
+        for row in self.rows:
+            inside = [one for one in row if one.span and periods.contains(span, one.span)]
+            spans = [one.span for one in inside if one.span]
+            whole = len(spans) >= _FEW and periods.same((spans[0][0], spans[-1][1]), span)
+            if whole and all((after[0] - before[1]).days <= _GAP for before, after in pairwise(spans)):
+                yield added(inside, inside[0].place, inside[0].names, (spans[0][0], spans[-1][1]))
 
 
 def terms(grids: Sequence[Grid]) -> Terms:
@@ -61,11 +70,7 @@ def terms(grids: Sequence[Grid]) -> Terms:
     ]
     laid = [one for one in own if not grids[one.grid].is_prose]
     totals = list(_totals(laid, grids))
-    runs: dict[Span, list[Term]] = defaultdict(list)
-    for run in _over_time([*laid, *totals]):
-        if run.span:
-            runs[run.span].append(run)
-    return Terms([*own, *totals], runs)
+    return Terms([*own, *totals], list(_over_time([*laid, *totals])))
 
 
 def _of_fact(fact: Fact, grid: Grid, place: int) -> Term:
@@ -110,25 +115,14 @@ def added(found: Sequence[Term], place: tuple[int, ...], names: tuple[str, ...],
     )  # fmt: skip
 
 
-def _over_time(own: Sequence[Term]) -> Iterator[Term]:
-    """The sums of pieces that follow each other: halves, years and runs of a few."""
+def _over_time(own: Sequence[Term]) -> Iterator[Sequence[Term]]:
+    """The terms of one figure at several times of one length, in their order."""
     rows: dict[object, list[Term]] = defaultdict(list)
     for one in own:
         if one.span and (length := periods.granularity(one.span)) in ("month", "quarter", "half", "year"):
             rows[one.names, one.role, one.unit, one.kind, length].append(one)
     for row in rows.values():
-        by_start = sorted({one.span: one for one in row}.values(), key=lambda one: one.span or ())
-        yield from _runs(by_start)
-
-
-def _runs(row: Sequence[Term]) -> Iterator[Term]:
-    sizes = {size for size in (*_RUNS, len(row)) if _FEW <= size <= len(row)}
-    for size in sorted(sizes):
-        for start in range(len(row) - size + 1):
-            run = row[start : start + size]
-            spans = [one.span for one in run if one.span]
-            if all((b[0] - a[1]).days <= 7 for a, b in pairwise(spans)):
-                yield added(run, run[0].place, run[0].names, (spans[0][0], spans[-1][1]))
+        yield sorted({one.span: one for one in row}.values(), key=lambda one: one.span or ())
 
 
 def quoted(number: NumericClaim) -> Term:
