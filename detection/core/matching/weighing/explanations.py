@@ -10,6 +10,7 @@ from detection.core import periods
 from detection.core.evidence import OPEN
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.operations import says_up
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
@@ -93,8 +94,9 @@ def is_said(one: Explanation, found: Pool) -> bool:
     """Whether words of the answer or its question name every slot of the terms: an equal value of another figure, property
     or period supports nothing. The earlier period of a change may be left unsaid."""
     known = [term for term in one.terms if term.grid != QUOTED]
+    least = NAMED if len(one.terms) == 1 else HARDLY
     named = [
-        found.naming(term).label(axis, at).own[QUESTION] >= HARDLY
+        found.naming(term).label(axis, at).own[QUESTION] >= least
         for term in known
         for axis, at in enumerate(term.place)
         if at not in (OPEN, EVERY)
@@ -107,11 +109,11 @@ def is_said(one: Explanation, found: Pool) -> bool:
 
 
 def _is_apart(one: Term, found: Pool) -> bool:
-    """Whether the words right beside a number name another figure, property or period, and its sentence does not name that of
-    a term."""
+    """Whether the sentence of a number names another figure or property, or the words right beside it another period, and the
+    sentence does not name that of a term."""
     naming = found.naming(one)
     labels = [naming.label(axis, at) for axis, at in enumerate(one.place) if at not in (OPEN, EVERY)]
-    other = any(named.rival[OWN] >= NAMED and named.own[SENTENCE] < HARDLY for named in labels)
+    other = any(named.rival[SENTENCE] >= NAMED and named.own[SENTENCE] < HARDLY for named in labels)
     return other or bool(one.span and naming.spans[OWN] and naming.period(one.span) > SENTENCE)
 
 
@@ -142,7 +144,10 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     if quantity.number.kind in _AMOUNTS:
         for times in _SCALES:
             for one in near(found.every, value * times, room * times):
-                if one.kind in _AMOUNTS and one.pieces == 1 and value and _same_unit(quantity, one):
+                told = found.naming(one).grid.scale in (
+                    (0,) if quantity.number.kind == "currency" else (0, 1)
+                )
+                if one.kind in _AMOUNTS and one.pieces == 1 and told and _same_unit(quantity, one):
                     yield Explanation("scaled", (one,), one.size / times)
     if quantity.number.kind in ("percentage", "ratio"):
         times = 0.01 if quantity.number.kind == "percentage" else 100.0
@@ -202,51 +207,83 @@ def operations(quantity: Quantity) -> frozenset[str]:
 
 
 def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
-    """Differences, growth, shares, ratios and sums of two."""
-    number, asked = quantity.number, operations(quantity)
-    value, room = abs(float(number.value)), float(slack(number))
-    rated = number.kind in ("percentage", "ratio") and number.unit != "pp"
-    times = 100.0 if number.kind == "percentage" else 1.0
-    adds = _operand_kinds(quantity)
-    moved = bool(asked & {"difference", "growth"})
+    """Differences, growth, shares, ratios, sums and products of two."""
+    asked, up = operations(quantity), says_up(quantity)
     for first, second in combinations(found.best, 2):
-        a, b = first.size, second.size
-        how = relation(first, second)
         both = id(first) in found.told and id(second) in found.told
-        if not a or not b or (how in ("apart", "same") and not both):
+        how = relation(first, second)
+        if not first.size or not second.size or (how in ("apart", "same") and not both):
             continue
-        like = _like(first, second)
-        if like and first.kind in adds and _same_unit(quantity, first) and first.pieces == second.pieces:
-            if abs(abs(a - b) - value) <= room:
-                yield Explanation("difference", _ordered(first, second), a - b, how)
-            if number.kind in _AMOUNTS and abs(abs(a + b) - value) <= room and not _nested(first, second):
-                yield Explanation("sum", (first, second), a + b, how)
-            if "mean" in asked and abs(abs(a + b) / 2 - value) <= room:
-                yield Explanation("mean", (first, second), (a + b) / 2, how)
-        if first.pieces > 1 and first.kind not in _AMOUNTS:
-            continue
-        if (
-            number.kind in _AMOUNTS
-            and {first.kind, second.kind} <= _AMOUNTS | {"percentage"}
-            and (both or how == "metric")
-        ):
-            by = 100 if "percentage" in (first.kind, second.kind) else 1
-            if abs(abs(a * b) / by - value) <= room and abs(a) != 1 and abs(b) != 1:
-                yield Explanation("product", (first, second), a * b / by, how)
-        divides = (rated and like) or (
-            number.kind in _AMOUNTS and (first.kind != second.kind or number.kind == "number")
+        yield from _added(quantity, first, second, asked, up)
+        if first.pieces == 1 or first.kind in _AMOUNTS:
+            yield from _divided(quantity, first, second, asked, up)
+            if both or how == "metric":
+                yield from _multiplied(quantity, first, second)
+
+
+def _added(
+    quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None
+) -> Iterator[Explanation]:
+    """The difference of two alike terms, their sum, and their mean where words ask for it."""
+    value, room = _size(quantity)
+    alike = first.kind in _operand_kinds(quantity) and _like(first, second) and first.pieces == second.pieces
+    if not alike or not _same_unit(quantity, first):
+        return
+    how, (later, earlier) = relation(first, second), _ordered(first, second)
+    apart, total = later.size - earlier.size, first.size + second.size
+    if abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
+        yield Explanation("difference", (later, earlier), apart, how)
+    if quantity.number.kind in _AMOUNTS and abs(abs(total) - value) <= room and not _nested(first, second):
+        yield Explanation("sum", (first, second), total, how)
+    if "mean" in asked and abs(abs(total) / 2 - value) <= room:
+        yield Explanation("mean", (first, second), total / 2, how)
+
+
+def _divided(
+    quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None
+) -> Iterator[Explanation]:
+    """What one term is of another, and by how much it is more; over time only the later of the earlier."""
+    value, room = _size(quantity)
+    number, how = quantity.number, relation(first, second)
+    rated = number.kind in ("percentage", "ratio") and number.unit != "pp" and _like(first, second)
+    if not rated and (number.kind not in _AMOUNTS or (first.kind == second.kind and number.kind != "number")):
+        return
+    times = 100.0 if number.kind == "percentage" else 1.0
+    moved = bool(asked & {"difference", "growth"})
+    later = _ordered(first, second)[0]
+    for top, bottom in ((first, second), (second, first)):
+        share = top.size / bottom.size
+        if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
+            yield Explanation("ratio", (top, bottom), share * times, how)
+        grown = (share - 1) * 100
+        grows = (
+            moved
+            and number.kind == "percentage"
+            and bottom.size > 0
+            and not (how == "time" and top is not later)
         )
-        for top, bottom in ((first, second), (second, first)) if divides else ():
-            share = top.size / bottom.size
-            if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
-                yield Explanation("ratio", (top, bottom), share * times, how)
-            if (
-                moved
-                and number.kind == "percentage"
-                and abs(abs(share - 1) * 100 - value) <= room
-                and bottom.size > 0
-            ):
-                yield Explanation("growth", (top, bottom), (share - 1) * 100, how)
+        if grows and abs(abs(grown) - value) <= room and not _turned(grown, up):
+            yield Explanation("growth", (top, bottom), grown, how)
+
+
+def _multiplied(quantity: Quantity, first: Term, second: Term) -> Iterator[Explanation]:
+    """A price by a count, or a share of an amount."""
+    value, room = _size(quantity)
+    kinds = {first.kind, second.kind}
+    if quantity.number.kind not in _AMOUNTS or not kinds <= _AMOUNTS | {"percentage"}:
+        return
+    made = first.size * second.size / (100 if "percentage" in kinds else 1)
+    if abs(abs(made) - value) <= room and 1 not in (abs(first.size), abs(second.size)):
+        yield Explanation("product", (first, second), made, relation(first, second))
+
+
+def _turned(moved: float, up: bool | None) -> bool:
+    """Whether a move goes the other way than the words say."""
+    return up is not None and (moved > 0) != up
+
+
+def _size(quantity: Quantity) -> tuple[float, float]:
+    return abs(float(quantity.number.value)), float(slack(quantity.number))
 
 
 def _nested(first: Term, second: Term) -> bool:
