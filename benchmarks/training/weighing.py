@@ -161,7 +161,7 @@ def _fit(numbers: Sequence[Number]) -> dict[str, float]:
 
 _BEGIN = {
     "metric best 0": 1.0, "entity best 1": 1.0, "period at 0": 1.0, "period at 1": 0.7, "asked": 0.7, "unasked": -1.0,
-    "operands near": 0.5, "period rival 0": -1.0, "entity rival 0": -1.0, "metric rival 0": -1.0, "how scaled": -0.5,
+    "operands near": 0.5, "period rival 0": -1.0, "entity rival 0": -1.0, "metric rival 0": -1.0,
 }  # fmt: skip
 """Weights by which the first explanations are chosen."""
 

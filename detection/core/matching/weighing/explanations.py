@@ -24,7 +24,6 @@ ROUNDED = 0.005
 """Of a value, how far the answer may state it rounded."""
 _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
 _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
-_SCALES = (1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9)
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
 _PIECES = (2, 3, 4, 6, 9, 12)
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
@@ -90,9 +89,9 @@ def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     yield from _of_two(quantity, found)
 
 
-def is_said(one: Explanation, found: Pool) -> bool:
+def is_said(quantity: Quantity, one: Explanation, found: Pool) -> bool:
     """Whether words of the answer or its question name every slot of the terms: an equal value of another figure, property
-    or period supports nothing. The earlier period of a change may be left unsaid."""
+    or period supports nothing, nor does one of the other sign than is written. The earlier period of a change may be left unsaid."""
     known = [term for term in one.terms if term.grid != QUOTED]
     least = NAMED if len(one.terms) == 1 else HARDLY
     named = [
@@ -135,25 +134,16 @@ def _is_dated(one: Explanation, known: Sequence[Term], found: Pool) -> bool:
 
 
 def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    """Figures of record that are the number, and totals that nothing states; a cell or a sentence that only the words further
+    off name is as often another one."""
     value, room = _value(quantity)
     kinds = _kinds(quantity)
     for one in near(found.every, value, room):
-        may_be = one.kind in kinds and (one.pieces == 1 or one.kind in _AMOUNTS)
-        if may_be and _same_unit(quantity, one):
-            yield Explanation("stated" if one.pieces == 1 else "total", (one,), one.size)
-    if quantity.number.kind in _AMOUNTS:
-        for times in _SCALES:
-            for one in near(found.every, value * times, room * times):
-                told = found.naming(one).grid.scale in (
-                    (0,) if quantity.number.kind == "currency" else (0, 1)
-                )
-                if one.kind in _AMOUNTS and one.pieces == 1 and told and _same_unit(quantity, one):
-                    yield Explanation("scaled", (one,), one.size / times)
-    if quantity.number.kind in ("percentage", "ratio"):
-        times = 0.01 if quantity.number.kind == "percentage" else 100.0
-        for one in near(found.every, value * times, room * times):
-            if one.kind in ("ratio", "percentage", "number") and one.kind != quantity.number.kind:
-                yield Explanation("per_cent", (one,), one.size / times)
+        if one.kind in kinds and _same_unit(quantity, one):
+            if one.pieces > 1 and one.kind in _AMOUNTS:
+                yield Explanation("total", (one,), one.size)
+            elif one.pieces == 1 and found.naming(one).grid.is_recorded:
+                yield Explanation("stated", (one,), one.size)
 
 
 def _kept(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
@@ -349,7 +339,7 @@ def worth(one: Explanation) -> Value:
     values = [term.worth.value for term in one.terms]
     facts = tuple(fact for term in one.terms for fact in term.facts)
     shown = [plain(value) for value in values]
-    if one.how in ("stated", "kept", "scaled", "per_cent", "total"):
+    if one.how in ("stated", "kept", "total"):
         return one.terms[0].worth
     if one.how == "remainder":
         return Value(100 - values[0], facts, "remainder", f"100 − {shown[0]}")

@@ -123,7 +123,7 @@ def _words(quantity: Quantity, one: Explanation) -> dict[str, float]:
         asked = asked or quantity.is_share or bool(quantity.cue("per"))
     made["asked"] = float(asked and one.how in _ASKED)
     made["unasked"] = float(not asked and one.how in _ASKED)
-    made["stated but asked"] = float(one.how in ("stated", "scaled") and (asks(quantity) or quantity.by))
+    made["stated but asked"] = float(one.how == "stated" and (asks(quantity) or quantity.by))
     made["moves but no growth"] = float(quantity.by and not moved)
     up = says_up(quantity)
     if moved and up is not None and one.relation == "time":
