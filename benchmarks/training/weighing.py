@@ -33,7 +33,7 @@ from detection.core.matching.weighing import weights
 from detection.core.types import NumericClaim
 
 OUT = Path(weights.__file__).with_name("weights.json")
-MOST_WRONG = {"records": 0.15, "documents": 0.10}
+MOST_WRONG = {"records": 0.10, "documents": 0.10}
 ROUNDS, LEAST_SEEN, RIDGE, RIDGE_DECISION = 10, 8, 0.5, 0.3
 DATES = frozenset(("date", "change"))
 Features = Mapping[str, float]
