@@ -248,7 +248,7 @@ class Forms:
         counts = self.all(draft, "NDw")
         if "前" in signs or (counts and ("O" in signs or "L" in signs or "l" in signs)):
             months = unit * int(counts[0])
-            if months >= _YEAR or (months < _SIX and unit == 1 and "Y" not in signs):
+            if not 0 < months < _YEAR or (months < _SIX and unit == 1 and "Y" not in signs):
                 return None
             last = "L" in signs or "l" in signs or ordinal == -1
             return months, (-1 if last else 1)

@@ -166,7 +166,7 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     value, room = _value(quantity)
     kind, asked = quantity.number.kind, operations(quantity)
     for one in found.best:
-        if one.grid == QUOTED and not asked:
+        if one.grid == QUOTED:
             continue
         if kind == "percentage" and one.kind == "percentage" and abs(100 - one.size - value) <= room:
             yield Explanation("remainder", (one,), 100 - one.size)
@@ -202,7 +202,8 @@ def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     for first, second in combinations(found.best, 2):
         both = id(first) in found.told and id(second) in found.told
         how = relation(first, second)
-        if not first.size or not second.size or (how in ("apart", "same") and not both):
+        own = first.grid == second.grid == QUOTED  # what the answer says of itself is no evidence
+        if own or not first.size or not second.size or (how in ("apart", "same") and not both):
             continue
         yield from _added(quantity, first, second, asked, up)
         if first.pieces == 1 or first.kind in _AMOUNTS:
