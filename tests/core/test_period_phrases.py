@@ -178,10 +178,15 @@ def test_hostile_text_takes_time_in_proportion(piece: str) -> None:
     spent = []
     for size in (10_000, 40_000):
         text = piece * (size // len(piece))
-        started = time.process_time()
-        find(text, "en")
-        spent.append(time.process_time() - started)
+        spent.append(min(_time_to_find(text) for _ in range(3)))
     assert spent[1] < 0.02 + spent[0] * 12
+
+
+def _time_to_find(text: str) -> float:
+    """Seconds of processor time."""
+    started = time.process_time()
+    find(text, "en")
+    return time.process_time() - started
 
 
 def spans() -> st.SearchStrategy[Span]:
