@@ -44,7 +44,7 @@ class Number(NamedTuple):
     not known."""
 
     ways: Sequence[tuple[str, Features, bool]]
-    told: weights.Told
+    told: weights.Refusal
     refused: bool
     right: bool | None
     group: str
@@ -71,7 +71,7 @@ class Recording(Measuring):
             ]
             slip = found.slip.conflict if found.slip else ""
             recorded = not self._known.grids
-            yield one, (ways, weights.Told(found.outcome, slip, one.kind, others, recorded), refused)
+            yield one, (ways, weights.Refusal(found.outcome, slip, one.kind, others, recorded), refused)
 
 
 def read(row: Row) -> tuple[Row, list[tuple[int, str, Any]]]:

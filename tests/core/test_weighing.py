@@ -79,7 +79,7 @@ def test_totals_are_added_only_over_what_is_alike() -> None:
 
 def test_all_that_decides_has_a_weight() -> None:
     """The file holds both regressions and a least score for each kind of evidence."""
-    told = weights.Told("contradicted", "", "currency", 0, recorded=True)
+    told = weights.Refusal("contradicted", "", "currency", 0, recorded=True)
     assert weights.fit({"asked": 1.0}) != 0
     assert weights.accepts("stated", 50.0, 1, told)
     assert not weights.accepts("stated", -50.0, 1, told)
@@ -88,5 +88,5 @@ def test_all_that_decides_has_a_weight() -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.floats(-20, 20), st.floats(0, 10))
 def test_what_fits_better_is_not_refused_where_worse_is_taken(fitting: float, more: float) -> None:
-    told = weights.Told("not_found", "", "percentage", 1, recorded=False)
+    told = weights.Refusal("not_found", "", "percentage", 1, recorded=False)
     assert weights.accepts("ratio", fitting + more, 3, told) or not weights.accepts("ratio", fitting, 3, told)

@@ -100,12 +100,8 @@ def _spoken(one: Quantity) -> list[Mention]:
     if one.number.direction or one.by or one.number.unit == "pp":
         own = [mention for mention in own if not mention.is_base]
     if not one.is_base:
-        further = [mention for mention in further if not _looks_back(mention)] or further
+        further = [mention for mention in further if not mention.looks_back] or further
     return own + further
-
-
-def _looks_back(mention: Mention) -> bool:
-    return mention.away is not None and (mention.away.months < 0 or mention.away.whole < 0)
 
 
 def _leading(reading: Reading, index: int) -> list[Span]:

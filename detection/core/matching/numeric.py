@@ -15,13 +15,13 @@ from detection.core.evidence import ENTITY
 from detection.core.matching import dates, measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
-from detection.core.matching.beside import Beside as Laid
+from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import MONTHS, Match
 from detection.core.matching.relations.standings import standing
-from detection.core.matching.relations.written import Beside
+from detection.core.matching.relations.written import Neighbours
 from detection.core.matching.sentences import REASONS
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
@@ -86,7 +86,7 @@ class Measuring:
             self._known, (case.period.start, case.period.end) if case.period else None, self._own(case)
         )
         self._answer = Answer(case, numbers, self._known, reader)
-        self._beside = Laid(self._answer, self._judge)
+        self._beside = Beside(self._answer, self._judge)
         both = self._known.records is not None and bool(self._known.grids)
         self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
         self._judged: dict[Hashable, Judged] = {}
@@ -194,7 +194,7 @@ class Measuring:
         if self._is_name(number):
             return empty
         around = self._answer.around(number)
-        near = Beside(number, words, self._answer.reading, self._concluded, around.reach)
+        near = Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around)
         told = found.told if found and found.told else self._judge.tell(around, found)
         if (

@@ -79,8 +79,8 @@ def slots(
     if (
         of_any_kind
     ):  # what moved did so up to the period spoken of, from the one before that words look back to
-        bases += tuple(one for tier in tiers[:1] for one in tier.periods if _looks_back(one))
-        tiers = tuple(Tier(t.words, tuple(one for one in t.periods if not _looks_back(one))) for t in tiers)
+        bases += tuple(one for tier in tiers[:1] for one in tier.periods if one.looks_back)
+        tiers = tuple(Tier(t.words, tuple(one for one in t.periods if not one.looks_back)) for t in tiers)
     calendars = grid.calendars(axes[1].labels if len(axes) > 1 else None)
     by_tier = spans_of(tiers, quantity.behind, grid, asked, calendars)
     first = next((tier for tier, spans in enumerate(by_tier) if spans), INHERITED)
@@ -106,10 +106,6 @@ def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice
         if labels:
             return Choice(labels, place, score)
     return Choice(tuple(sorted(areas)), 0)
-
-
-def _looks_back(one: Mention) -> bool:
-    return one.away is not None and (one.away.months < 0 or one.away.whole < 0)
 
 
 def choose(

@@ -82,6 +82,11 @@ class Mention:
     naming: Naming = ""
     third: int = -1  # of a fuzzy one: 0 early, 1 mid, 2 late; 3 the last day of a longer one, 4 its first
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether it lies before the period that is spoken of: "a year earlier"."""
+        return self.away is not None and (self.away.months < 0 or self.away.whole < 0)
+
 
 _YEAR = 12
 _NINE = 9  # months: of a year so far, which are compared with those of the year before

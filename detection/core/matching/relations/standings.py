@@ -9,7 +9,7 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.relations.orders import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
-from detection.core.matching.relations.written import SILENT, Beside, Standing, Written, moved, multiplied
+from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.quantities.reach import Reach
@@ -18,7 +18,7 @@ _MOST = 400  # facts that one is ranked among
 _LEAST_LINES = 3
 
 
-def standing(near: Beside, around: Quantity) -> Standing | None:
+def standing(near: Neighbours, around: Quantity) -> Standing | None:
     """What the numbers beside a word say of it: of a rank whether the number has that place, of an order whether the one
     lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
     table, _, key = str(near.claim.value).partition(":")
@@ -33,14 +33,14 @@ def standing(near: Beside, around: Quantity) -> Standing | None:
     return _ranked(near, key, around.reach) if key in RANKS else None
 
 
-def _of_it(near: Beside) -> Standing | None:
+def _of_it(near: Neighbours) -> Standing | None:
     """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"."""
     first = near.behind[0] if near.behind and near.leads(near.behind[0]) else None
     one = near.before if near.before and near.follows(near.before) else first
     return one.standing() if one else None
 
 
-def _ranked(near: Beside, key: str, reach: Reach | None) -> Standing | None:
+def _ranked(near: Neighbours, key: str, reach: Reach | None) -> Standing | None:
     """The place of the number beside a word of order: the first behind it, else the last before it."""
     one = near.ranked
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
@@ -54,7 +54,7 @@ def _ranked(near: Beside, key: str, reach: Reach | None) -> Standing | None:
     return Standing(_placed(value.facts[0], grid, keys, reach) or Told(holds=False))
 
 
-def _compared(near: Beside, key: str) -> Standing | None:
+def _compared(near: Neighbours, key: str) -> Standing | None:
     """Whether one of two numbers of a kind lies on the side of the other that is said."""
     first = near.behind[0] if near.behind else None
     one = near.before and (near.earlier if near.follows(near.before) else near.before)
@@ -80,7 +80,7 @@ def _are_alike(one: Written, other: Written) -> bool:
     }
 
 
-def _went(near: Beside, key: str) -> Standing | None:
+def _went(near: Neighbours, key: str) -> Standing | None:
     """Whether a figure went from one number to the next as is said: "to 94.0 %, then rose to 93.2 %"."""
     before, behind = near.earlier, near.behind[0] if near.behind else near.next
     if key not in ("up", "down") or before is None or behind is None or not (before.facts and behind.facts):

@@ -76,7 +76,7 @@ class Written:
         return Standing(None, self.stated, self.found.grid) if self.facts else SILENT
 
 
-class Beside:
+class Neighbours:
     """A word and the numbers around it, up to the next such word."""
 
     def __init__(
@@ -193,7 +193,7 @@ def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:
     return table == own or (table in _TABLES and own != "directions")
 
 
-def moved(near: Beside, key: str) -> Standing | None:
+def moved(near: Neighbours, key: str) -> Standing | None:
     """What the numbers beside a word of direction say: those between which something went, how far it went, or where it
     arrived. None where none stands there."""
     ends = _ends(near)
@@ -206,7 +206,7 @@ def moved(near: Beside, key: str) -> Standing | None:
     return arrived.standing() if arrived else None
 
 
-def _ends(near: Beside) -> tuple[Written, Written] | None:
+def _ends(near: Neighbours) -> tuple[Written, Written] | None:
     """To which number something went, and from which."""
     if near.behind and "," in near.reading.text[near.claim.end : near.behind[0].start]:
         return None  # "moved within a narrow band, from 40.5 % to 43.0 %"
@@ -245,7 +245,7 @@ def _metrics(one: Written) -> list[str]:
     return metrics_of(grid, one.facts[0].at[0]) if grid and one.facts else []
 
 
-def _how_far(near: Beside) -> Written | None:
+def _how_far(near: Neighbours) -> Written | None:
     """The number that says how far something went."""
     before = near.before if near.before and near.follows(near.before) else None
     for one in near.behind[:1]:
@@ -273,7 +273,7 @@ def _by(far: Written, key: str) -> Standing:
     return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
 
 
-def multiplied(near: Beside, times: Decimal, cues: frozenset[str]) -> Standing | None:
+def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standing | None:
     """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
     first = near.behind[0] if near.behind else None
     before = near.before

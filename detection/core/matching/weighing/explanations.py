@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from detection.core import periods
-from detection.core.evidence import OPEN
+from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.operations import says_up
@@ -19,7 +19,7 @@ from detection.core.quantities import Quantity
 from detection.core.types import Kind
 
 MOST_TERMS = 48
-"""So many terms of a grid, those that the words name best, are reckoned with each other."""
+"""So many terms of the evidence, those that the words name best, are reckoned with each other."""
 ROUNDED = 0.005
 """Of a value, how far the answer may state it rounded."""
 _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
@@ -39,7 +39,8 @@ class Explanation(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The terms of all evidence with what the words name in each grid, the best named terms first, and how well each is named."""
+    """The terms of all evidence with what the words name in each grid, the best named terms first, and how well
+    each is named (``anchors``); ``told`` holds the ids of those whose value the answer states."""
 
     namings: Sequence[Naming]
     every: Sequence[Term]
@@ -136,7 +137,7 @@ def _is_dated(one: Explanation, known: Sequence[Term], found: Pool) -> bool:
 def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     """Figures of record that are the number, and totals that nothing states; a cell or a sentence that only the words further
     off name is as often another one."""
-    value, room = _value(quantity)
+    value, room = _size(quantity)
     kinds = _kinds(quantity)
     for one in near(found.every, value, room):
         if one.kind in kinds and _same_unit(quantity, one):
@@ -163,17 +164,21 @@ def _kept(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
 
 
 def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
-    value, room = _value(quantity)
+    value, room = _size(quantity)
     kind, asked = quantity.number.kind, operations(quantity)
     for one in found.best:
         if one.grid == QUOTED:
             continue
-        if kind == "percentage" and one.kind == "percentage" and abs(100 - one.size - value) <= room:
+        if (
+            kind == "percentage"
+            and one.kind == "percentage"
+            and abs(100 - one.size - float(quantity.number.value)) <= room
+        ):
             yield Explanation("remainder", (one,), 100 - one.size)
         mean = (
             one.pieces > 1 and "mean" in asked and one.kind in _kinds(quantity) and _same_unit(quantity, one)
         )
-        if mean and abs(abs(one.size) / one.pieces - abs(value)) <= room:
+        if mean and abs(abs(one.size) / one.pieces - value) <= room:
             yield Explanation("mean", (one,), one.size / one.pieces)
         if (
             kind not in _AMOUNTS
@@ -183,9 +188,9 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         ):
             continue
         for times in _PIECES if one.pieces == 1 else ():
-            if abs(abs(one.size) / times - abs(value)) <= room:
+            if abs(abs(one.size) / times - value) <= room:
                 yield Explanation("piece", (one,), one.size / times)
-            if abs(abs(one.size) * times - abs(value)) <= room:
+            if abs(abs(one.size) * times - value) <= room:
                 yield Explanation("times", (one,), one.size * times)
 
 
@@ -274,6 +279,7 @@ def _turned(moved: float, up: bool | None) -> bool:
 
 
 def _size(quantity: Quantity) -> tuple[float, float]:
+    """How large a number is, and how far from it its rounding lets a value lie."""
     return abs(float(quantity.number.value)), float(slack(quantity.number))
 
 
@@ -300,10 +306,6 @@ def relation(first: Term, second: Term) -> str:
         if differing == 1:
             return "metric" if metric else "entity" if entity else "time"
     return "apart"
-
-
-def _value(quantity: Quantity) -> tuple[float, float]:
-    return float(quantity.number.value), float(slack(quantity.number))
 
 
 def _kinds(quantity: Quantity) -> frozenset[Kind]:
@@ -347,34 +349,31 @@ def worth(one: Explanation) -> Value:
     if one.how == "mean" and len(values) == 1:
         count = one.terms[0].pieces
         return Value(values[0] / count, facts, "mean", f"({one.terms[0].worth.arithmetic}) / {count}")
-    if one.how in ("piece", "times"):
-        times = (
-            round(abs(values[0] / Decimal(one.value)))
-            if one.how == "piece"
-            else round(abs(Decimal(one.value) / values[0]))
-        )
-        sign = "/" if one.how == "piece" else "×"
-        return Value(
-            Decimal(one.value), facts, "piece" if sign == "/" else "annualised", f"{shown[0]} {sign} {times}"
-        )
-    return _worth_of_two(one.how, values[0], values[1], facts, one.value)
+    if one.how == "piece":
+        times = round(abs(values[0] / Decimal(one.value)))
+        return Value(values[0] / times, facts, "piece", f"{shown[0]} / {times}")
+    if one.how == "times":
+        times = round(abs(Decimal(one.value) / values[0]))
+        return Value(values[0] * times, facts, "annualised", f"{shown[0]} × {times}")
+    return _worth_of_two(one, values[0], values[1], facts)
 
 
-def _worth_of_two(how: str, a: Decimal, b: Decimal, facts: tuple, claimed: float) -> Value:  # type: ignore[type-arg]
-    first, second = plain(a), plain(b)
+def _worth_of_two(one: Explanation, a: Decimal, b: Decimal, facts: tuple[Fact, ...]) -> Value:
+    how, first, second = one.how, plain(a), plain(b)
     if how == "difference":
         return Value(a - b, facts, how, f"{first} − {second}")
     if how == "sum":
         return Value(a + b, facts, how, f"{first} + {second}")
     if how == "product":
-        return Value(Decimal(claimed), facts, how, f"{first} × {second}")
+        by = 100 if any(term.kind == "percentage" for term in one.terms) else 1
+        return Value(a * b / by, facts, how, f"{first} × {second}")
     if how == "mean":
         return Value((a + b) / 2, facts, how, f"({first} + {second}) / 2")
     try:
         share = a / b
     except (DivisionByZero, InvalidOperation):
-        return Value(Decimal(claimed), facts, how, "")
+        return Value(Decimal(one.value), facts, how, "")
     if how == "growth":
         return Value((share - 1) * 100, facts, how, f"({first} − {second}) / {second}")
-    times = 100 if abs(float(share) * 100 - claimed) < abs(float(share) - claimed) else 1
+    times = 100 if abs(float(share) * 100 - one.value) < abs(float(share) - one.value) else 1
     return Value(share * times, facts, how, f"{first} / {second}")

@@ -82,7 +82,7 @@ class Weigher:
         if best is None:
             return None
         recorded = self.is_recorded(best.one)
-        told = weights.Told(
+        told = weights.Refusal(
             found.outcome, found.slip.conflict if found.slip else "", quantity.number.kind, others, recorded
         )
         if not weights.accepts(best.one.how, weights.fit(best.features), len(ways), told):

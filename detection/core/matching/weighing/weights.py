@@ -15,7 +15,7 @@ _LEAST, _MOST_OTHERS = -4.0, 4
 Weights = Mapping[str, float]
 
 
-class Told(NamedTuple):
+class Refusal(NamedTuple):
     """What was said of a number before it was weighed: the outcome, the slot in which its value is another's, its kind,
     how many others of the answer are in the same case, and whether figures of record explain it."""
 
@@ -40,7 +40,7 @@ def fit(features: Weights) -> float:
     return sum(learnt.get(name, 0.0) * value for name, value in features.items())
 
 
-def deciding(how: str, fitting: float, ways: int, told: Told) -> Weights:
+def deciding(how: str, fitting: float, ways: int, told: Refusal) -> Weights:
     """The features of the decision on a number whose best explanation, of so many ``ways``, fits as well as ``fitting``."""
     score = max(fitting, _LEAST)
     return {
@@ -57,7 +57,7 @@ def deciding(how: str, fitting: float, ways: int, told: Told) -> Weights:
     }
 
 
-def accepts(how: str, fitting: float, ways: int, told: Told) -> bool:
+def accepts(how: str, fitting: float, ways: int, told: Refusal) -> bool:
     """Whether a number that its nearest words do not lead to is right as its best explanation says."""
     learnt = _learnt()
     weighed = sum(

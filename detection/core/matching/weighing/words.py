@@ -35,7 +35,7 @@ def around(quantity: Quantity, reading: Reading) -> tuple[Tier, ...]:
     """The words and periods around a number of the answer, those of each level by themselves."""
     tiers, sentences = quantity.tiers, reading.sentences
     if not sentences:
-        return (*tiers[:1], tiers[1], tiers[1], *([Tier({})] * 2), tiers[-1])
+        return tiers[0], tiers[1], tiers[1], Tier({}), Tier({}), tiers[-1]
     here = reading.stretch(*sentences[quantity.sentence])
     last = sentences[min(quantity.sentence + _AFTER, len(sentences) - 1)]
     behind = reading.stretch(sentences[quantity.sentence][1], last[1])
