@@ -57,20 +57,11 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     around = when(f"{table.caption}\n{table.title}", calendar, ())
     near = (*around, *((asked,) if asked else ()))
     is_list = table.shape == "list"
-    corner = " ".join(table.columns[0].heads) if table.columns else ""
-    heads = (one for one in table.columns if not one.is_text)
-    own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
-    year = _one_year(own)
-    lacking = [one for one in table.columns if year and one.index in own and not own[one.index].spans]
-    own |= {one.index: _head(one, corner, calendar, (*near, *year), is_list) for one in lacking}
-    columns = _of_latest(_dated(own))
-    columns = _tested(columns, {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)})
+    columns = _columns(table, body, calendar, near)
     years = _years(table, calendar, near)
     rows = _dated(
         {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
     )
-    if not is_list:
-        columns = _untested(columns)
     crossed = _crossed(table, calendar)
     dated = sum(1 for side in rows.values() if side.spans and not side.own.forms)
     by_column = is_list or dated > len(rows) * _MOST
@@ -83,16 +74,10 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     scale = _missed_scale(table, body, other)
     periodic = not by_column or any(side.spans and not side.own.forms for side in columns.values())
     row_scales = _row_scales(table) if periodic and scale == 1 else {}
-    counts = {
-        (r, c)
-        for r, row in rows.items()
-        for c, column in columns.items()
-        if _counts(row.own.text) or _counts(column.own.text)
-    }
+    counts = _counting(rows, columns)
     facts = [
         _fact(
             _scaled(cell, scale if scale != 1 else row_scales.get(cell.row, scale), counts),
-            (metric, entity),
             axes,
             (rows[cell.row], columns[cell.column]),
             around,
@@ -108,6 +93,31 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     return Grid(
         f"table {table.source}", axes, facts, calendar, scale=scale if scale != 1 else _own_scale(table)
     )
+
+
+def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) -> dict[int, Side]:
+    """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
+    others name."""
+    is_list = table.shape == "list"
+    corner = " ".join(table.columns[0].heads) if table.columns else ""
+    heads = (one for one in table.columns if not one.is_text)
+    own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
+    year = _one_year(own)
+    lacking = [one for one in table.columns if year and one.index in own and not own[one.index].spans]
+    own |= {one.index: _head(one, corner, calendar, (*near, *year), is_list) for one in lacking}
+    bounded = {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)}
+    found = _tested(_of_latest(_dated(own)), bounded)
+    return found if is_list else _untested(found)
+
+
+def _counting(rows: Mapping[int, Side], columns: Mapping[int, Side]) -> set[tuple[int, int]]:
+    """The cells whose row or column says that they count something."""
+    return {
+        (r, c)
+        for r, row in rows.items()
+        for c, column in columns.items()
+        if _counts(row.own.text) or _counts(column.own.text)
+    }
 
 
 def _one_year(sides: Mapping[int, Side]) -> tuple[Span, ...]:
@@ -249,7 +259,6 @@ def _at(side: Side, axis: Axis) -> int:
 
 def _fact(
     cell: Cell,
-    sides: tuple[Mapping[int, Side], Mapping[int, Side]],
     axes: tuple[Axis, Axis],
     own: tuple[Side, Side],
     around: Sequence[Span],

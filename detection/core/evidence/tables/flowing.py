@@ -251,6 +251,7 @@ class _Reading:
         return Grid(texts=frozenset((0,)), columns=self._count + 1, ordered=True)
 
     def grids(self) -> list[Grid]:
+        """The tables that the stream of cells holds, in order."""
         for run in self._runs:
             if run.values and run.texts:
                 self._row(run)

@@ -105,6 +105,7 @@ class _Laid:
 
     @property
     def has_values(self) -> bool:
+        """Whether a cell beside the label holds a value or a dash."""
         return any(
             piece.said.sort in ("value", "dash")
             for low, piece in self.cells.items()
@@ -158,6 +159,7 @@ class _Reading:
         return Grid(texts=self._texts, columns=self._columns)
 
     def grids(self) -> list[Grid]:
+        """The tables that the lines hold, in order."""
         drawn = max((index for index, row in enumerate(self._rows) if row.line.drawn), default=-1)
         first = next((index for index, row in enumerate(self._rows) if row.has_values), len(self._rows))
         for index, row in enumerate(self._rows):
