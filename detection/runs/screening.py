@@ -41,7 +41,7 @@ def screen(
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
     rows = Rows(run, detectors, lease_seconds)
-    context = steps.load(run, figures="numeric" in rows.missing)
+    context = steps.load(run, figures=any(name != "citation" for name in rows.missing))
     try:
         return steps.Prepared.of(run, context, pipeline.screen(context, rows))
     except Pending:

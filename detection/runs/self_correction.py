@@ -58,8 +58,8 @@ def _better_sources(conclusion: Conclusion) -> dict[int, str]:
     overlaps = measured_claims(conclusion, "grounding")
     for claim, finding in zip(conclusion.claims, conclusion.findings, strict=True):
         overlap = overlaps.get(claim.index) if finding.code == "miscited" else None
-        if overlap and overlap.source and overlap.source not in claim.citations:
-            proposed.setdefault(claim.index, overlap.source)
+        if overlap and overlap.citable and overlap.citable not in claim.citations:
+            proposed.setdefault(claim.index, overlap.citable)
     return proposed
 
 

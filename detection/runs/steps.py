@@ -144,7 +144,7 @@ def read(run: DetectionRun) -> bool:
 
 def load(run: DetectionRun, *, figures: bool = False) -> Context:
     """What a run whose claims are stored is judged by, read from the rows once; with the ``figures`` of record where
-    numbers are to be measured."""
+    more than citations is to be measured."""
     return Context(
         evidence.case_of(run.answer, figures=figures),
         claim_rows.claims_of(run),

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from detection.access import visible_periods, visible_properties
+from detection.core.types import RECORD
 from detection.models import FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
 from detection.serializers.fields import NumberField, TextField
@@ -94,15 +95,17 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     callback_url = serializers.URLField(max_length=500, required=False, allow_null=True)
 
     def validate_sources(self, sources: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
-        """Each id once: a mark in the answer must point to one chunk."""
+        """Each id once, and none of figures of record: a mark in the answer must point to one chunk."""
         first: dict[str, int] = {}
-        twice: dict[Any, Any] = {}
+        faults: dict[Any, Any] = {}
         for position, source in enumerate(sources or []):
             earlier = first.setdefault(source["id"], position)
             if earlier != position:
-                twice[position] = {"id": [f"“{source['id']}” is the id of sources[{earlier}] already."]}
-        if twice:
-            raise ValidationError(twice)
+                faults[position] = {"id": [f"“{source['id']}” is the id of sources[{earlier}] already."]}
+            elif source["id"].startswith(RECORD):
+                faults[position] = {"id": [f"Ids that begin with “{RECORD}” are those of figures of record."]}
+        if faults:
+            raise ValidationError(faults)
         return sources or []
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from reviews.display import figures
+from reviews.review_page.rule_findings import listed
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -80,7 +81,7 @@ def _points(lift: object) -> str:
 
 def _likely(measured: Result) -> str:
     sources = measured.get("scrubbed") or []
-    taken = ", ".join(map(str, sources)) if len(sources) <= NAMED else ""
+    taken = listed(sources) if len(sources) <= NAMED else ""
     told = {"sources": taken, "with": _share(measured["p1"]), "without": _share(measured["p0"])}
     if taken:
         start = gettext(
@@ -88,7 +89,7 @@ def _likely(measured: Result) -> str:
         )
     else:
         start = gettext(
-            "With the sources in view the verifier finds this %(with)s likely; without, %(without)s."
+            "With the evidence in view the verifier finds this %(with)s likely; without, %(without)s."
         )
     return start % told
 

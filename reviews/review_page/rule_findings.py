@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from detection.core.types import RECORD
 from reviews.display import figures
 from reviews.display.claim_rows import ClaimRow
 
@@ -143,8 +144,14 @@ def _judge(parent: Result) -> Iterator[Rule]:
 
 
 def listed(refs: Sequence[str]) -> str:
-    """Ids of sources as an answer writes them: ``[S0], [S1]``."""
-    return ", ".join(figures.apart(f"[{ref}]") for ref in refs)
+    """Ids of sources as an answer writes them: ``[S0], [S1]``; figures of record by their property and period."""
+    return ", ".join(map(_listed, refs))
+
+
+def _listed(ref: str) -> str:
+    if ref.startswith(RECORD):
+        return gettext("the figures of record of %(place)s") % {"place": ref.removeprefix(RECORD)}
+    return figures.apart(f"[{ref}]")
 
 
 def unchecked(kind: str, checks: Result) -> str:

@@ -128,7 +128,12 @@ def test_a_true_answer_is_clear_with_its_figures_and_offsets(judge: Callable[...
     )
     assert (numeric["precision"], numeric["tolerance"]) == ("0.005", None)
     lift = claim_of(result, "statement")["strawberry"]
-    assert (lift["p1"], lift["p0"], lift["scrubbed"], lift["finding"]) == (0.97, 0.25, ["S0"], "supported")
+    assert (lift["p1"], lift["p0"], lift["scrubbed"], lift["finding"]) == (
+        0.97,
+        0.25,
+        ["S0", "record: OAK, Q3 2024"],
+        "supported",
+    )
     assert lift["budget_gap_bits"] == pytest.approx(lift["required_bits"] - lift["observed_bits"], abs=1e-5)
     assert result["timings_ms"]["numeric"] == result["numeric"]["verification_time_ms"] > 0
     assert (result["warning"], result["review"], result["judge"]) == (None, None, None)

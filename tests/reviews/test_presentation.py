@@ -222,7 +222,7 @@ def test_the_budget_is_told_in_bits_bars_and_words(reviewer: User, oak: Hallucin
         1.3,
     )
     assert not budget.enough
-    assert budget.sentence.startswith("With S0 in view the verifier finds this 52 % likely; without, 47 %.")
+    assert budget.sentence.startswith("With [S0] in view the verifier finds this 52 % likely; without, 47 %.")
 
 
 def test_a_number_found_nowhere_shows_what_was_searched(reviewer: User) -> None:

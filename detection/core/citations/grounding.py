@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from operator import ge
 
-from detection.core import text
+from detection.core import evidence, text
 from detection.core.citations.overlaps import stems, weighted_overlap
 from detection.core.context import Context
 from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, holds
@@ -25,7 +25,7 @@ def measure(context: Context) -> GroundingMeasurement:
     same with the words as the source document splits them. The two may have different best chunks; ``source``
     is that of the larger, and ``weighted`` measures it by what each word is worth.
     """
-    case, sources = context.case, _Sources(context.case.sources)
+    case, sources = context.case, _Sources(evidence.texts(context.case))
     statements = [claim for claim in context.claims if claim.kind == "statement"]
     by_claim = {claim.index: sources.overlap(claim.text, claim.citations) for claim in statements}
     spans = text.sentences(case.answer, case.language)

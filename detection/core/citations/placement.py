@@ -66,7 +66,7 @@ def misplaced(
                 "lead": nan if lead is None else lead,
                 "weighted": overlap.weighted,
             }
-            better = _most_named(places) or overlap.source
+            better = _most_named(places) or overlap.citable
             if better and any_of(MISPLACED, told, thresholds):
                 found.append(Misplaced(claim.index, claim.citations, better))
     return tuple(found)
@@ -127,7 +127,7 @@ def _most_named(places: Sequence[set[str]]) -> str | None:
 
 def lead_of(overlap: Overlap, cited: Container[str]) -> float | None:
     """How much more of a statement another source shares than the best of the ``cited`` ones, by what words are worth;
-    None when the best is a cited one or there is nothing to compare."""
-    if overlap.source is None or overlap.source in cited or overlap.cited is None:
+    None when the best is a cited one or figures of record, or there is nothing to compare."""
+    if overlap.citable is None or overlap.citable in cited or overlap.cited is None:
         return None
     return overlap.weighted - overlap.cited

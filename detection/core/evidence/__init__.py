@@ -9,6 +9,7 @@ from detection.core.evidence.chunked import read_all
 from detection.core.evidence.facts import OPEN, Evidence, Fact, Grid
 from detection.core.evidence.frames import READER, remembered
 from detection.core.evidence.labels import Axis, Label, label, together
+from detection.core.evidence.passages import texts
 from detection.core.evidence.proposed import with_proposals
 from detection.core.evidence.records import ENTITY, METRIC
 from detection.core.ports import NOWHERE, FrameStore
@@ -27,6 +28,7 @@ __all__ = [
     "label",
     "read",
     "remembered",
+    "texts",
     "together",
     "with_proposals",
 ]

@@ -7,6 +7,7 @@ A change of any wording is a new version, which is stored with every opinion.
 
 from collections.abc import Sequence
 
+from detection.core.evidence import texts
 from detection.core.statements import full_context
 from detection.core.types import Case
 
@@ -79,7 +80,7 @@ def critique(case: Case, sentences: Sequence[str], placeholder: str) -> str:
     )
     return _CRITIQUE.format(
         question=case.question.strip() or "(not given)",
-        advice=full_context(case.sources, placeholder),
+        advice=full_context(texts(case), placeholder),
         answer=numbered,
         kinds=_KINDS_LISTED,
     )

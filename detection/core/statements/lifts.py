@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
+from detection.core import evidence
 from detection.core.context import Context, NotAsked
 from detection.core.ports import Estimate, VerifierError
 from detection.core.statements.batching import ask
@@ -21,7 +22,7 @@ from detection.core.statements.scrubbing import (
 )
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds, form_fields
-from detection.core.types import Case, Claim, LiftMeasured, StrawberryMeasurement
+from detection.core.types import Claim, LiftMeasured, Source, StrawberryMeasurement
 
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
@@ -50,16 +51,17 @@ def measure(context: Context) -> StrawberryMeasurement:
         raise NotAsked(OVERLOAD, _left_out(context))
     case, claims, thresholds = context.case, context.claims, context.thresholds
     lifts, skipped = _sorted_out(claims, thresholds)
-    due = _due(case, [claim for claim in claims if claim.index not in skipped], thresholds)
-    full = full_context(case.sources, thresholds.placeholder)
-    scrubbed = [scrubbed_context(case.sources, item.scrubbed, thresholds.placeholder) for item in due]
+    known = evidence.texts(case)
+    due = _due(known, [claim for claim in claims if claim.index not in skipped], thresholds)
+    full = full_context(known, thresholds.placeholder)
+    scrubbed = [scrubbed_context(known, item.scrubbed, thresholds.placeholder) for item in due]
     asked = [(full, item.text) for item in due]
     asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
     answers = _ask(context, asked)
     measured = [_lift(item, answers[i], answers[i + len(due)]) for i, item in enumerate(due)]
-    probed = _probe(context, due, measured)
+    probed = _probe(context, known, due, measured)
     if thresholds.leave_one_out:
-        probed = _leave_one_out(context, due, probed)
+        probed = _leave_one_out(context, known, due, probed)
     lifts |= {item.claim.index: lift for item, lift in zip(due, probed, strict=True)}
     return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
@@ -110,15 +112,15 @@ def _length(text: str) -> int:
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def _due(case: Case, claims: Sequence[Claim], thresholds: Thresholds) -> list[_Due]:
-    duplicates = NearDuplicates(case.sources, thresholds.near_duplicate)
+def _due(known: Sequence[Source], claims: Sequence[Claim], thresholds: Thresholds) -> list[_Due]:
+    duplicates = NearDuplicates(known, thresholds.near_duplicate)
     scrubbed: dict[tuple[str, ...], tuple[str, ...]] = {}
     due = []
     for claim in claims:
         if claim.kind == "statement":
-            cited = cited_refs(case.sources, claim.citations)
+            cited = cited_refs(known, claim.citations)
             if cited not in scrubbed:
-                scrubbed[cited] = scrubbed_refs(case.sources, cited, duplicates)
+                scrubbed[cited] = scrubbed_refs(known, cited, duplicates)
             due.append(_Due(claim, strip_marks(claim.text).strip(), cited, scrubbed[cited]))
     return due
 
@@ -144,13 +146,15 @@ def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured
     )
 
 
-def _probe(context: Context, due: Sequence[_Due], lifts: Sequence[LiftMeasured]) -> list[LiftMeasured]:
+def _probe(
+    context: Context, known: Sequence[Source], due: Sequence[_Due], lifts: Sequence[LiftMeasured]
+) -> list[LiftMeasured]:
     """Add p_cited wherever any permitted threshold could ask for it; it is p1 when all sources are cited."""
-    sources, placeholder = context.case.sources, context.thresholds.placeholder
-    everything = {source.ref for source in sources}
+    placeholder = context.thresholds.placeholder
+    everything = {source.ref for source in known}
     wanted = [i for i, lift in enumerate(lifts) if _needs_probe(lift)]
     to_ask = [i for i in wanted if set(due[i].cited) != everything]
-    contexts = {i: cited_context(sources, due[i].cited, placeholder) for i in to_ask}
+    contexts = {i: cited_context(known, due[i].cited, placeholder) for i in to_ask}
     answers = _ask(context, [(contexts[i], due[i].text) for i in to_ask])
     estimates = dict(zip(to_ask, answers, strict=True))
     probed = list(lifts)
@@ -177,17 +181,17 @@ def _with_probe(lift: LiftMeasured, estimate: Estimate | None) -> LiftMeasured:
 
 
 def _leave_one_out(
-    context: Context, due: Sequence[_Due], lifts: Sequence[LiftMeasured]
+    context: Context, known: Sequence[Source], due: Sequence[_Due], lifts: Sequence[LiftMeasured]
 ) -> list[LiftMeasured]:
     """Add p1 without each cited source, what nearly repeats it left out with it, so that every citation shows
     its own lift. A statement that cites one source has that in p0 already."""
-    sources, thresholds = context.case.sources, context.thresholds
-    duplicates = NearDuplicates(sources, thresholds.near_duplicate)
+    thresholds = context.thresholds
+    duplicates = NearDuplicates(known, thresholds.near_duplicate)
     wanted = [
         (i, ref) for i, item in enumerate(due) if lifts[i].p1 and len(item.cited) > 1 for ref in item.cited
     ]
     contexts = {
-        ref: scrubbed_context(sources, scrubbed_refs(sources, (ref,), duplicates), thresholds.placeholder)
+        ref: scrubbed_context(known, scrubbed_refs(known, (ref,), duplicates), thresholds.placeholder)
         for ref in {ref for _, ref in wanted}
     }
     answers = _ask(context, [(contexts[ref], due[i].text) for i, ref in wanted])

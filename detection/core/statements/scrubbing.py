@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from detection.core.text import shingles
-from detection.core.types import Source
+from detection.core.types import RECORD, Source
 
 NO_SOURCES = "(no sources)"
 
@@ -81,11 +81,12 @@ class NearDuplicates:
 def scrubbed_refs(
     sources: Sequence[Source], cited: Collection[str], duplicates: NearDuplicates
 ) -> tuple[str, ...]:
-    """The sources to scrub for p0: the cited ones and what nearly repeats one; all when none is cited."""
+    """The sources to scrub for p0: the cited ones and what nearly repeats one, and the figures of record, that no answer
+    cites; all when none is cited."""
     if not cited:
         return tuple(source.ref for source in sources)
     near = frozenset[str]().union(*(duplicates.of(ref) for ref in cited))
-    return tuple(source.ref for source in sources if source.ref in near)
+    return tuple(source.ref for source in sources if source.ref in near or source.ref.startswith(RECORD))
 
 
 def read_context(context: str) -> list[str]:

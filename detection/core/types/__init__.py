@@ -19,7 +19,7 @@ from detection.core.types.findings import (
     StrawberryDecision,
     Verdict,
 )
-from detection.core.types.inputs import Alias, Case, Figure, Named, Period, Source
+from detection.core.types.inputs import RECORD, Alias, Case, Figure, Named, Period, Source
 from detection.core.types.measurements import (
     Candidate,
     CitationMeasurement,
@@ -52,6 +52,7 @@ from detection.core.types.words import (
 )
 
 __all__ = [
+    "RECORD",
     "Action",
     "Alias",
     "AnswerStatus",

@@ -8,6 +8,9 @@ from typing import Literal
 
 from detection.core.types.words import Kind
 
+RECORD = "record: "
+"""How the ids of passages begin that figures of record are told in; no source that is submitted may be called so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

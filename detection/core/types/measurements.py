@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
+from detection.core.types.inputs import RECORD
 from detection.core.types.words import Interval, Kind
 
 
@@ -157,6 +158,11 @@ class Overlap:
     source: str | None
     weighted: float = 0.0
     cited: float | None = None
+
+    @property
+    def citable(self) -> str | None:
+        """The chunk, where it is one that an answer can cite: a source, no figures of record."""
+        return None if self.source is None or self.source.startswith(RECORD) else self.source
 
 
 @dataclass(frozen=True, slots=True)
