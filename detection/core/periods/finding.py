@@ -48,7 +48,7 @@ def _is_month(tokens: Tokens, draft: Draft) -> bool:
     """Whether "may" or "march" is the month: with a capital, behind a preposition."""
     start = tokens.span(draft.first, draft.last)[0]
     ahead = tokens.signs[max(draft.first - 1, 0) : draft.first]
-    return tokens.text[start].isupper() and ahead in tuple("ozφ@fe&-,tB")
+    return tokens.text[start].isupper() and ahead in tuple("ozφ@fe&-,tB↕")
 
 
 def _finished(reader: Reader, drafts: list[Draft]) -> tuple[Mention, ...]:

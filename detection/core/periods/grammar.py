@@ -16,7 +16,7 @@ _YEARLESS = r"(?:DKDJ?|[Mm]\.?t?[DO](?![#%])|[DO]o?-?t?[Mm]\.?)"
 YEAR = r"(?:V?[FC]?-?[Uu]?[FC]?[Aж]?[YW](?:-?[FC]U?|[Aж]?Ω?)|FU?'?D|Dж)"
 _RELATIVE = r"(?:t?[RLXV]F?U|[Uu]F?[RVX]|rΩ?|Ω|Z|u(?![OwDR]))"
 _OF = r"(?:[,/(-]|,?o{0,2}-?t?)"
-_DATE = rf"(?:{_FULL}|YA?DK|[Mm]\.?,?o?Y|I|{_YEARLESS}|[Mm]|{YEAR})"
+_DATE = rf"(?:{_FULL}|YA?DK|[Mm]\.?,?o?Y|I|[Mm]-D(?![,-]?[YD])|{_YEARLESS}|[Mm]|{YEAR})"
 _UNIT = r"(?:[Uuκ])"
 _PART = rf"(?:[FC]?[qQ]κ?|F?O-?[FC]?U|[Uu]F?(?:O|w|D(?![#%UK0]))|gD个?[Uκ]|Dκ|前D个?[UκK]|F?O[ND]-?F?U|[NDw][Uu]O|(?:t?L[ND]U|[NDw]Ul)(?=ot?{YEAR})|(?<=[YAΩr])LD个?[Uκ]|(?<=[YAж])ç)"
 _YEARS = rf"(?:{YEAR}|{_RELATIVE})"
@@ -39,6 +39,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("trailing", rf"{_COUNT}[Uu]l"),
     ("trailing", r"lD[UAκ]"),
     ("to_date", rf"{YEAR}-?y|{YEAR}U-z-d|y-?(?:x{{0,2}}[zpa@E]o?t?e?o?|[ozpa@E]{{0,2}}t?){_TO}|t?U-?z-?d(?:[ozpa@E]{{0,2}}t?{_TO})?|y"),
+    ("days", r"D(?:-|t?zt?)[DO]o?-?t?[Mm][.,]?o?Y|[Mm]\.?D(?:-|z)D,?o?Y|YA?DKDJ?[-z]DJ"),
     ("day", _FULL),
     ("months_han", r"(?:YA|r)?DK?[-z]DK(?!D?J)"),
     ("same", rf"t?Sot?[Uu](?:{_OF}{_YEARS})?|t?S-?(?:U|P)(?:{_OF}(?:{_YEARS}|{_BACK}))?|[UuP]o?S(?:{_OF}(?:{_YEARS}|{_BACK}))?|(?:r|YA)o?s|s"),

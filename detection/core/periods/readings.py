@@ -11,7 +11,7 @@ from detection.core.periods.mentions import Away, Naming, Part, ToDate
 from detection.core.periods.spans import Span, ago, ended, month_end, stretch
 from detection.core.periods.tokens import Tokens, day_of
 
-_YEAR = 12
+_YEAR, _NINE = 12, 9  # "Sep-24" is a month, "Sep-5" a day
 _SIX = 6
 _COUNTED = frozenset(("两", "兩"))  # "two quarters", never the second one
 _WITHIN = frozenset(("in", "on", "during", "for", "over"))  # a fifth in June is no day
@@ -74,6 +74,17 @@ class Forms:
             draft.span = self._day(draft, signs, self._year(draft, signs))
         draft.point = draft.span is not None
         return draft.span is not None
+
+    def days(self, draft: Draft, signs: str) -> bool:
+        """ "11 to 20 September 2024": fills in the days from one to another."""
+        first, last = (int(value) for value in self.all(draft, "DO")[-2:])
+        month = self.one(draft, "Mm") or self.all(draft, "D")[0]
+        year = self._year(draft, signs)
+        if year is None or not 1 <= month <= _YEAR or not 1 <= first < last <= month_end(year, month).day:
+            return False
+        end = month_end(year, month)
+        draft.span = end.replace(day=first), end.replace(day=last)
+        return True
 
     def _day(self, draft: Draft, signs: str, year: int | None) -> Span | None:
         numbers = [int(value) for value in self.all(draft, "DO")]
@@ -158,7 +169,12 @@ class Forms:
             first += 1
         tail = Draft(first, last)
         signs = self.tokens.signs[first:last]
-        if "Y" in signs or "T" in signs or "I" in signs:
+        if (
+            "Y" in signs
+            or "T" in signs
+            or "I" in signs
+            or (signs[1:] == "-D" and self.one(tail, "D") > _NINE)
+        ):
             end = self._end(tail, signs)
             if end is None:
                 return False
@@ -178,6 +194,8 @@ class Forms:
     def _end(self, tail: Draft, signs: str) -> Span | None:
         if "I" in signs:
             return cast(Span, self.one(tail, "I"))
+        if signs[1:] == "-D":
+            return stretch(2000 + int(self.one(tail, "D")), self.one(tail, "Mm"), 1)
         if not _MONTHS.intersection(signs) and "T" not in signs:
             year = self._year(tail, signs)
             return self.calendar.fiscal_year(year) if year is not None else None
@@ -346,7 +364,7 @@ class Forms:
 
     def _short_year(self, draft: Draft, month: int, short: int) -> bool:
         """``Sep-24`` is a month; ``Sep-5`` a day."""
-        if short > 9:
+        if short > _NINE:
             draft.span = stretch(2000 + short, month, 1)
         else:
             draft.part, draft.point = Part(1, month, day=short), True
