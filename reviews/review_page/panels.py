@@ -139,12 +139,18 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
         searched=looks.searched(result, shared.about) if unfound else (),
         looked=looked,
         slip=slip,
-        apart=next((look.apart for look in looked if look.says), ()) if slip else (),
+        apart=_apart(looked, compared) if slip else (),
         reason=str(result.get("reason") or ""),
         candidate=claim.fix,
         suggested=slip_reason,
         proposal=_proposal(claim, shared.carried.get(claim.id), slip, slip_reason),
     )
+
+
+def _apart(looked: Sequence[Look], compared: Comparison | None) -> tuple[Slot, ...]:
+    """The slots in which a mistake lies, without those that the comparison tells already."""
+    told = compared.slots if compared else ()
+    return tuple(one for one in next((look.apart for look in looked if look.says), ()) if one not in told)
 
 
 def _unmeasured(claim: ClaimRow, shared: Shared) -> Panel:
