@@ -128,12 +128,15 @@ def without_conclusions(found: Sequence[Slot]) -> tuple[Slot, ...]:
     return tuple(replace(one, verdict="") for one in found)
 
 
-def named(claim: Result) -> tuple[Slot, ...]:
+def named(claim: Result, differing: Sequence[Slot] = ()) -> tuple[Slot, ...]:
     """What the words of a number name, slot by slot, words of several places each by themselves; its metric too where
-    nothing names it, its unit only where words of their own do."""
+    nothing names it, its unit only where words of their own do; and of the ``differing`` slots, in which its mistake
+    lies, those that are not among them."""
     found = slots([part for one in claim.get("slots") or [] for part in _parts(one)])
+    known = {one.name for one in found}
+    every = (*found, *(one for one in differing if one.name not in known))
     return tuple(
-        one for one in found if one.name == "metric" or (one.said and (one.name != "unit" or one.at))
+        one for one in every if one.name == "metric" or (one.said and (one.name != "unit" or one.at))
     )
 
 

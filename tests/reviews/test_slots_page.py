@@ -75,6 +75,14 @@ def test_a_slot_that_agrees_without_a_word_of_the_evidence_says_what_the_answer_
     assert re.search(r'data-verdict="agree"\s*>bound[^/]*</span>[^/]*</span>\s*<bdi>at least</bdi>', shown)
 
 
+def test_words_in_which_a_mistake_lies_are_marked_too(reviewer: User) -> None:
+    look = answers.look("7", "USD", "", slip="sign", says="has the opposite sign",
+        slots=[answers.slot("sign", "NOI", "loss", "conflict", start=0, end=3)])  # fmt: skip
+    shown = page(reviewer, stored(answers.slot("unit", "USD", "USD", "agree"),
+        slips=[{"code": "sign", "text": "has the opposite sign"}], looked_at=[look]))  # fmt: skip
+    assert re.search(r'class="naming now"[^>]*data-slot-name="sign">NOI<', shown)
+
+
 def test_a_conflict_that_the_comparison_tells_is_not_told_again(reviewer: User) -> None:
     conflict = answers.slot("direction", "fell", "up", "conflict")
     look = answers.look("7", "USD", "", slip="sign", says="has the opposite sign", slots=[conflict])
