@@ -27,6 +27,9 @@ function select(id, { focus = true, still = false } = {}) {
     mark.classList.toggle("sel", mark.dataset.claim === id);
     mark.classList.toggle("within", mark.dataset.claim !== id && mark.dataset.claims.split(" ").includes(id));
   });
+  all("[data-names-of]").forEach((words) => {
+    words.classList.toggle("now", words.dataset.namesOf.split(" ").includes(id));
+  });
   all(".row[open]").forEach((open) => {
     open.open = open.closest("[data-panel]").dataset.panel === id;
   });
@@ -97,16 +100,27 @@ function inFull() {
 let found = [],
   at = -1;
 
+// Where a text stands in a paragraph, across the marks in it.
 function places(text) {
   const wanted = text.toLowerCase(),
     ranges = [];
-  const walker = document.createTreeWalker(one("#answer"), NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const within = node.data.toLowerCase();
+  for (const line of all("#answer p")) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT),
+      nodes = [];
+    let within = "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      nodes.push([node, within.length]);
+      within += node.length === node.data.toLowerCase().length ? node.data.toLowerCase() : node.data;
+    }
+    const edge = (place) => {
+      const [node, begins] = nodes.findLast(([, begins]) => begins <= place);
+      return [node, place - begins];
+    };
     for (let i = within.indexOf(wanted); wanted && i >= 0; i = within.indexOf(wanted, i + wanted.length)) {
-      const range = new Range();
-      range.setStart(node, i);
-      range.setEnd(node, i + wanted.length);
+      const range = new Range(),
+        [last, before] = edge(i + wanted.length - 1);
+      range.setStart(...edge(i));
+      range.setEnd(last, before + 1);
       ranges.push(range);
     }
   }

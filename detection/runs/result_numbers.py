@@ -132,7 +132,8 @@ def _deciding_slots(
 def _slots(slots: Sequence[SlotCompared], candidate: Candidate | None, names: Names) -> list[dict[str, Any]]:
     """Slots without what they leave open. Whose a figure of record is, is a property; its metric is told as people call it."""
     shown = [
-        {name: value for name, value in asdict(slot).items() if value not in (None, "")} for slot in slots
+        _told(asdict(slot)) | ({"parts": [_told(asdict(one)) for one in slot.parts]} if slot.parts else {})
+        for slot in slots
     ]
     for slot in shown if candidate is not None and candidate.property is not None else ():
         if slot["slot"] == "entity":
@@ -140,6 +141,10 @@ def _slots(slots: Sequence[SlotCompared], candidate: Candidate | None, names: Na
         elif slot["slot"] == "metric" and "states" in slot:
             slot["states"] = ", ".join(_name(metric, names) for metric in slot["states"].split(", "))
     return shown
+
+
+def _told(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value not in (None, "", ())}
 
 
 def _deviation(claim: Claim, other: Candidate | None) -> str | None:

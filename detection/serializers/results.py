@@ -58,10 +58,20 @@ class ObjectField(serializers.JSONField):
     """An object whose keys are those of the detector's document."""
 
 
+class SlotWordsSerializer(serializers.Serializer[Any]):
+    """Words that name a slot, and where they stand."""
+
+    said = serializers.CharField()
+    by = serializers.ChoiceField(NAMED_BY, required=False)
+    start = serializers.IntegerField(required=False)
+    end = serializers.IntegerField(required=False)
+
+
 class SlotSerializer(serializers.Serializer[Any]):
     """One slot of a number beside that of what it was compared with: what the answer's words ``said``, what the evidence
     ``states``, absent where that is nothing; ``property`` for figures of record, ``entity`` for all others. ``assumed``: only the answer's own property or period fills it; ``by`` says
-    where the words stand (``link``: nowhere), ``start`` and ``end`` where in the answer."""
+    where the words stand (``link``: nowhere), ``start`` and ``end`` where in the answer. ``parts``: words of several
+    places that name it together, each by itself."""
 
     slot = serializers.ChoiceField(SLOTS)
     said = serializers.CharField(required=False)
@@ -70,6 +80,7 @@ class SlotSerializer(serializers.Serializer[Any]):
     by = serializers.ChoiceField(NAMED_BY, required=False)
     start = serializers.IntegerField(required=False)
     end = serializers.IntegerField(required=False)
+    parts = SlotWordsSerializer(many=True, required=False)
 
 
 class ClaimSerializer(serializers.Serializer[Any]):

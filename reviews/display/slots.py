@@ -75,13 +75,15 @@ CODES: "dict[str, dict[str, StrOrPromise]]" = {
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One slot: its name, what the answer ``said`` and ``where``, what the evidence ``states``, and the ``verdict`` on
-    both, empty where that is not known or is for the reviewer to say."""
+    both, empty where that is not known or is for the reviewer to say. ``at`` is where in the answer the words stand, in
+    code points; None where they do not."""
 
     name: str
     said: str
     where: str
     states: str
     verdict: str = ""
+    at: tuple[int, int] | None = None
 
     @property
     def label(self) -> str:
@@ -94,6 +96,11 @@ def slots(rendered: Sequence[Result]) -> tuple[Slot, ...]:
     return tuple(map(_slot, rendered))
 
 
+def _parts(one: Result) -> Sequence[Result]:
+    """A slot that words of several places name, as one for each place."""
+    return [{"slot": one["slot"], **part} for part in one.get("parts") or ()] or [one]
+
+
 def _slot(one: Result) -> Slot:
     name, by = str(one["slot"]), str(one.get("by") or "")
     return Slot(
@@ -102,6 +109,7 @@ def _slot(one: Result) -> Slot:
         where=str(PLACES.get(by, "")),
         states=_called(name, str(one.get("states") or "")),
         verdict=str(one.get("verdict") or ""),
+        at=(one["start"], one["end"]) if one.get("end") is not None else None,
     )
 
 
@@ -120,10 +128,16 @@ def without_conclusions(found: Sequence[Slot]) -> tuple[Slot, ...]:
     return tuple(replace(one, verdict="") for one in found)
 
 
-def named(claim: Result) -> tuple[Slot, ...]:
-    """What the words of a number name, slot by slot; its metric too where nothing names it. A unit is no word."""
-    found = slots(claim.get("slots") or [])
-    return tuple(one for one in found if one.name == "metric" or (one.said and one.name != "unit"))
+def named(claim: Result, differing: Sequence[Slot] = ()) -> tuple[Slot, ...]:
+    """What the words of a number name, slot by slot, words of several places each by themselves; its metric too where
+    nothing names it, its unit only where words of their own do; and of the ``differing`` slots, in which its mistake
+    lies, those that are not among them."""
+    found = slots([part for one in claim.get("slots") or [] for part in _parts(one)])
+    known = {one.name for one in found}
+    every = (*found, *(one for one in differing if one.name not in known))
+    return tuple(
+        one for one in every if one.name == "metric" or (one.said and (one.name != "unit" or one.at))
+    )
 
 
 def stated(claim: Result) -> tuple[Slot, ...]:

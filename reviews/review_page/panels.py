@@ -40,7 +40,8 @@ class Proposal:
 @dataclass(frozen=True, slots=True)
 class Panel:
     """The evidence of one claim; ``named`` are the slots that a number's words name (``read_as`` in one line of an older
-    result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies,
+    result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies
+    as far as the comparison does not tell them,
     ``unchecked`` why its check has no result, ``proposal`` what one key accepts."""
 
     claim: ClaimRow
@@ -120,6 +121,7 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
     compared = comparisons.comparison(result)
     slip, slip_reason = comparisons.slip(result)
     looked = looks.looked_at(result)
+    apart = next((look.apart for look in looked if look.says), ()) if slip else ()
     refs = evidence.source_refs(result) or evidence.source_refs(parent)
     unfound = not compared and claim.kind != "statement"
     unchecked = not blind and claim.status in ("unverified", "not_checked")
@@ -127,7 +129,7 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
     return Panel(
         claim,
         read_as=comparisons.read_as(result, shared.slot),
-        named=slots.named(result),
+        named=slots.named(result, () if blind else apart),
         slots=() if compared else slots.stated(result),
         comparison=compared,
         chunks=tuple(_chunks(claim, refs, result, shared, blind=blind)),
@@ -139,7 +141,7 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
         searched=looks.searched(result, shared.about) if unfound else (),
         looked=looked,
         slip=slip,
-        apart=next((look.apart for look in looked if look.says), ()) if slip else (),
+        apart=tuple(one for one in apart if not compared or one not in compared.slots),
         reason=str(result.get("reason") or ""),
         candidate=claim.fix,
         suggested=slip_reason,

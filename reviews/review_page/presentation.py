@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews.display import wording
-from reviews.display.answer_text import AnswerPiece, answer_pieces
+from reviews.display.answer_text import AnswerPiece, answer_pieces, namings
 from reviews.display.claim_rows import ClaimRow, claim_rows
 from reviews.display.highlights import Change, replaced
 from reviews.display.paragraphs import Paragraph, direction_of, language_of, paragraphs
@@ -203,19 +203,21 @@ def _answer_page(
     part = extract(len(answer.text), shown, selected)
     invalid = set() if blind else set((result.get("citations") or {}).get("invalid_citations") or ())
     language = language_of(answer.text, answer.language)
+    shown_beside = panels(answer, beside(part.claims, selected), result, about, carried, blind=blind)
+    names = namings((panel.claim.id, slot) for panel in shown_beside for slot in panel.named)
     return Page(
         question=answer.question,
         about=about,
         direction=answer.direction,
         language=language,
         paragraphs=paragraphs(
-            answer_pieces(answer.text[part.start : part.end], part.claims, invalid, part.start),
+            answer_pieces(answer.text[part.start : part.end], part.claims, invalid, part.start, names),
             answer.direction,
             language,
         ),
         claims=shown,
         extract=part,
-        panels=panels(answer, beside(part.claims, selected), result, about, carried, blind=blind),
+        panels=shown_beside,
         selected=selected,
         answer_id=answer.pk,
         confidence=_stated(answer, None if blind else run),

@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from reviews.display.answer_text import AnswerPiece, Naming, Words
 from reviews.display.highlights import Piece
 from reviews.display.signs import Sign, signs
 from reviews.review_page.source_tables import Block, Cell, Row
@@ -31,6 +32,30 @@ def _drawn(sign: Sign) -> SafeString:
         sign.name,
         sign.told,
         "" if sign.left_out else sign.text,
+    )
+
+
+@register.filter
+def worded(piece: AnswerPiece, selected: int | None) -> SafeString:
+    """A slice of the answer; words that name slots carry the name and whose slots they are, those of the claim
+    ``selected`` show it. The names are no text, so that what is selected and copied is the answer."""
+    return _joined(_named(words, selected) for words in piece.words)
+
+
+def _named(words: Words, selected: int | None) -> SafeString:
+    drawn = visible(words.text)
+    for one in reversed(words.names):
+        drawn = _naming(one, drawn, selected, ends=one in words.ends)
+    return drawn
+
+
+def _naming(one: Naming, drawn: SafeString, selected: int | None, *, ends: bool) -> SafeString:
+    return format_html(
+        '<span class="{}" data-names-of="{}"{}>{}</span>',
+        "naming now" if selected in one.ids else "naming",
+        " ".join(map(str, one.ids)),
+        format_html(' data-slot-name="{}"', one.label) if ends else "",
+        drawn,
     )
 
 

@@ -118,6 +118,41 @@ def test_a_derived_value_names_the_metric_the_periods_and_the_direction() -> Non
     assert (direction.said, direction.states, direction.verdict) == ("rose", "up", "agree")
 
 
+def test_periods_named_in_several_places_each_say_where_they_stand() -> None:
+    answer = "Q3 2024 was strong. NOI rose 5.2% from Q2 2024."
+    (found, *_) = measured(case(answer), "5.2%").candidates
+    period = named(found)["period"]
+    assert [(one.said, one.by) for one in period.parts] == [("Q2 2024", "sentence"), ("Q3 2024", "before")]
+    assert [answer[one.start : one.end] for one in period.parts] == ["Q2 2024", "Q3 2024"]
+    assert period.said == "Q2 2024, Q3 2024"
+
+
+def test_a_period_named_again_further_away_names_nothing_more() -> None:
+    (found, *_) = measured(
+        case("Q2 2024 was weak. NOI rose 5.2% from Q2 2024 to Q3 2024."), "5.2%"
+    ).candidates
+    assert [one.by for one in named(found)["period"].parts] == ["sentence", "sentence"]
+
+
+def test_what_a_rate_is_per_stands_where_its_words_do() -> None:
+    answer = "Asking rent was $31.50 per square foot."
+    subject = Case(answer=answer, sources=(Source("S0", "Asking rent is $31.50 per square foot per year."),))
+    (found, *_) = measured(subject).candidates
+    unit = named(found)["unit"]
+    assert (unit.said, unit.by, answer[unit.start : unit.end]) == ("USD/sf", "sentence", "per square foot")
+
+
+def test_a_long_name_shows_that_it_was_cut() -> None:
+    title = "Share of patients who completed the study without any protocol deviation at all"
+    source = Source("S0", f"| | 2023 |\n|---|---|\n| {title} | 83% |\n| Dropouts | 4% |\n| Deaths | 1% |")
+    answer = "In 2023 the share of patients who completed the study was 83%."
+    (found, *_) = measured(Case(answer=answer, sources=(source,)), "83%").candidates
+    states = named(found)["metric"].states
+    assert states.endswith("…")
+    assert title.startswith(states[:-1])
+    assert len(states) <= 60
+
+
 def test_the_wrong_direction_is_in_conflict() -> None:
     found = measured(case("NOI fell 5.2% from Q2 2024."), "5.2%").slips[0].candidate
     direction = named(found)["direction"]

@@ -61,6 +61,7 @@ def test_right_words_bind_a_number_that_its_own_words_leave_open() -> None:
     assert (top.same, top.equal) == (True, True)
     metric = next(slot for slot in top.slots if slot.slot == "metric")
     assert (metric.said, metric.by, metric.verdict) == ("operating expenses", "model", "agree")
+    assert ANSWER[metric.start : metric.end] == "operating expenses"
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,15 @@ def test_a_supported_figure_says_which_words_named_what(own: FinancialPeriod) ->
     assert claim["numeric"]["tolerance"] is None
 
 
+def test_words_of_several_places_are_sent_each_by_itself(own: FinancialPeriod) -> None:
+    answer = "Q3 2024 was strong. NOI rose 5.2% from Q2 2024."
+    (period,) = (s for s in amount(answer, period=own)["slots"] if s["slot"] == "period")
+    assert [(one["by"], answer[one["start"] : one["end"]]) for one in period["parts"]] == [
+        ("sentence", "Q2 2024"),
+        ("before", "Q3 2024"),
+    ]
+
+
 def test_a_slip_carries_the_slot_in_which_it_lies(own: FinancialPeriod) -> None:
     claim = amount("NOI was $1,173,500.00 in Q3 2024.", period=own)
     assert {s["verdict"] for s in claim["slots"]} <= {"agree", "assumed"}

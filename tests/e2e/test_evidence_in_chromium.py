@@ -76,6 +76,42 @@ def test_the_evidence_of_the_next_claim_is_there_without_a_request(
     expect(page.get_by_test_id("source-text")).to_contain_text("41 of 48 units")
 
 
+NAMED = """() => [...document.querySelectorAll("#answer .naming.now")].map((words) =>
+    [words.textContent, getComputedStyle(words, "::after").content.replaceAll('"', "")])"""
+
+
+def named_twice() -> HallucinationReview:
+    """An answer in which one word names a slot of two numbers, and one word another slot of each."""
+    written = answers.Written("**NOI** was $5.00 in Q2 and at least $7.00 in Q3.")
+    for text, period, more in (("$5.00", "Q2", []), ("$7.00", "Q3", [("bound", "at least")])):
+        found = [
+            answers.slot(name, said, said, "agree", start=at, end=at + len(said))
+            for name, said in (("metric", "NOI"), ("period", period), *more)
+            for at in [written.text.index(said)]
+        ]
+        written.claim(text, "currency", "contradicted", "contradicted", slots=found, evidence=[answers.record("6", "USD", "noi")],
+            numeric=answers.number(text[1:], "6", "USD", "net_operating_income", tolerance=None))  # fmt: skip
+    return written.store(*answers.portfolio())
+
+
+def test_the_words_that_name_the_slots_of_the_selected_number_bear_their_names(
+    open_page: Open, keep: Keep, dana: User
+) -> None:
+    """F01: with each step the marks follow the number; names are no text, and a phrase is found across them."""
+    review = named_twice()
+    page = opened(open_page("dana"), review)
+    assert page.evaluate(NAMED) == [["NOI", "metric"], ["Q2", "period"]]
+    page.keyboard.press("j")
+    selected(page, 2)
+    assert page.evaluate(NAMED) == [["NOI", "metric"], ["at least", "bound"], ["Q3", "period"]]
+    assert page.evaluate("document.querySelector('#answer').textContent.trim()") == review.answer.text
+    keep(page, "named")
+    page.get_by_label("Find in the answer").fill("noi** was $5.00 in q2")
+    expect(page.locator("#found")).to_have_text("1")
+    bare = open_page("dana", f"/reviews/{review.pk}/?claim=2", java_script_enabled=False)
+    assert bare.locator("#answer .naming.now").all_inner_texts() == ["NOI", "at least", "Q3"]
+
+
 def test_a_recognised_mistake_is_accepted_with_one_key(open_page: Open, keep: Keep, dana: User) -> None:
     """F28: the chip says whose value it is; Y accepts it with its reason code."""
     page = opened(open_page("dana"), answers.off_period())

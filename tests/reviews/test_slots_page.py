@@ -50,6 +50,47 @@ def test_each_slot_is_a_chip_with_its_verdict_in_words_and_signs(reviewer: User)
     assert shown.count('data-testid="read-as"') == 1
 
 
+def test_words_are_marked_in_the_answer_and_what_is_inherited_says_from_where(reviewer: User) -> None:
+    shown = page(reviewer, stored(
+        answers.slot("metric", "NOI", "net operating income", "agree", start=0, end=3),
+        answers.slot("period", "Q3 2024", "Q3 2024", "agree", by="question"),
+    ))  # fmt: skip
+    assert re.findall(r'class="naming now"[^>]*data-slot-name="(\w+)">([^<]*)<', shown) == [("metric", "NOI")]
+    assert re.search(r"<q\s+data-here\s*><bdi>NOI", shown)
+    assert re.search(r"<q\s*><bdi>Q3 2024</bdi></q>\s*<span class=\"dim\">\(the question\)", shown)
+
+
+def test_words_of_several_places_are_listed_each_with_its_place(reviewer: User) -> None:
+    parts = [
+        {"said": "Q2 2024", "by": "sentence", "start": 0, "end": 3},
+        {"said": "Q3 2024", "by": "question"},
+    ]
+    shown = page(reviewer, stored(answers.slot("period", "Q2 2024, Q3 2024", "Q3 2024, Q2 2024", "agree", parts=parts, start=0, end=3)))  # fmt: skip
+    assert len(re.findall(r'class="named" data-slot="period"', shown)) == 2
+    assert len(re.findall(r'data-slot-name="period"', shown)) == 1
+
+
+def test_a_slot_that_agrees_without_a_word_of_the_evidence_says_what_the_answer_says(reviewer: User) -> None:
+    shown = page(reviewer, stored(answers.slot("bound", "at_least", "", "agree")))
+    assert re.search(r'data-verdict="agree"\s*>bound[^/]*</span>[^/]*</span>\s*<bdi>at least</bdi>', shown)
+
+
+def test_words_in_which_a_mistake_lies_are_marked_too(reviewer: User) -> None:
+    look = answers.look("7", "USD", "", slip="sign", says="has the opposite sign",
+        slots=[answers.slot("sign", "NOI", "loss", "conflict", start=0, end=3)])  # fmt: skip
+    shown = page(reviewer, stored(answers.slot("unit", "USD", "USD", "agree"),
+        slips=[{"code": "sign", "text": "has the opposite sign"}], looked_at=[look]))  # fmt: skip
+    assert re.search(r'class="naming now"[^>]*data-slot-name="sign">NOI<', shown)
+
+
+def test_a_conflict_that_the_comparison_tells_is_not_told_again(reviewer: User) -> None:
+    conflict = answers.slot("direction", "fell", "up", "conflict")
+    look = answers.look("7", "USD", "", slip="sign", says="has the opposite sign", slots=[conflict])
+    shown = page(reviewer, stored(conflict, slips=[{"code": "sign", "text": "has the opposite sign"}], looked_at=[look]))  # fmt: skip
+    assert 'data-testid="slip"' in shown or 'data-testid="proposal"' in shown
+    assert 'data-testid="apart"' not in shown
+
+
 def test_words_of_an_answer_are_no_markup(reviewer: User) -> None:
     assert HOSTILE not in page(reviewer, stored(answers.slot("metric", HOSTILE, HOSTILE, "conflict")))
 

@@ -5,7 +5,8 @@ decided and decides nothing: a conflict in a supported number, or none in the sl
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import regex
@@ -23,7 +24,7 @@ from detection.core.matching.slots import INHERITED, resolved
 from detection.core.periods import Mention, Span
 from detection.core.quantities import Feature, Quantity, features
 from detection.core.quantities.features import concept, is_meaning
-from detection.core.types import SlotCompared
+from detection.core.types import SlotCompared, SlotWords
 
 Slot = Literal["metric", "entity", "period", "unit", "role", "bound", "direction", "sign"]
 Verdict = Literal["agree", "conflict", "open", "assumed"]
@@ -65,7 +66,7 @@ class Beside:
         words = _Words(quantity, self._answer.passages(quantity))
         period = next((words.spoken(one, place) for place, one in words.mentions()), _NOTHING)
         said: tuple[tuple[Slot, Said], ...] = (
-            ("metric", words.metric()), ("period", period), ("unit", Said(_unit(quantity.number.unit, quantity.cue("per")))),
+            ("metric", words.metric()), ("period", period), ("unit", words.unit()),
             ("role", words.marked("roles", quantity.cue("roles"))), ("bound", _bound(words)),
         )  # fmt: skip
         return tuple(SlotCompared(slot, one.text, "", "open", *one[1:]) for slot, one in said if one.text)
@@ -115,6 +116,12 @@ class _Words:
                 near = min(marks, key=lambda m: max(m.start - self._end, self._start - m.end, 0))
                 return _said(passage, near.start, near.end)
         return _NOTHING
+
+    def unit(self) -> Said:
+        """What the number is in, and per what: that alone is said by words that are not the number's own."""
+        per = self.quantity.cue("per")
+        text, said = _unit(self.quantity.number.unit, per), self.marked("per", per)
+        return said._replace(text=text, by=said.by or "sentence") if text else _NOTHING
 
     def mentions(self) -> Iterator[tuple[int, Mention]]:
         """The periods named, with the tier that names them, the nearest first."""
@@ -187,7 +194,7 @@ class _Laid:
             verdict = "assumed" if said.by == "link" else "agree"
         elif said.text and states and not self._holds:
             verdict = "conflict"
-        return SlotCompared(slot, said.text, states[: 2 * _LONGEST], verdict, *said[1:])
+        return SlotCompared(slot, said.text, _cut(states, 2 * _LONGEST), verdict, *said[1:])
 
     @property
     def _holds(self) -> bool:
@@ -228,7 +235,7 @@ class _Laid:
             names = [_shared(grid.named(axis, at), said) for at in facts]
         else:
             names = [grid.named(axis, at) for at in facts]
-        return ", ".join(name[:_LONGEST] for name in [*dict.fromkeys(names)][:_MOST_TOLD])
+        return ", ".join(_cut(name, _LONGEST) for name in [*dict.fromkeys(names)][:_MOST_TOLD])
 
     def _entity(self) -> SlotCompared | None:
         if (
@@ -257,10 +264,13 @@ class _Laid:
         words = self._words
         told = list(words.mentions())
         also = list(words.bases()) if self.match.value.how else []
-        right = [words.spoken(one, place) for place, one in (*told, *also) if self._means(one, spans)]
+        right = self._naming(sorted((*told, *also), key=itemgetter(0)), spans)
         if right:
-            text = ", ".join(dict.fromkeys(said.text for said in right)) if also else right[0].text
-            return self._slot("period", right[0]._replace(text=text), states, agrees=True)
+            parts = right if also else right[:1]
+            said = parts[0]._replace(text=", ".join(one.text for one in parts))
+            found = self._slot("period", said, states, agrees=True)
+            kept = tuple(SlotWords(*one) for one in parts) if len(parts) > 1 else ()
+            return replace(found, parts=kept) if found else None
         if told:
             return self._slot("period", words.spoken(told[0][1], told[0][0]), states, agrees=False)
         if self.asked is None or not self.one.grid.is_recorded:
@@ -269,8 +279,18 @@ class _Laid:
         said = Said(periods.label(asked), "link")
         return self._slot("period", said, states, agrees=any(meet(span, asked) for span in spans))
 
-    def _means(self, one: Mention, spans: Sequence[Span]) -> bool:
-        """Whether a period of the answer may be one of ``spans``, or the whole that they are pieces of."""
+    def _naming(self, mentions: Iterable[tuple[int, Mention]], spans: Sequence[Span]) -> list[Said]:
+        """The words of the first ``mentions`` that mean ``spans``; what means only what is named already, names nothing."""
+        right, left = [], spans
+        for place, one in mentions:
+            meant = self._meant(one, left)
+            if meant:
+                right.append(self._words.spoken(one, place))
+                left = [span for span in left if span not in meant]
+        return right
+
+    def _meant(self, one: Mention, spans: Sequence[Span]) -> list[Span]:
+        """Which of ``spans`` a period of the answer may be, or the whole that they are pieces of."""
         grid, tiers = self.one.grid, self.one.quantity.tiers
         anchors = [m.span for tier in tiers for m in tier.periods if m.span] + (
             [self.asked] if self.asked else []
@@ -278,11 +298,11 @@ class _Laid:
         calendars = grid.calendars(self.one.slots.axes[1].labels if len(grid.axes) > 1 else None)
         meant = resolved(one, anchors, grid, calendars)
         whole = bool(self.match.value.how)
-        return any(
-            meet(span, known) or (whole and periods.contains(known, span))
-            for known in meant
+        return [
+            span
             for span in spans
-        )
+            if any(meet(span, known) or (whole and periods.contains(known, span)) for known in meant)
+        ]
 
     def _unit(self) -> SlotCompared | None:
         """What both are in and per what; where one of them leaves that open, nothing is in conflict."""
@@ -290,18 +310,14 @@ class _Laid:
         if self.match.value.how or number.kind == "change":
             return None
         pers = self.one.quantity.cue("per"), frozenset(fact.per.split())
-        said, states = _unit(number.unit, pers[0]), _unit(fact.unit, pers[1])
-        alike = said == states or (self.match.equal and bool(number.unit and fact.unit))
+        said, states = self._words.unit(), _unit(fact.unit, pers[1])
+        alike = said.text == states or (self.match.equal and bool(number.unit and fact.unit))
         other = bool(number.unit and fact.unit and number.unit != fact.unit) or bool(
             all(pers) and pers[0] != pers[1]
         )
         if not (alike or other or self.match.conflict == "unit"):
-            return (
-                SlotCompared("unit", said, states, "open", "sentence" if said else "")
-                if said or states
-                else None
-            )
-        return self._slot("unit", Said(said, "sentence" if said else ""), states, agrees=alike)
+            return SlotCompared("unit", said.text, states, "open", *said[1:]) if said.text or states else None
+        return self._slot("unit", said, states, agrees=alike)
 
     def _role(self) -> SlotCompared | None:
         quantity, role = self.one.quantity, self._fact.role
@@ -344,9 +360,9 @@ class _Laid:
             return None
         loss = self._words.marked("polarity", frozenset(("loss", "profit")))
         states = self._fact.polarity or ("negative" if value.value < 0 else "positive")
-        return self._turned(
-            "sign", loss if loss.text else Said(quantity.number.text, "sentence"), states, agrees=False
-        )
+        number = quantity.number
+        own = Said(number.text, "sentence", number.start, number.end)
+        return self._turned("sign", loss if loss.text else own, states, agrees=False)
 
     def _turned(self, slot: Slot, said: Said, states: str, *, agrees: bool) -> SlotCompared:
         return SlotCompared(slot, said.text, states, "agree" if agrees else "conflict", *said[1:])
@@ -365,8 +381,12 @@ def _unit(unit: str, per: frozenset[str]) -> str:
     return "/".join((unit, *sorted(per))) if unit else ""
 
 
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
 def _said(passage: Passage, start: int, end: int) -> Said:
-    in_answer = passage.by in ("sentence", "before")
+    in_answer = passage.by in ("sentence", "before", "model")
     text = passage.reading.text[start : min(end, start + _LONGEST)]
     return Said(text, passage.by, start if in_answer else None, end if in_answer else None)
 

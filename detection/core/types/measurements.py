@@ -19,6 +19,19 @@ class Span:
     text: str
 
 
+NamedBy = Literal["", "sentence", "head", "before", "question", "link", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotWords:
+    """Words that name a slot, and where they stand, as in :class:`SlotCompared`."""
+
+    said: str
+    by: NamedBy = ""
+    start: int | None = None
+    end: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SlotCompared:
     """One slot of a number beside that of a candidate: what the answer's words ``said`` (empty: nothing), what the
@@ -27,17 +40,18 @@ class SlotCompared:
 
     ``by`` says where the words stand: in the number's ``sentence``, at the ``head`` of its row or column, in what
     stands ``before``, in the ``question``; ``link``: nowhere, the answer is filed under it; ``model``: further
-    away, where a model found them. ``start`` and ``end`` are
-    where in the answer.
+    away, where a model found them. ``start`` and ``end`` are where in the answer. ``parts``: where words of several
+    places name it together, each by itself; those before are of the first.
     """
 
     slot: Literal["metric", "entity", "period", "unit", "role", "bound", "direction", "sign"]
     said: str
     states: str
     verdict: Literal["agree", "conflict", "open", "assumed"]
-    by: Literal["", "sentence", "head", "before", "question", "link", "model"] = ""
+    by: NamedBy = ""
     start: int | None = None
     end: int | None = None
+    parts: tuple[SlotWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
