@@ -19,7 +19,7 @@ from detection.core.evidence.prose import of_prose
 from detection.core.evidence.tables import Shape
 from detection.core.matching import numeric
 from detection.core.periods import Calendar
-from detection.core.types import Case, Period, Source, never
+from detection.core.types import Case, NumberMeasured, Period, Source, never
 from tests.core.reading import CORPUS, HELD, described, reading
 
 TABLE = "| $ thousand | Q3 | Q2 |\n|---|---|---|\n| Net operating income | 1,235 | 1,174 |"
@@ -269,11 +269,49 @@ def test_what_is_remembered_has_a_bound() -> None:
     assert recent.get("large") is None
 
 
-def test_of_very_many_sources_the_cited_ones_are_read_first() -> None:
-    sources = tuple(Source(f"S{n}", f"NOI of tower {n} was ${n},234.") for n in range(300))
-    case = Case("NOI of tower 299 was $299,234 [S299].", sources=sources)
-    left = iter([False] * 280)
-    context = Context(case, claims.read(case), unread=lambda: next(left, True))
-    (number,) = (one for one in numeric.measure(context).claims.values() if one.kind == "currency")
-    assert number.timed_out
-    assert [one.source for one in number.candidates if one.equal] == ["S299"]
+def towers(count: int) -> tuple[Source, ...]:
+    return tuple(Source(f"S{n}", f"NOI of tower {n} was ${n},234.") for n in range(count))
+
+
+def told_of(answer: str, sources: tuple[Source, ...]) -> NumberMeasured:
+    """What is measured of the one amount of an answer."""
+    case = Case(answer, sources=sources)
+    (number,) = (
+        one
+        for one in numeric.measure(Context(case, claims.read(case))).claims.values()
+        if one.kind == "currency"
+    )
+    return number
+
+
+@pytest.mark.parametrize(
+    ("answer", "holding"),
+    [
+        ("NOI of tower 299 was $299,234.", "S299"),  # its digits
+        ("NOI of tower 280 was about $280,000 [S280].", "S280"),  # cited
+        ("NOI of tower 275 was $275.2 thousand.", "S275"),  # rounded
+    ],
+)
+def test_of_very_many_sources_the_nearest_are_compared(answer: str, holding: str) -> None:
+    number = told_of(answer, towers(3000))
+    assert holding in [one.source for one in number.candidates if one.equal]
+    assert not number.timed_out
+
+
+def test_a_number_rounds_up_to_the_digits_of_its_source() -> None:
+    sources = (*towers(200), Source("S", "Revenue of the harbour was $14,785,300."))
+    assert told_of("Revenue of the harbour was $14.8 million.", sources).candidates[0].source == "S"
+
+
+def test_a_source_is_read_with_the_headings_before_it() -> None:
+    head = Source("H", "(in thousands)\n\n| | 2024 | 2023 |\n|---|---|---|", parent_ref="D")
+    rows = Source("R", "| Revenue | 83,417 | 79,902 |", parent_ref="D")
+    number = told_of("Revenue was $83,417 thousand in 2024.", (*towers(100), head, rows))
+    assert [one.source for one in number.candidates if one.equal] == ["R"]
+
+
+def test_sources_that_hold_the_digits_and_were_not_compared_are_told() -> None:
+    sources = tuple(Source(f"S{n}", f"Rent of suite {n} is $4,517.") for n in range(100))
+    number = told_of("Rent of suite 3 is $4,517.", sources)
+    assert (number.sources_read, number.sources_left) == (32, 68)
+    assert told_of("Rent of suite 3 is $9,333.", sources).sources_left == 0  # no digits to be seen

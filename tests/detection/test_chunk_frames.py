@@ -100,7 +100,6 @@ def test_a_screening_that_has_no_time_to_read_goes_on_from_what_is_kept(
     make_answer: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "READING_MS", 0)
-    monkeypatch.setattr(chunked, "AT_ONCE", 1)
     seen = []
     for _ in range(3):
         remembered.clear()

@@ -8,7 +8,7 @@ taken from there where that puts more values under headings.
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import accumulate
@@ -46,8 +46,6 @@ from detection.core.types import Expired, Source
 
 _NUMBERED = regex.compile(r"(?i)[\s,(–-]*(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?\)?$")
 _MOST = 200_000  # characters of a document that are read as one
-AT_ONCE = 256
-"""Chunks that are loaded and kept together, unless a document has more."""
 _HEAD = 2000  # characters in which a source says when its year ends
 
 
@@ -72,13 +70,11 @@ def read_all(
     asked: Span | None,
     expired: Expired,
     store: FrameStore,
-    cited: Collection[str] = (),
 ) -> Evidence:
-    """Everything that the sources state; those not reached before the time had ``expired`` are left unread. Of more than
-    :data:`AT_ONCE` the documents that are ``cited`` come first."""
+    """Everything that the sources state; those not reached before the time had ``expired`` are left unread."""
     if not sources or expired():
         return Evidence(unread=len(sources), timed_out=bool(sources))
-    return _Answer(sources, asked, expired, store).evidence(frozenset(cited))
+    return _Answer(sources, asked, expired, store).evidence()
 
 
 class _Answer:
@@ -95,20 +91,17 @@ class _Answer:
         self._last: dict[str, Last] = {}
         self._new: dict[str, bytes] = {}
 
-    def evidence(self, cited: frozenset[str]) -> Evidence:
+    def evidence(self) -> Evidence:
         """What those chunks state that are reached in time."""
         found: list[Frames] = []
         reached = 0
         try:
-            for part in _parts(self._chunks, cited if len(self._chunks) > AT_ONCE else frozenset()):
-                known = self._loaded(part)
-                for document in part:
-                    alone = list(self._alone(document, known))
-                    reached += len(alone)
-                    found += self._best(document, alone, known)
-                self._keep()
-                if self._expired():
-                    break
+            documents = list(_read_together(self._chunks))
+            known = self._loaded(documents)
+            for document in documents:
+                alone = list(self._alone(document, known))
+                reached += len(alone)
+                found += self._best(document, alone, known)
         finally:  # also what was read when the worker is told to end
             self._keep()
         return self._together(found, reached)
@@ -296,24 +289,10 @@ def _hashed(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _parts(chunks: Sequence[_Chunk], first: frozenset[str]) -> Iterator[list[_Document]]:
-    """The documents in parts of about :data:`AT_ONCE` chunks; of one that is too long to be read as one, each chunk.
-    Those with a chunk of ``first`` lead."""
-    units = [
-        unit
-        for document in _documents(chunks)
-        for unit in ([document] if _is_whole(document) else [[chunk] for chunk in document])
-    ]
-    part: list[_Document] = []
-    held = 0
-    for unit in sorted(units, key=lambda unit: first.isdisjoint(_refs(unit))):
-        part.append(unit)
-        held += len(unit)
-        if held >= AT_ONCE:
-            yield part
-            part, held = [], 0
-    if part:
-        yield part
+def _read_together(chunks: Sequence[_Chunk]) -> Iterator[_Document]:
+    """The documents; of one that is too long to be read as one, each chunk."""
+    for document in _documents(chunks):
+        yield from [document] if _is_whole(document) else ([chunk] for chunk in document)
 
 
 def _documents(chunks: Sequence[_Chunk]) -> Iterator[list[_Chunk]]:

@@ -44,6 +44,7 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
     said = reading.keys("date_roles", (reading.clause(number.start, number.end),))
     right: list[Candidate] = []
     wrong: list[Slip] = []
+    spans = list(dict.fromkeys(spans))  # most grids resolve a period alike
     for fact, grid in _dated(known):
         if fact.days and any(_meet(fact.days, span) for span in spans):
             slot = _conflict(fact, grid, said, around)

@@ -77,7 +77,7 @@ class Measuring:
         self._expired, self._case = context.expired, context.case
         case = context.case
         cited = {ref for claim in context.claims for ref in claim.citations}
-        self._known = evidence.read(case, context.reading, context.frames, cited)
+        self._known = evidence.read(case, context.reading, context.frames, cited, numbers)
         reader = context.slot_reader
         if reader is not None and self._known.grids:
             self._known = evidence.with_proposals(self._known, case.sources, reader)
