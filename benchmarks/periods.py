@@ -20,7 +20,7 @@ PHRASES = Path(__file__).parents[1] / "tests" / "core" / "period_phrases.jsonl"
 _ROUNDS = 40
 _FLAGS = {"point": "point", "fuzzy": "fuzzy", "is_base": "base"}
 _COUNTS = {"trailing": "ttm", "each": "each", "several": "several"}
-_TO_DATE = {"": "", "year": "ytd", "quarter": "qtd", "month": "mtd"}
+_TO_DATE = {"": "", "year": "ytd", "quarter": "qtd", "month": "mtd", "now": "to_date=year", "on": ""}
 
 
 def phrases() -> Iterator[dict[str, Any]]:

@@ -1,8 +1,10 @@
 """Periods that are not named beside the number: later than the one before, the ends of a range, the highest of a stretch."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.core.record_cases import case, findings
+from tests.core.record_cases import FIGURES, PERIODS, case, figure, findings, told
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-05")
@@ -28,12 +30,86 @@ def failing(answer: str) -> list[str]:
         ("Operating expenses were $865,433. NOI was $1,234,567, a margin of {}.", ("58.8%", "41.2%")),
         ("Occupancy was {}, slightly below the 96.1% of Q4 2024.", ("95.4%", "95.9%")),
         ("Adding up the four quarters, including the first-quarter loss, NOI for 2024 was {}.", ("$4,808,067", "$4,708,067")),
+        ("In the last quarter of 2024 occupancy was {}.", ("96.1%", "94.7%")),
+        ("Occupancy was 94.2% in Q2 2024 and had climbed to {} one quarter on.", ("95.4%", "96.1%")),
+        ("Debt service was $700,000 in Q1 2024, and {} from Q2 2024 onwards.", ("$705,000", "$702,000")),
+        ("Between the third and fourth quarters of 2024 NOI rose by {}.", ("5.3%", "6.9%")),
+        ("NOI for the four quarters of 2024 totals {}, well above 2023.", ("$4,808,067", "$4,708,067")),
+        ("NOI moved from Q2 2024 to Q3 2024: $1,173,500, then {}.", ("$1,234,567", "$1,243,567")),
+        ("NOI has not dropped below {} in any period.", ("$990,000", "$1,010,000")),
+        ("At no point did occupancy fall below {}.", ("90%", "92%")),
+        ("Occupancy was always above {}.", ("90%", "92%")),
+        ("No: every quarter of 2024 cleared {} of NOI.", ("$1,050,000", "$1,150,000")),
+        ("Operating expenses of $865,433 on revenue of $2,100,000 are {} in each dollar.", ("41.2 cents", "44.2 cents")),
+        ("In Q3 2024 revenue was more than twice the operating expenses of {}.", ("$865,433", "$900,000")),
     ],
 )  # fmt: skip
 def test_the_figure_is_that_of_the_stretch(answer: str, wrong: tuple[str, str]) -> None:
     right, other = wrong
     assert failing(answer.format(right)) == []
     assert failing(answer.format(other)) == [other]
+
+
+@each_case(
+    ("right", "wrong"),
+    [
+        ("Debt service was $700,000 in three of six quarters.", "Debt service was $700,000 in two of six quarters."),
+        ("NOI averaged $1,202,017 a quarter in 2024.", "NOI averaged $4,808,067 in 2024."),
+        ("NOI was $1,234,567 a quarter in Q3 2024.", "NOI was $1,234,567 a year in Q3 2024."),
+    ],
+)  # fmt: skip
+def test_it_is_so_often_and_by_so_long_as_is_said(right: str, wrong: str) -> None:
+    assert failing(right) == []
+    assert findings(case(wrong))[next(iter(findings(case(wrong))))].code not in ("exact", "derived")
+
+
+def test_a_ratio_is_no_percentage() -> None:
+    figures = (*FIGURES, figure("dscr", "1.74", PERIODS[4], "ratio", "x"))
+    assert findings(case("DSCR was 1.74x in Q3 2024.", figures=figures))["1.74x"].code == "exact"
+    assert findings(case("DSCR was 1.74% in Q3 2024.", figures=figures))["1.74%"].code != "exact"
+
+
+@each_case(
+    ("answer", "word", "code"),
+    [
+        ("NOI did not fall in Q3 2024.", "fall", "holds"),
+        ("NOI did not rise in Q3 2024.", "rise", "contradicted"),
+        ("NOI was not much higher in Q3 2024.", "higher", "not_compared"),
+    ],
+)
+def test_a_not_turns_what_is_said_and_a_degree_leaves_it_open(answer: str, word: str, code: str) -> None:
+    assert told(case(answer))[word] == code
+
+
+def test_a_place_among_lines_is_one_among_the_accounts_of_the_section() -> None:
+    costs = {"X10": "Payroll", "X20": "Cleaning", "X30": "Security"}
+    figures = [
+        replace(figure(code, value, within), name=costs[code])
+        for within, values in (
+            (PERIODS[3], ("50000", "40000", "30000")),
+            (PERIODS[4], ("60000", "39000", "31000")),
+        )
+        for code, value in zip(costs, values, strict=True)
+    ]
+    given = {"figures": figures, "aliases": ()}
+    assert (
+        told(case("Cleaning came second among the expense lines in Q3 2024.", **given))["came second"]
+        == "holds"
+    )
+    wrong = case("Security came second among the expense lines in Q3 2024.", **given)
+    assert told(wrong)["came second"] == "contradicted"
+
+
+def test_a_move_without_a_base_is_from_the_period_before() -> None:
+    values = ("8.1", "15.3", "12.9")
+    figures = [
+        figure("vacancy_rate", value, within, "percentage", "%")
+        for value, within in zip(values, (PERIODS[1], PERIODS[4], PERIODS[5]), strict=True)
+    ]
+    given = {"figures": figures, "period": PERIODS[5]}
+    assert told(case("Vacancy fell in Q4 2024.", **given))["fell"] == "holds"
+    assert told(case("Vacancy grew in Q4 2024.", **given))["grew"] == "contradicted"
+    assert told(case("Vacancy grew in Q4 2024 from a year earlier.", **given))["grew"] == "holds"
 
 
 def test_one_quarter_is_no_figure() -> None:

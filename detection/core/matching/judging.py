@@ -275,7 +275,8 @@ class Judge:
         throughout = reaches.kept(one)
         if throughout and named:
             outcome: Outcome = "supported" if throughout.equal else "contradicted"
-            return Judged(outcome, throughout, grid=one.grid)
+            settled = not throughout.equal and quantity.reach is not None
+            return Judged(outcome, throughout, grid=one.grid, is_settled=settled)
         levels = [] if changes.only(quantity) else list(one.matches())
         whole = self.comparison(quantity, one.grid, True)
         moves = list(changes.matches(whole)) if changes.asks(quantity) and whole.slots.axes[0].labels else []

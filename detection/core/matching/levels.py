@@ -72,7 +72,7 @@ class Comparison:
         *,
         of_any_kind: bool = False,
     ) -> None:
-        self.quantity, self.grid = quantity, grid
+        self.quantity, self.grid, self.asked = quantity, grid, asked
         self.slots: Slots = slots(quantity, grid, asked, given, of_any_kind=of_any_kind)
 
     def spans(self) -> tuple[Span | None, ...]:
@@ -117,8 +117,7 @@ class Comparison:
                 pieces = _pieces(inside, span)
                 found += [*sorted(pieces)[:1], *sorted(pieces)[-1:]]
                 found += sorted(around, key=lambda one: one[1] - one[0])[:1]
-        found = [*spans, *found]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys((*spans, *found)))
 
     def spans_of(self, tier: Tier) -> list[Span]:
         """The periods that words name, by the calendar of the grid."""
@@ -419,7 +418,7 @@ class Comparison:
         return any(known[one].sign == "either" for one in own if one in known)
 
     def elsewhere(self) -> Iterator[Match]:
-        """Equal values at other slots, with the slot in which they differ."""
+        """Equal values at other slots, with the slot in which they differ; 1.41 % is no 1.41x."""
         number = self.quantity.number
         own = frozenset(self.places())
         value = Decimal(number.value)
@@ -428,6 +427,7 @@ class Comparison:
             if (
                 fits(self.quantity, fact)
                 and fact.value is not None
+                and {fact.kind, number.kind} != {"ratio", "percentage"}
                 and self._as_far(fact)
                 and self._says_so(fact)
             ):

@@ -204,6 +204,9 @@ class Measuring:
             and (both := near.sides())
         ):
             told = self._judge.sided(around, *both, around.direction)
+        if told is not None and around.denied:
+            plain = around.denied == "not" and told.value is not None and around.reach is None
+            told = replace(told, holds=not told.holds) if plain else None
         return measured.told(empty, around, told, self._beside)
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:

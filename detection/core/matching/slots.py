@@ -189,7 +189,18 @@ def resolved(
     ):  # documents call a fiscal year, and the day that it ends with, by the calendar's year
         years = [span[1].year for span in found if periods.granularity(span) == "year"]
         found += [known for year in years for known in grid.spans if _ends_in(known, year)]
+    if mention.between and found:
+        found += _outer(found[0], grid.spans)
     return tuple(dict.fromkeys(found))
+
+
+def _outer(span: Span, known: Iterable[Span]) -> list[Span]:
+    """The first and the last of the periods of each length in a stretch."""
+    inside: dict[str, list[Span]] = {}
+    for one in sorted(known):
+        if periods.contains(span, one) and not periods.same(span, one):
+            inside.setdefault(periods.granularity(one), []).append(one)
+    return [one for pieces in inside.values() if len(pieces) > 1 for one in (pieces[0], pieces[-1])]
 
 
 def _ends_in(span: Span, year: int) -> bool:

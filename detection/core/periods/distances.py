@@ -142,6 +142,14 @@ class Reader(Forms):
         draft.away = Away(months=-months)
         return months <= 600
 
+    def later(self, draft: Draft, signs: str) -> bool:
+        """ "Two quarters later", "one year on": fills in so many units ahead; False beyond fifty years."""
+        if "o" in signs and "over" not in self.all(draft, "o"):
+            return False
+        months = int(self.one(draft, "UAκ")) * int(self.one(draft, "ND") or 1)
+        draft.away = Away(months=months)
+        return months <= 600
+
     def yoy(self, draft: Draft, signs: str) -> bool:
         """ "Year over year": fills in a base so many months back."""
         months = int(self.one(draft, "%"))
@@ -259,7 +267,8 @@ class Reader(Forms):
         """Whether a count of pieces means known ones: "the two years", "eight quarters"; a lease of two years is none,
         and "three quarters of the rent" a fraction."""
         word = self._word(draft, signs)
-        if unit == 1 and self.one(draft, "ND") and int(self.one(draft, "ND")) > _YEAR:
+        of_each = "j" in signs or self.tokens.signs.endswith("io", 0, draft.first)
+        if unit == 1 and not of_each and self.one(draft, "ND") and int(self.one(draft, "ND")) > _YEAR:
             return False
         if word in ("quarter", "year", "month") and "i" not in signs:
             return False
@@ -279,6 +288,6 @@ _FORMS: Mapping[str, _Form] = {
     "numbers": Reader.numbers, "numbered": Reader.numbered, "quarter_of": Reader.quarter_of, "trailing_to": Reader.trailing_to, "trailing": Reader.trailing,
     "span_last": Reader.span_last, "to_date": Reader.to_date, "days": Reader.days, "day": Reader.day, "yearless_day": Reader.yearless_day,
     "months_han": Reader.months_han, "same": Reader.same, "year_back": Reader.year_back, "each": Reader.each, "part": Reader.part, "quick": Reader.quick, "ordinal": Reader.ordinal,
-    "ago": Reader.ago, "yoy": Reader.yoy, "year_end": Reader.year_end, "month": Reader.month, "relative": Reader.relative,
+    "ago": Reader.ago, "later": Reader.later, "yoy": Reader.yoy, "year_end": Reader.year_end, "month": Reader.month, "relative": Reader.relative,
     "years": Reader.years, "year": Reader.year, "month_bare": Reader.month_bare, "han_month": Reader.month_bare, "the_unit": Reader.the_unit,
 }  # fmt: skip

@@ -68,5 +68,5 @@ def _mention(tokens: Tokens, draft: Draft) -> Mention:
     start, end = tokens.span(draft.first, last)
     return Mention(
         start, end, draft.span, draft.away, draft.part, draft.trailing, draft.to_date, draft.point, draft.fuzzy,
-        draft.is_base, draft.each, draft.several, draft.naming, draft.third,
+        draft.is_base, draft.each, draft.several, draft.naming, draft.third, draft.between,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 Signs: Y year, W year of two years, ↔ two years, T date in digits, I month in digits, M month (m may be a verb), D small
 number, N count word, O ordinal, w Hebrew "two, second", q quarter or half with its number (Q fiscal, × with its year), U unit, u Hebrew
 unit with article, κ Chinese unit, A 年, K 月, J 日, g 第, F fiscal, C calendar, E ended, R prior, L last, l latest, X next,
-V this, G ago, Γ before it, S same, s 同期, r/Z "last year" in one word, % year on year, τ trailing twelve months, y year to date, d
+V this, G ago, Γ before it, » later, ← onwards, S same, s 同期, r/Z "last year" in one word, % year on year, τ trailing twelve months, y year to date, d
 date, t the, o of, & and, z to, φ from, e end, b begin, f early/mid/late, i each, j both, c consecutive, k quarterly, v
 average, p as of, a as, @ at, B compared with, θ than, β 相比, h rose or fell, # counted noun, ! label, 0 other number,
 n break, x anything else.
@@ -18,11 +18,12 @@ _RELATIVE = r"(?:t?[RLXV]F?U|[Uu]F?[RVX]|rΩ?|Ω|Z|u(?![OwDR]))"
 _OF = r"(?:[,/(-]|,?o{0,2}-?t?)"
 _DATE = rf"(?:{_FULL}|YA?DK|[Mm]\.?,?o?Y|I|[Mm]-D(?![,-]?[YD])|{_YEARLESS}|[Mm]|{YEAR})"
 _UNIT = r"(?:[Uuκ])"
-_PART = rf"(?:[FC]?[qQ]κ?|F?O-?[FC]?U|[Uu]F?(?:O|w|D(?![#%UK0]))|gD个?[Uκ]|Dκ|前D个?[UκK]|F?O[ND]-?F?U|[NDw][Uu]O|(?:t?L[ND]U|[NDw]Ul)(?=ot?{YEAR})|(?<=[YAΩr])LD个?[Uκ]|(?<=[YAж])ç)"
+_PART = rf"(?:[FC]?[qQ]κ?|F?O-?[FC]?U|[Uu]F?(?:O|w|D(?![#%UK0]))|gD个?[Uκ]|Dκ|前D个?[UκK]|F?O[ND]-?F?U|[NDw][Uu]O|(?:t?L[ND]?U|[NDw]Ul)(?=ot?{YEAR})|(?<=[YAΩr])LD个?[Uκ]|(?<=[YAж])ç)"
 _YEARS = rf"(?:{YEAR}|{_RELATIVE})"
 _AFTER = rf"(?:{YEAR}|{_RELATIVE}|tF?U(?![E#]))"
 _AHEAD = rf"(?:{YEAR}[-,/]?o?|(?:t?[RLXV]F?U|r|Z)o?)"
 _BACK = r"(?:[tā]?U-?G|t?[ND]-?UG|ΓU|Γ[NDw]U|D[AU]前|κ前|D[UA]G)"
+_FORTH = r"(?:[tā]?U»|t?[ND]-?U(?:»|o(?=[,.n]|$))|D个?[UAκ]»)"
 _COUNT = r"(?:[ND]-?|w)"
 _SOME = r"[NDw]"
 _TO = rf"(?:{_DATE}|[qQ](?:{_OF}{YEAR})?|O-?U(?:{_OF}{YEAR})?|{YEAR})"
@@ -58,6 +59,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("part", rf"{_PART}(?:{_OF}{_AFTER})?"),
     ("ordinal", rf"(?:{_AHEAD})?(?:F?O(?=(?:,?F?O){{0,3}},?&t?F?O-?F?U)|g?D(?=(?:[&z]g?D){{0,3}}[&z]g?Dκ|&DK))|(?:(?<=[Uu][Ow])|(?<=[Uu][Ow],)|(?<=[Uu][Ow],[Ow])|(?<=[Uu][Ow],[Ow],))&?-?[Ow](?:{_OF}{_AFTER})?|(?<=[Uu]D)&-?D(?![%#0])(?:{_OF}{_AFTER})?"),
     ("ago", _BACK),
+    ("later", _FORTH),
     ("yoy", r"%"),
     ("year_end", rf"P-?e(?!o)|eo{{0,2}}t?P|F?U-?e(?:{_OF}{YEAR})?|{YEAR}U-?e|(?:Y?A|r)?[AκK]e|YA?Af|[AκK]f|ε"),
     ("numbered", r"[Uu]-?I"),

@@ -27,7 +27,7 @@ from detection.core.periods.spans import (
 
 Naming = Literal["", "fiscal", "calendar"]
 _SAME = regex.compile(r"(?i)(?:the\s)?same\s(?:\w+)")
-ToDate = Literal["", "year", "quarter", "month"]
+ToDate = Literal["", "year", "quarter", "month", "now", "on"]
 
 
 class Away(NamedTuple):
@@ -63,7 +63,8 @@ class Mention:
     ``span`` is set where the words name it absolutely (by the calendar where it is a fiscal one), otherwise ``away``
     or ``part`` say how it lies to the period spoken of. ``trailing`` counts the months of "the last six months";
     ``point`` is a point in time, no flow; ``fuzzy`` stands for "early", "mid", "end of"; ``is_base`` for what another
-    figure is compared with; ``each`` for the months of the piece in "every quarter", ``several`` for how many pieces
+    figure is compared with; ``to_date`` up to where it reaches from its start ("on": it only begins a stretch, "from Q2
+    onwards"); ``each`` for the months of the piece in "every quarter", ``several`` for how many pieces
     are meant together. ``naming`` says whether the words themselves call it fiscal or calendar.
     """
 
@@ -81,6 +82,7 @@ class Mention:
     several: int = 0
     naming: Naming = ""
     third: int = -1  # of a fuzzy one: 0 early, 1 mid, 2 late; 3 the last day of a longer one, 4 its first
+    between: bool = False  # "between Q3 and Q4": its ends may be meant
 
     @property
     def looks_back(self) -> bool:
@@ -113,8 +115,8 @@ def _wholes(
 ) -> Iterable[Span]:
     if mention.trailing:
         return _trailing(mention, anchors)
-    if mention.to_date:
-        return _to_date(mention, anchors, calendar)
+    if mention.to_date and mention.to_date != "on":
+        return _to_date(mention, anchors, calendar, known)
     if mention.span is not None:
         return _known_first(_readings(mention, mention.span, calendar, known), known)
     if mention.part is not None:
@@ -167,8 +169,20 @@ def _trailing(mention: Mention, anchors: Sequence[Span]) -> list[Span]:
 _UNITS = {"year": 12, "quarter": 3, "month": 1}
 
 
-def _to_date(mention: Mention, anchors: Sequence[Span], calendar: Calendar) -> list[Span]:
-    """From the start of the year, quarter or month to the day spoken of."""
+def _since(span: Span, anchors: Sequence[Span], known: Sequence[Span]) -> list[Span]:
+    """From the start of a span to the end of one within it that is spoken of, else of the last that is known."""
+    inner = next((one for one in anchors if contains(span, one) and one[1] < span[1]), None)
+    last = inner or max(known, key=lambda one: one[1], default=span)
+    return [(span[0], max(last[1], inner[1] if inner else span[1]))]
+
+
+def _to_date(
+    mention: Mention, anchors: Sequence[Span], calendar: Calendar, known: Sequence[Span]
+) -> list[Span]:
+    """From the start of the year, quarter or month to the day spoken of; "since the start of 2023" to the last that is
+    known."""
+    if mention.to_date == "now" and mention.span is not None:
+        return _since(mention.span, anchors, known)
     unit = _UNITS[mention.to_date]
     span = mention.span
     if span is not None and months_of(span) == unit:

@@ -41,6 +41,7 @@ class Draft:
     several: int = 0
     naming: Naming = ""
     third: int = -1
+    between: bool = False
     form: str = ""
     year: int = 0  # the one that its words name
 
@@ -264,6 +265,8 @@ class Forms:
         unit = int(self.one(draft, "UuκK"))
         ordinal = self.one(draft, "O")
         counts = self.all(draft, "NDw")
+        if signs.startswith(("LU", "tLU")):  # "the last quarter of 2024"
+            return unit, -1
         if "前" in signs or (counts and ("O" in signs or "L" in signs or "l" in signs)):
             months = unit * int(counts[0])
             if not 0 < months < _YEAR or (months < _SIX and unit == 1 and "Y" not in signs):

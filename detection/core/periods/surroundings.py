@@ -47,6 +47,7 @@ def joined(reader: Reader, drafts: list[Draft]) -> list[Draft]:
             before.to_date, before.last = draft.to_date, draft.last
         elif _is_range(reader.tokens, gap, before, draft):
             _extend(before, draft)
+            before.between = "↕" in signs[max(before.first - 2, 0) : before.first]
         else:
             found.append(draft)
     return found
@@ -178,6 +179,8 @@ def is_base(tokens: Tokens, before: Draft | None, draft: Draft, ceiling: int) ->
         return True
     if "β" in signs[draft.last : draft.last + 2]:
         return True
+    if draft.form == "later":
+        return False
     start = max(0, draft.first - _CLAUSE)
     if "מ" in tokens.lexemes[draft.first][2] and "h" in signs[start : draft.first]:
         return not signs.startswith("z", draft.last)
@@ -230,6 +233,8 @@ def _is_from(signs: str, place: int, draft: Draft, ceiling: int, *, loose: bool)
 def edges(tokens: Tokens, draft: Draft, floor: int) -> None:
     """What stands right beside a mention: as of, at the end of, early, mid, late."""
     signs = tokens.signs
+    if signs.startswith("←", draft.last):  # "from Q2 2024 onwards"
+        draft.to_date, draft.is_base = "on", False
     place = draft.first
     skipped = "ot-U" if draft.form.startswith("month") else "ot-"
     while place > floor and signs[place - 1] in skipped:
@@ -259,7 +264,7 @@ def _edge(tokens: Tokens, draft: Draft, place: int) -> None:
     sign, value, prefix = tokens.lexemes[place]
     since = "מ" in prefix or tokens.signs[max(place - 2, 0) : place].rstrip("t").endswith("φ")
     if sign == "b" and since and (draft.form == "year" or (draft.away and draft.away.unit == _YEAR)):
-        draft.to_date, draft.is_base = "year", False
+        draft.to_date, draft.is_base = "now" if draft.span else "year", False
         return
     if draft.point and draft.form == "day":
         return

@@ -27,6 +27,7 @@ _THROUGH = regex.compile(
     r"[^\d;]{0,12}\d[\d.,]*\s?(?:%|x|million|billion)?(?:\s\([^()]*\))?\s?(?:and|to|–|-|至|到|ל-?)\s?[^\d,;]{0,10}"
 )
 _REACH, _LONG_REACH = 24, 40  # characters before a number
+_ADVERBS = regex.compile(r"[^\d\p{P}\n]{0,20}")
 _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
 _VERSUS = frozenset(("versus",))
 _QUALIFIED = regex.compile(r"[^\d,;:.，；：。]{1,14}的[约約]?")
@@ -73,6 +74,8 @@ def heads(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, in
 def went_up_to(reading: Read, number: NumericClaim, start: int) -> bool:
     """Whether "up to" belongs to a verb: "revenue went up to", "that adds up to roughly"."""
     low = max(start, number.start - _REACH)
+    if any("up_to" not in mark.value for mark in reading.marks("bounds", low, number.start)[-1:]):
+        return False  # "dropped below"
     marks = [
         mark for table in ("directions", "aggregations") for mark in reading.marks(table, low, number.start)
     ]
@@ -92,9 +95,12 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
         keys = behind[0].value & {"at_least", "at_most"}
     else:
         return None
+    said: Literal["at_least", "at_most"] | None = None
     if keys & {"at_most", "less_than"}:
-        return "at_most"
-    return "at_least" if keys & {"at_least", "more_than"} else None
+        said = "at_most"
+    elif keys & {"at_least", "more_than"}:
+        said = "at_least"
+    return _TURNED[said] if said and marks and negated(reading, marks[-1].start, start) else said
 
 
 def bound(reading: Read, number: NumericClaim, start: int, *, none: bool) -> NumericClaim:
@@ -141,6 +147,26 @@ def polarity(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int,
         if not any(is_meaning(one.name) for one in reading.within(mark.end, number.start))
         for key in mark.value
     )
+
+
+def negated(reading: Read, place: int, start: int) -> Literal["", "not", "hardly"]:
+    """Whether a "not" stands right before what begins at ``place``: "has not dropped below"; ``hardly`` where a word of
+    degree follows it: "was not much better". "No quarter" and "none of them" say of how many something is true."""
+    marks = reading.marks("negations", max(start, place - _REACH), place)
+    last = marks[-1] if marks else None
+    if last is None or not _ADVERBS.fullmatch(reading.text, last.end, place):
+        return ""
+    counted = [one for one in reading.marks("quantifiers", last.start, place) if "none" in one.value]
+    ever = any("ever" in one.value for one in reading.marks("reach", last.start, last.end))
+    if reading.marks("metrics", last.end, place) or (counted and not ever):
+        return ""
+    between = reading.text[last.end : place].lower().split()
+    return "hardly" if _degrees().intersection(between) else "not"
+
+
+@cache
+def _degrees() -> frozenset[str]:
+    return frozenset(word for keys in lexicons.table("change_words").values() for word in keys["degree"])
 
 
 def denied(reading: Read, number: NumericClaim, start: int) -> bool:
@@ -213,7 +239,14 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
     if reading.marks("multiples", marks[-1].start, number.start):
         return None  # "less than twice the 109,100"
     far = max(before.value, number.value) > _ALIKE * min(before.value, number.value)  # type: ignore[operator]  # Decimals
-    if not led.strip() or parted or far or any(sign in own for sign in ",;，；") or _is_move(reading, before):
+    if (
+        not led.strip()
+        or parted
+        or far
+        or reading.marks("directions", before.end, marks[-1].start)
+        or any(sign in own for sign in ",;，；")
+        or _is_move(reading, before)
+    ):
         return None
     return before
 

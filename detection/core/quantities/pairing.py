@@ -59,7 +59,7 @@ def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -
     if not told and len(inside) < 2:
         return {}
     spoken = sorted((one.start, one.end) for one in reading.spoken(start, end))
-    dated = [[spoken[index] for index in run] for run in _lists(spoken, reading)]
+    dated = [[spoken[index] for index in run] for run in _lists(spoken, reading, through=True)]
     found: dict[int, Paired] = {}
     for group in _lists([(one.start, one.end) for one in inside], reading):
         low = inside[group[0] - 1].end if group[0] else start
@@ -100,11 +100,12 @@ def _before_mark(reading: Read, low: int, high: int) -> int:
     return next((mark.start for mark in reading.marks("pairing", low, high)), high)
 
 
-def _lists(spans: Sequence[Stretch], reading: Read) -> Iterator[list[int]]:
-    """The runs of two and more spans between which nothing but commas and an "and" stands."""
+def _lists(spans: Sequence[Stretch], reading: Read, *, through: bool = False) -> Iterator[list[int]]:
+    """The runs of two and more spans between which nothing but commas and an "and" stands, ``through``
+    also a "to": "from Q1 to Q2: $5, then $6"."""
     run = [0] if spans else []
     for place, (before, after) in enumerate(pairwise(spans), start=1):
-        if _is_listed(reading, before[1], after[0]):
+        if _is_listed(reading, before[1], after[0], through=through):
             run.append(place)
             continue
         if len(run) > 1:
@@ -114,9 +115,10 @@ def _lists(spans: Sequence[Stretch], reading: Read) -> Iterator[list[int]]:
         yield run
 
 
-def _is_listed(reading: Read, low: int, high: int) -> bool:
+def _is_listed(reading: Read, low: int, high: int, *, through: bool) -> bool:
     said = reading.text[low:high]
-    for mark in reversed(reading.marks("joints", low, high)):
+    tos = [mark for mark in reading.marks("arrivals", low, high) if through and "to" in mark.value]
+    for mark in sorted((*reading.marks("joints", low, high), *tos), reverse=True, key=lambda one: one.start):
         said = said[: mark.start - low] + said[mark.end - low :]
     return _SAID.search(said) is None
 

@@ -37,6 +37,7 @@ class Quantity:
     ("to"), ``by`` how far it went ("by"). ``reckons``: it is said
     to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``beyond`` the number that
     it is said to lie above or below: "1.05x, below the 1.20x", ``formulas`` what it says that the number was reckoned from. ``onward``: it is of later than the period named before. ``is_share``: so much "of" something.
+    ``denied``: a "not" stands right before a claim without digits, ``hardly`` with a degree ("not much better").
     """
 
     number: NumericClaim
@@ -60,6 +61,7 @@ class Quantity:
     is_share: bool = False
     behind: tuple[Mention, ...] = ()
     may_be: frozenset[str] = frozenset()
+    denied: Literal["", "not", "hardly"] = ""
 
     def cue(self, table: str) -> frozenset[str]:
         """The keys of ``table`` that its own words name."""

@@ -10,6 +10,7 @@ from detection.core.quantities.measures import DURATIONS
 from detection.core.types import NumericClaim
 
 _PIECES = {"month": 1, "quarter": 3, "year": 12}
+_ANSWERS = (":", ",", " –", " —", "，", "：")  # "No: all eight quarters"
 _NEAR, _MOST = 24, 60  # characters; things that are counted
 
 
@@ -24,6 +25,8 @@ class Reach(NamedTuple):
 
 
 ALL = Reach(None, None, 0)
+EVER = -1
+"""The months of what is said of every period there is, however long: "at no point"."""
 
 
 class Read(Protocol):
@@ -55,6 +58,9 @@ def reach(read: Read, start: int, end: int) -> Reach | None:
     counts = _counts(read, start, end)
     if pieces:
         return _of_periods(read, start, pieces, counts)
+    times = {key for mark in read.marks("reach", start, end) for key in mark.value}
+    if times & {"ever", "never"}:
+        return Reach(0, 0, EVER) if "never" in times else Reach(None, None, EVER)
     for one in read.written(start, end):
         if one.noun in _PIECES and one.value == 1:  # "in only one quarter"; more of them are a period
             return Reach(1, 1, _PIECES[one.noun])
@@ -134,12 +140,13 @@ def _part(read: Read, counts: Sequence[_Count], whole: int) -> _Count | None:
 
 
 def _said(read: Read, start: int, end: int) -> frozenset[str]:
-    """The quantifiers between two places that are no part of a bound: not the "never" of "never below"."""
+    """The quantifiers between two places that are no part of a bound ("never below") and no answer by themselves ("No:")."""
     bounds = read.marks("bounds", start, end)
     return frozenset(
         key
         for mark in read.marks("quantifiers", start, end)
         if not any(one.start <= mark.start < one.end for one in bounds)
+        and not read.text.startswith(_ANSWERS, mark.end)
         for key in mark.value
     )
 

@@ -8,6 +8,7 @@ sentence before names a slot only where nearer words leave it open.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property
 
 import regex
@@ -20,7 +21,7 @@ from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, parted, p
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
-from detection.core.quantities.reach import reach
+from detection.core.quantities.reach import Reach, reach
 from detection.core.quantities.texts import Text
 from detection.core.types import NumericClaim
 
@@ -28,7 +29,8 @@ CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _LED = regex.compile(r"[;；:：]\s")
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
-_PASSED_METRIC, _HEAD, _INNER = 0.95, 0.6, 0.9
+_PASSED_METRIC, _PASSED_BRACKET, _HEAD, _INNER = 0.95, 0.5, 0.6, 0.9
+_OPENED = regex.compile(r"[(（]\p{Sc}?[A-Z]{0,3}\p{Sc}?$")  # payroll is more than insurance ($43,765)
 _AGAIN = regex.compile(
     r"(?i)[,，(（]\s?(?:or|i\.e\.|that is|即|或|או|כלומר)(?:\s(?:about|some|roughly|nearly|כ-?))?\s?[$€£₪¥]?$"
 )
@@ -92,6 +94,10 @@ class Reading(Text):
             ahead = (*region.own, *(one for one in region.shared if one[0] < number.start))
             if number.noun in _POINTS and number.kind == "number":
                 number = replace(number, kind="percentage", unit="pp", noun=None)
+            if number.kind == "currency" and "dollar" in self.keys(
+                "per", ((number.end, number.end + _REACH),)
+            ):
+                number = _of_hundred(number)
             before = inside[place - 1] if place else None
             compared = bounds.more_than(self, number, before)
             other = bounds.outdone(
@@ -130,7 +136,7 @@ class Reading(Text):
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
-                reach=reach(self, *self.clause(number.start, number.end)) if number.bound else None,
+                reach=self._reach(number),
                 beyond=other,
                 is_base=is_base,
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
@@ -138,6 +144,12 @@ class Reading(Text):
                 may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
                 behind=() if place in paired else self._others(number, start, end),
             )
+
+    def _reach(self, number: NumericClaim) -> Reach | None:
+        """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
+        found = reach(self, *self.clause(number.start, number.end))
+        counted = found is not None and found.months and found.group and found.least
+        return found if number.bound or counted else None
 
     def _cues(
         self,
@@ -300,11 +312,12 @@ class Reading(Text):
             )
             return _INNER if inner else 1.0
         between = (one.end, high) if one.end <= number.start else (low, one.start)
+        by = _PASSED_BRACKET if _OPENED.search(self.text, low, number.start) else _PASSED_METRIC
         beside = any(
             mark.end + 1 >= one.start
             for mark in self.marks("metrics", max(low, one.start - _REACH), one.start)
         )
-        return _PASSED_METRIC ** sum(1 for _ in self.marks("metrics", *between)) * (_HEAD if beside else 1.0)
+        return by ** sum(1 for _ in self.marks("metrics", *between)) * (_HEAD if beside else 1.0)
 
     def _of_item(self, number: NumericClaim, paired: Paired) -> tuple[Tier, Tier]:
         """The words of the item that a number is paired with, and those of the sentence that belong to no item."""
@@ -318,7 +331,7 @@ class Reading(Text):
         """Periods by how near they are to the number; one it is only compared with, unless it stands right there."""
         fitting = [
             one
-            for one in spoken
+            for one in map(_plainly, spoken)
             if not (one.each or one.several)
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
@@ -410,6 +423,7 @@ class Reading(Text):
             is_base=bounds.led_by(self, "bases", _FROM, number, first),
             arrives=bounds.led_by(self, "arrivals", _TO | _EQUALS, number, first),
             by=bounds.led_by(self, "arrivals", _BY, number, first),
+            denied=bounds.negated(self, start, first),
         )
 
     def _uncontrasted(self, low: int, high: int, start: int, end: int) -> tuple[int, int]:
@@ -443,6 +457,12 @@ def _plainly(one: Mention) -> Mention:
     """ "The four quarters of 2024" as the year that they make."""
     whole = one.span and one.several and one.several * one.each == months_of(one.span)
     return replace(one, each=0, several=0) if whole else one
+
+
+def _of_hundred(number: NumericClaim) -> NumericClaim:
+    """ "21.4 cents in each dollar" as the share that it is."""
+    value, by = Decimal(number.value), Decimal(100)
+    return replace(number, kind="percentage", unit="%", value=value * by, precision=number.precision * by)
 
 
 def read(body: str, language: str = "en", calendar: Calendar = CALENDAR_YEAR) -> list[Quantity]:

@@ -100,7 +100,9 @@ class Text:
 
     def _based(self, one: Mention) -> Mention:
         """A period that figures are compared with: a word of comparing stands right before it, or before a number whose
-        period it is."""
+        period it is; not what lies ahead, nor where a stretch begins."""
+        if one.to_date in ("on", "now") or (one.away and one.away.months > 0):
+            return one
         start = self.sentences[self.sentence_at(one.start)][0] if self.sentences else 0
         low = max(start, one.start - _LINKED)
         found = self.marks("bases", low, one.end)

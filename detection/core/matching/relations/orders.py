@@ -14,7 +14,7 @@ from itertools import pairwise
 import regex
 
 from detection.core import lexicons, periods
-from detection.core.evidence import OPEN, Fact
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes
@@ -46,7 +46,8 @@ def compare(one: Comparison) -> Told | None:
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
-    if one.quantity.reach and one.quantity.reach.group and table in ("directions", "polarity"):
+    said = one.quantity.reach
+    if said and table in ("directions", "polarity") and (said.group or (table == "polarity" and said.months)):
         return counted(one, table, key)
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
@@ -66,8 +67,9 @@ def outdone(quantity: Quantity) -> Match | None:
     if quantity.beyond is None:
         return None
     other, own = Decimal(quantity.beyond.value), Decimal(quantity.number.value)
-    above = bool(quantity.cue("bounds") & {"more_than", "just_over"})
-    if other > own if above else other < own:
+    said = quantity.cue("bounds")
+    above, below = bool(said & {"more_than", "just_over"}), bool(said & {"less_than", "just_under"})
+    if above == below or (other > own if above else other < own):
         return None
     sign = "≤" if above else "≥"
     return Match(Value(other, (), "order", f"{plain(other)} {sign} {plain(own)}"), equal=False)
@@ -90,7 +92,9 @@ def _moved(one: Comparison, key: str) -> Told | None:
         for new, old in _both(one, place):
             apart = new.value - old.value
             if said and max(new.value, old.value) < 0:
-                return None  # a loss that shrinks is a result that rises
+                if key not in _SIDES.values() or "loss" not in one.quantity.cue("polarity"):
+                    return None  # a loss that shrinks is a result that rises
+                apart = -apart
             still = abs(apart) <= abs(old.value) * FLAT
             if key == "flat" and not still and abs(apart) <= abs(old.value) * _ALMOST:
                 return None
@@ -133,11 +137,25 @@ def _throughout(one: Comparison, steps: Sequence[Fact], said: int, any_way: bool
 
 
 def _both(one: Comparison, place: Place) -> Iterator[tuple[Value, Value]]:
+    """A figure in the period that is spoken of and in the one that it is compared with; where no words look back further, and
+    the one right before is known, in that one."""
+    known: set[Span] = set()
     for later, earlier in changes.pairs(one):
+        if later in known and earlier == periods.year_back(later) and not _looks_back(one):
+            continue
+        if earlier == periods.before(later) and changes.worth(one, place, earlier):
+            known.add(later)
         for new in changes.worth(one, place, later):
             for old in changes.worth(one, place, earlier):
                 if new.facts != old.facts:  # what is of no period is of both
                     yield new, old
+
+
+def _looks_back(one: Comparison) -> bool:
+    """Whether words around a claim compare with another period."""
+    return bool(one.slots.bases) or any(
+        said.is_base or said.looks_back for tier in one.quantity.tiers for said in tier.periods
+    )
 
 
 def _multiplied(one: Comparison, times: Decimal) -> Told | None:
@@ -236,7 +254,11 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         found
         for place in one.places()
         for rank in ranks(one.quantity.number.text, key, metrics_of(one.grid, place[0]))
-        for found in (_among_periods(one, place, rank), _among_labels(one, place, rank))
+        for found in (
+            (_among_lines(one, place, rank),)
+            if one.quantity.cue("entities") & {"line"}
+            else (_among_periods(one, place, rank), _among_labels(one, place, rank))
+        )
         if found is not None
     ]
     return next((found for found in told if found.holds), told[0] if told else None)
@@ -258,6 +280,8 @@ def _among_periods(one: Comparison, place: Place, key: str) -> Told | None:
             [fact for fact in rivals if fact.span and periods.contains(span, fact.span)]
             for span in (*wider, year)
         ]
+        if one.asked is None and not wider:
+            groups = []  # of the year only where something says so
         holds = any(has_place(held, group, key) for group in (*groups, rivals))
         return Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
     return None
@@ -285,6 +309,34 @@ def _among_labels(one: Comparison, place: Place, key: str) -> Told | None:
             holds = any(has_place(fact, rivals, key) for fact in held)
             return Told(holds, Value(held[0].value or Decimal(0), tuple(held[:1])), one.grid)
     return None
+
+
+def _among_lines(one: Comparison, place: Place, key: str) -> Told | None:
+    """The account that its own words name, among those of its section in the period."""
+    for span in one.spans()[:1]:
+        held = next((value.facts[0] for value in at(one.grid, place, span)), None)
+        rivals = lines(held, one.grid) if held is not None else []
+        if held is not None and len(rivals) > 1:
+            return Told(has_place(held, rivals, key), Value(held.value or Decimal(0), (held,)), one.grid)
+    return None
+
+
+def lines(fact: Fact, grid: Grid) -> list[Fact]:
+    """The lines of the section, of the column and period, of a fact; of record, the accounts whose codes begin alike."""
+    return [
+        one
+        for one in grid.facts
+        if one.value is not None and (one.kind, one.role) == (fact.kind, fact.role)
+        and one.at[1:] == fact.at[1:] and one.span == fact.span and _is_line(one, fact)
+    ]  # fmt: skip
+
+
+def _is_line(one: Fact, fact: Fact) -> bool:
+    if one.figure is None or fact.figure is None:
+        return not one.is_total and one.unit == fact.unit
+    known = lexicons.concepts()
+    codes = one.figure.field, fact.figure.field
+    return not known.keys() & set(codes) and codes[0][:1] == codes[1][:1]
 
 
 def has_place(held: Fact, rivals: Sequence[Fact], key: str) -> bool:

@@ -6,23 +6,22 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Place, Value, at, tiled
-from detection.core.matching.equality import bounded, keeps
+from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
-from detection.core.quantities.reach import ALL, Reach
+from detection.core.quantities.reach import ALL, EVER, Reach
 
 _RATES = ("percentage", "ratio")
 
 
 def kept(one: Comparison) -> Match | None:
-    """Whether a bound is kept by as many as its words say; None for any other quantity, and where not all of those it
-    speaks of were read."""
-    quantity = one.quantity
-    if not bounded(quantity) or quantity.number.kind == "number" or quantity.onward:
+    """Whether a bound is kept, or a figure reached, by as many as its words say; None for any other quantity, and where not
+    all of those it speaks of were read."""
+    quantity, said = one.quantity, one.quantity.reach
+    if not (bounded(quantity) or said) or quantity.number.kind == "number" or quantity.onward:
         return None
-    said = quantity.reach
-    if said is not None and said.months:
+    if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
     if said is not None and (found := _by_labels(one, said)) is not None:
         return found
@@ -38,6 +37,9 @@ def _by_periods(one: Comparison, said: Reach) -> Iterator[Match]:
 def pieces(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact]]:
     """The pieces that a reach speaks of: those of a longer period that is named, else those that are named themselves."""
     named = list(dict.fromkeys(span for spans in one.slots.spans for span in spans))
+    if said.months == EVER:
+        yield from _ever(one, place, named)
+        return
     for span in named:
         run = tiled(one.grid, place, span) if months_of(span) > said.months else ()
         fits = all(months_of(fact.span) == said.months for fact in run if fact.span)
@@ -52,6 +54,17 @@ def pieces(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact
         yield known
     if said.group and len({fact.span for fact in known}) == len(known) == said.group:
         yield sorted(known, key=_begins)  # "all eight quarters" that there are
+
+
+def _ever(one: Comparison, place: Place, named: Sequence[Span]) -> Iterator[Sequence[Fact]]:
+    """The pieces of the first longer period that is named, else all there are of the shortest length."""
+    runs = [run for span in named if (run := tiled(one.grid, place, span))]
+    yield from runs[:1]
+    known = [fact for fact in _at(one, place) if fact.span]
+    least = min((months_of(fact.span) for fact in known if fact.span), default=0)
+    every = {fact.span: fact for fact in known if fact.span and months_of(fact.span) == least}
+    if not runs and len(every) > 1:
+        yield list(every.values())
 
 
 def _begins(fact: Fact) -> Span:
@@ -103,6 +116,8 @@ def _told(one: Comparison, among: Sequence[Fact], said: Reach) -> Match:
 def _keeps(one: Comparison, fact: Fact) -> bool:
     assert fact.value is not None  # noqa: S101
     value = one.magnitude(Value(fact.value, (fact,))).value
+    if not bounded(one.quantity):
+        return abs(value - Decimal(one.quantity.number.value)) <= slack(one.quantity.number)
     return keeps(one.quantity, value)
 
 

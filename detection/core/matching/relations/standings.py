@@ -7,7 +7,7 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-from detection.core.matching.relations.orders import RANKS, has_place, ranks
+from detection.core.matching.relations.orders import RANKS, has_place, lines, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
@@ -30,7 +30,8 @@ def standing(near: Neighbours, around: Quantity) -> Standing | None:
         return _of_it(near)
     if key in ("ahead", "behind"):
         return _compared(near, key)
-    return _ranked(near, key, around.reach) if key in RANKS else None
+    of_lines = bool(around.cue("entities") & {"line"})
+    return _ranked(near, key, around.reach, of_lines=of_lines) if key in RANKS else None
 
 
 def _of_it(near: Neighbours) -> Standing | None:
@@ -40,7 +41,7 @@ def _of_it(near: Neighbours) -> Standing | None:
     return one.standing() if one else None
 
 
-def _ranked(near: Neighbours, key: str, reach: Reach | None) -> Standing | None:
+def _ranked(near: Neighbours, key: str, reach: Reach | None, *, of_lines: bool) -> Standing | None:
     """The place of the number beside a word of order: the first behind it, else the last before it."""
     one = near.ranked
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
@@ -51,7 +52,8 @@ def _ranked(near: Neighbours, key: str, reach: Reach | None) -> Standing | None:
     if value.how or value.facts[0].is_total:
         return SILENT  # what was reckoned for one was not for the others
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
-    return Standing(_placed(value.facts[0], grid, keys, reach) or Told(holds=False))
+    groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid))
+    return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
 
 
 def _compared(near: Neighbours, key: str) -> Standing | None:
@@ -104,9 +106,11 @@ def _sign(one: Decimal, other: Decimal) -> str:
     return ">" if one > other else "<" if one < other else "="
 
 
-def _placed(fact: Fact, grid: Grid, keys: Sequence[str], reach: Reach | None) -> Told | None:
+def _placed(
+    fact: Fact, grid: Grid, keys: Sequence[str], reach: Reach | None, among: Sequence[Sequence[Fact]]
+) -> Told | None:
     """Whether a fact has a place among those of its column, of its row or of its periods; denied where it has it in none."""
-    groups = [group for group in _groups(fact, grid) if len(group) > 1]
+    groups = [group for group in among if len(group) > 1]
     count = (reach.group or reach.least) if reach else None
     groups = [group for group in groups if len(group) == count] or groups
     if not groups or fact.value is None:
@@ -128,15 +132,6 @@ def _groups(fact: Fact, grid: Grid) -> Iterator[Sequence[Fact]]:
     if fact.span:
         year = (fact.span[1].replace(month=1, day=1), fact.span[1].replace(month=12, day=31))
         yield [one for one in long if one.span and periods.contains(year, one.span)]
-    lines = [
-        one for one in known if one.at[1:] == fact.at[1:] and one.span == fact.span and _is_line(one, fact)
-    ]
-    if len(lines) >= _LEAST_LINES:
-        yield lines[:_MOST]
-
-
-def _is_line(one: Fact, fact: Fact) -> bool:
-    """Whether two facts are lines of one section: of record, accounts whose codes begin alike."""
-    if one.figure is None or fact.figure is None:
-        return not one.is_total and one.unit == fact.unit
-    return one.figure.field[:1].isdigit() and one.figure.field[:1] == fact.figure.field[:1]
+    beside = lines(fact, grid)
+    if len(beside) >= _LEAST_LINES:
+        yield beside[:_MOST]

@@ -10,11 +10,13 @@ from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.levels import MONTHS, TIMES
 from detection.core.matching.operations import says_up
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
+from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
 from detection.core.types import Kind
 
@@ -26,6 +28,7 @@ _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
 _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
 _PIECES = (2, 3, 4, 6, 9, 12)
+_GATHERED = frozenset(("mean", "median", "sum"))
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
 
 
@@ -139,9 +142,10 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     off name is as often another one."""
     value, room = _size(quantity)
     kinds = _kinds(quantity)
+    averages = quantity.cue("aggregations") & _GATHERED in ({"mean"}, {"median"})
     for one in near(found.every, value, room):
-        if one.kind in kinds and _same_unit(quantity, one):
-            if one.pieces > 1 and one.kind in _AMOUNTS:
+        if one.kind in kinds and _same_unit(quantity, one) and _is_by(quantity, one):
+            if one.pieces > 1 and one.kind in _AMOUNTS and not averages:
                 yield Explanation("total", (one,), one.size)
             elif one.pieces == 1 and found.naming(one).grid.is_recorded:
                 yield Explanation("stated", (one,), one.size)
@@ -315,7 +319,7 @@ def _kinds(quantity: Quantity) -> frozenset[Kind]:
         return _AMOUNTS
     if kind == "number":
         return frozenset(("number", "currency", "percentage", "ratio"))
-    return _RATED
+    return frozenset((kind, "number"))
 
 
 def _operand_kinds(quantity: Quantity) -> frozenset[Kind]:
@@ -326,6 +330,16 @@ def _operand_kinds(quantity: Quantity) -> frozenset[Kind]:
         if quantity.number.kind == "currency"
         else frozenset(("number", "currency", "ratio", "percentage"))
     )
+
+
+def _is_by(quantity: Quantity, one: Term) -> bool:
+    """Whether a term is for no less than the month, quarter or year that the words say an amount is by."""
+    said = quantity.cue("per") & TIMES
+    if not said or one.kind not in _AMOUNTS or one.span is None:
+        return True
+    stated = frozenset(one.facts[0].per.split()) & TIMES
+    months = months_of(one.span)
+    return bool(said & stated) if stated else not months or months >= min(MONTHS[name] for name in said)
 
 
 def _like(first: Term, second: Term) -> bool:
