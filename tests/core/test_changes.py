@@ -39,6 +39,23 @@ def test_words_between_two_figures_are_compared_with_both(answer: str, phrase: s
     assert told(case(answer))[phrase] == code
 
 
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "language", "phrase", "code"),
+    [
+        ("2024年第三季度出租率95.4%，由高到低排第二。", "zh", "排第二", "holds"),
+        ("2024年第一季度出租率93.0%，由高到低排第二。", "zh", "排第二", "contradicted"),
+        ("2024年第三季度出租率95.4%，僅次於第四季度的96.1%。", "zh", "僅次於", "holds"),
+        ("ברבעון השלישי של 2024 התפוסה, 95.4%, דורגה שנייה.", "he", "דורגה שנייה", "holds"),
+        ("ברבעון השלישי של 2024 התפוסה, 95.4%, דורגה אחרונה.", "he", "דורגה אחרונה", "contradicted"),
+        ("Occupancy of 95.4% in Q3 2024 was second only to the 96.1% of Q4 2024.", "en", "second only to", "holds"),
+        ("Occupancy of 95.4% in Q3 2024 was second only to the 94.2% of Q2 2024.", "en", "second only to", "contradicted"),
+    ],
+)  # fmt: skip
+def test_a_place_in_an_order_is_compared(answer: str, language: str, phrase: str, code: str) -> None:
+    assert told(case(answer, language=language))[phrase] == code
+
+
 def test_what_was_not_compared_says_nothing_for_or_against_the_answer() -> None:
     found = told(case("The tenants' mood improved."))
     assert set(found.values()) == {"not_compared"}

@@ -50,7 +50,9 @@ class Text:
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
         self._starts = [start for start, _ in self.sentences]
         self.periods = [
-            self._based(periods.spoken_of(one, body)) for one in periods.find(body, language, calendar)
+            self._based(periods.spoken_of(one, body))
+            for one in periods.find(body, language, calendar)
+            if not self._ranks(one)
         ]
 
     @cached_property
@@ -97,6 +99,11 @@ class Text:
     def values(self) -> list[NumericClaim]:
         """The numbers that are no dates."""
         return [number for number in self.numbers if number.kind != "date"]
+
+    def _ranks(self, one: Mention) -> bool:
+        """Whether the ordinal of a period is a place among periods: the quarter that is "the second by its size"."""
+        marks = self.marks("order", one.start, one.end + _NEAR) if one.part else ()
+        return any(one.start < mark.start < one.end < mark.end for mark in marks)
 
     def _based(self, one: Mention) -> Mention:
         """A period that figures are compared with: a word of comparing stands right before it, or before a number whose

@@ -24,6 +24,7 @@ _APART = 20  # times that two figures of one kind may differ
 _PARTING = frozenset(("contrast", "add", "cause", "time"))
 _OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
 _TABLES = ("directions", "multiples", "order")
+_LEADING = ("ranked", "ascending", "descending", "chronological")
 
 
 class Standing(NamedTuple):
@@ -120,7 +121,15 @@ class Neighbours:
         if self.before and self.follows(self.before):
             return self.before
         near = [one for one in self.behind[:1] if one.start - self.claim.end <= _FAR]
-        return near[0] if near else self.before or self.next
+        before = self.before if self.before and not self._is_of_another(self.before) else None
+        return near[0] if near else before or self.next
+
+    def _is_of_another(self, one: Written) -> bool:
+        """Whether another figure is named behind the clause of a number: "$645, where occupancy is the highest"."""
+        named = self.reading.marks("metrics", one.end, self.claim.start)
+        return bool(named) and any(
+            sign in self.reading.text[one.end : named[0].start] for sign in ",，、;；)）"
+        )
 
     @cached_property
     def earlier(self) -> Written | None:
@@ -190,6 +199,8 @@ class Neighbours:
 def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:
     """Whether the numbers beyond another word are no longer those of a claim: words of one sort part each other's."""
     table, own = (str(one.value).partition(":")[0] for one in (other, claim))
+    if table == "order" and str(other.value).partition(":")[2] in _LEADING:
+        return False  # "ranked", "in descending order": they only lead the place in
     return table == own or (table in _TABLES and own != "directions")
 
 
