@@ -39,6 +39,42 @@ def test_words_between_two_figures_are_compared_with_both(answer: str, phrase: s
     assert told(case(answer))[phrase] == code
 
 
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "language", "phrase", "code"),
+    [
+        ("ה-NOI גדל יותר מפי שניים, מ-0.4 ל-1.1 מיליון דולר.", "he", "מפי שניים", "holds"),
+        ("ה-NOI גדל יותר מפי שלושה, מ-0.4 ל-1.1 מיליון דולר.", "he", "מפי שלושה", "contradicted"),
+        ("NOI more than doubled, from 0.4 million dollars to 1.1 million dollars.", "en", "doubled", "holds"),
+        ("NOI more than tripled, from 0.4 million dollars to 1.1 million dollars.", "en", "tripled", "contradicted"),
+    ],
+)  # fmt: skip
+def test_a_multiple_is_that_of_the_two_numbers_behind_it(
+    answer: str, language: str, phrase: str, code: str
+) -> None:
+    source = Source("S0", "NOI (in thousands of dollars)\n | 2023 | 2020\nNOI | 1,100 | 400")
+    read = claims.read(Case(answer, language=language, sources=(source,)))
+    assert phrase in [claim.text for claim in read]
+    assert told(Case(answer, language=language, sources=(source,)))[phrase] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "language", "phrase", "code"),
+    [
+        ("2024年第三季度出租率95.4%，由高到低排第二。", "zh", "排第二", "holds"),
+        ("2024年第一季度出租率93.0%，由高到低排第二。", "zh", "排第二", "contradicted"),
+        ("2024年第三季度出租率95.4%，僅次於第四季度的96.1%。", "zh", "僅次於", "holds"),
+        ("ברבעון השלישי של 2024 התפוסה, 95.4%, דורגה שנייה.", "he", "דורגה שנייה", "holds"),
+        ("ברבעון השלישי של 2024 התפוסה, 95.4%, דורגה אחרונה.", "he", "דורגה אחרונה", "contradicted"),
+        ("Occupancy of 95.4% in Q3 2024 was second only to the 96.1% of Q4 2024.", "en", "second only to", "holds"),
+        ("Occupancy of 95.4% in Q3 2024 was second only to the 94.2% of Q2 2024.", "en", "second only to", "contradicted"),
+    ],
+)  # fmt: skip
+def test_a_place_in_an_order_is_compared(answer: str, language: str, phrase: str, code: str) -> None:
+    assert told(case(answer, language=language))[phrase] == code
+
+
 def test_what_was_not_compared_says_nothing_for_or_against_the_answer() -> None:
     found = told(case("The tenants' mood improved."))
     assert set(found.values()) == {"not_compared"}

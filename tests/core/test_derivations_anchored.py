@@ -13,6 +13,7 @@ BALANCE = (
     "(CHF million) | 2024 | 2023\nCurrent assets | 196.3 | 181.7\nTotal assets | 671.2 | 655.9\n"
     "Current liabilities | 91.3 | 98.2\nTotal liabilities | 366.8 | 381.1\nEquity | 304.4 | 274.8"
 )
+RESERVE = "The reserve must be at least $4.0 million. The reserve was $5.4 million at the year's end."
 LOAN = (
     "Under the covenants the loan to value ratio must not exceed 57.5%.\n"
     "At the test of 30 June 2024 the loan to value ratio was 49.3%."
@@ -26,6 +27,8 @@ LOAN = (
         ("The southern mill took €4,127 thousand. That is 6.2% less than a year ago.", "6.2%", MILLS),
         ("The pellet plant took €2,960 thousand, 20.6% of the whole.", "20.6%", MILLS),
         ("LTV stood at 49.3% on 30 June 2024, 8.2 percentage points below the limit.", "8.2 percentage points", LOAN),
+        ("The reserve held $5.4 million, which is $1.4 million more than the floor.", "$1.4 million", RESERVE),
+        ("The pellet plant took €2,960 thousand, 449 thousand more than in 2023.", "449 thousand", MILLS),
     ],
 )  # fmt: skip
 def test_what_follows_from_a_figure_beside_it_is_supported(answer: str, claimed: str, table: str) -> None:

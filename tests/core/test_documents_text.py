@@ -45,6 +45,22 @@ LIST = (
             "שיעור התפוסה היה 93.4% בשנת 2023 לעומת 91.2% בשנת 2022.",
             False,
         ),
+        (
+            'עלות המכר הייתה 8.1 מיליון ש"ח.',
+            'עלות המכר הייתה 12.4 מיליון והרווח הגולמי 8.1 מיליון ש"ח.',
+            False,
+        ),
+        (
+            'הרווח הגולמי היה 8.1 מיליון ש"ח.',
+            'עלות המכר הייתה 12.4 מיליון והרווח הגולמי 8.1 מיליון ש"ח.',
+            True,
+        ),
+        (
+            'דמי הכניסה ירדו מ-42 ש"ח ב-2021 לרמה של 36 ש"ח.',
+            'דמי הכניסה: 42 ש"ח בשנת 2021, 36 ש"ח בשנת 2022.',
+            True,
+        ),
+        ("2024年管理费用为1,088万元。", "2024年度业绩。管理费用由上年的1,021万元上升至1,088万元。", True),
         ("2023年的折旧费用为410万元。", "2023年折旧费用为410万元，物业税为130万元。", True),
         ("2023年的物业税为410万元。", "2023年折旧费用为410万元，物业税为130万元。", False),
     ],
@@ -52,7 +68,7 @@ LIST = (
 def test_a_number_of_text_is_supported_with_its_own_words_and_year_only(
     answer: str, text: str, supported: bool
 ) -> None:
-    language = "he" if "ש" in answer else "zh" if "年" in answer else "en"
+    language = "he" if "ה" in answer else "zh" if "年" in answer else "en"
     assert (judged(answer, text, language=language).status == "supported") is supported
 
 

@@ -151,6 +151,8 @@ def _to_limits(quantity: Quantity, stated: Sequence[Stated], grids: Sequence[Gri
 
 def _keeps_away(quantity: Quantity) -> bool:
     roles, words = quantity.cue("roles"), quantity.cue("operations")
+    if quantity.said & LIMITS and operations.says_up(quantity) is not None:
+        return True  # "7 million above the minimum"
     return bool(roles & LIMITS) or ("available" in roles and bool(words & {"difference", "remainder"}))
 
 
@@ -161,7 +163,7 @@ def _limits(fact: Fact, own: Grid, grids: Sequence[Grid]) -> list[Fact]:
         (limit, grid)
         for grid in grids
         for limit in grid.facts
-        if limit.role in LIMITS
+        if (limit.role in LIMITS or (limit.bound and limit is not fact))
         and limit.value
         and _as_limit(fact.kind) == _as_limit(limit.kind)
         and same_unit(fact, limit)

@@ -16,7 +16,7 @@ from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import MONTHS, TIMES, Comparison, Match
 from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import LIMITS
-from detection.core.numbers import plain
+from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
@@ -377,7 +377,7 @@ def _is_at(span: Span, base: Span) -> bool:
 
 def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str]) -> Iterator[_Made]:
     """All that the operands come to, of the kind that the quantity is."""
-    kind, unit = quantity.number.kind, quantity.number.unit
+    kind, unit = _kind(quantity, known), quantity.number.unit
     for first, second in permutations(known, 2):
         if not first.facts or first.facts != second.facts:
             yield from _of_two(quantity, first, second, words)
@@ -395,7 +395,7 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
 
 def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozenset[str]) -> Iterator[_Made]:
     """A share, a ratio or a growth of one operand over another, and their difference."""
-    kind, unit = quantity.number.kind, quantity.number.unit
+    kind, unit = _kind(quantity, (first, second)), quantity.number.unit
     if not _alike(first, second) or not _related(first, second):
         return
     if kind in ("percentage", "ratio") and unit != "pp" and not first.is_whole:
@@ -420,6 +420,13 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
+
+
+def _kind(quantity: Quantity, known: Sequence[Operand]) -> Kind:
+    """What a number is; one in thousands or millions that may be made of amounts alone is one: "290 thousand below"."""
+    number = quantity.number
+    of_amounts = stated_scale(number) > 1 and all(one.kind == "currency" for one in known)
+    return "currency" if number.kind == "number" and of_amounts else number.kind
 
 
 def _alike(first: Operand, second: Operand) -> bool:
@@ -451,7 +458,8 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
         return False
     if kind == "percentage":
         return unit == "pp" and one.kind == "percentage"
-    return kind == one.kind and (kind != "currency" or not one.unit or one.unit == unit) and one.unit != "pp"
+    money = kind != "currency" or not (one.unit and unit) or one.unit == unit
+    return kind == one.kind and money and one.unit != "pp"
 
 
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:

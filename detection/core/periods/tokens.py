@@ -24,6 +24,7 @@ def _any(words: list[str]) -> str:
 
 
 _GROWN = r"(?<![\d〇零一二三四五六七八九十上下])[年季月][增減减](?![长長加少])"  # 年增24%, but 2025年增长
+_ALL_QUARTERS = r"(?<!第)四季(?![度报報])"  # the four of a year, no period of their own
 _GROWN_WORDS = frozenset(one + other for one in "年季月" for other in "增減减")
 _HAN_WORDS = [word for word in _PHRASES if "\u3400" <= word[0] <= "\u9fff" and word not in _GROWN_WORDS]
 _SEVERAL = [word for word in _PHRASES if not word.isalpha() and not word[0].isdigit() and word[0] < "\u3400"]
@@ -58,6 +59,7 @@ _MORE = rf"""
 | (?=[א-ת])(?:[ובהלמשכ]{{0,2}}(?:{_any(_HEBREW)})(?![א-ת])|[א-ת]+(?:'(?!\d))?(?:"[א-ת]+)?)
 | {_GROWN}
 | (?=[{"".join(sorted({word[0] for word in _HAN_WORDS}))}])(?:{_any(_HAN_WORDS)})
+| {_ALL_QUARTERS}
 | [〇零一二三四五六七八九十两兩]+
 | \w
 """

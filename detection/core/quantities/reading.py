@@ -13,6 +13,7 @@ from functools import cached_property
 
 import regex
 
+from detection.core.numbers import stated_scale
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.spans import months_of
 from detection.core.quantities import bounds
@@ -196,8 +197,8 @@ class Reading(Text):
     def _region(self, inside: Sequence[NumericClaim], place: int, start: int, end: int) -> Region:
         number = inside[place]
         own, shared = [], []
-        if number.kind != "number":  # a count beside it only says of how many
-            inside = [one for one in inside if one.kind != "number"]
+        if number.kind != "number":  # a count beside it only says of how many; "46.2 million" is none
+            inside = [one for one in inside if one.kind != "number" or stated_scale(one) > 1]
             place = inside.index(number)
         if place:
             left = parting(self, inside[place - 1].end, number.start)

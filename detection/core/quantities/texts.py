@@ -20,7 +20,7 @@ _DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
 _THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
 _HARD = regex.compile(r"[;；]")
 _LINK = regex.compile(
-    r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+)*"
+    r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+|-?\sב-?|\sשל\s)*"
 )
 _ON = regex.compile(r"(?i)(?:\d|%|points?)\son\s(?:the\s)?$")
 _BY_THE_YEAR = regex.compile(
@@ -50,7 +50,9 @@ class Text:
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
         self._starts = [start for start, _ in self.sentences]
         self.periods = [
-            self._based(periods.spoken_of(one, body)) for one in periods.find(body, language, calendar)
+            self._based(periods.spoken_of(one, body))
+            for one in periods.find(body, language, calendar)
+            if not self._ranks(one)
         ]
 
     @cached_property
@@ -98,6 +100,11 @@ class Text:
         """The numbers that are no dates."""
         return [number for number in self.numbers if number.kind != "date"]
 
+    def _ranks(self, one: Mention) -> bool:
+        """Whether the ordinal of a period is a place among periods: the quarter that is "the second by its size"."""
+        marks = self.marks("order", one.start, one.end + _NEAR) if one.part else ()
+        return any(one.start < mark.start < one.end < mark.end for mark in marks)
+
     def _based(self, one: Mention) -> Mention:
         """A period that figures are compared with: a word of comparing stands right before it, or before a number whose
         period it is; not what lies ahead, nor where a stretch begins."""
@@ -108,6 +115,9 @@ class Text:
         found = self.marks("bases", low, one.end)
         if one.is_base and found and found[-1].start < one.start < found[-1].end:
             return one  # 比上年末 is one phrase
+        around = self.marks("bases", low, one.end + 1)[-1:]
+        if any(mark.value & _CAME and mark.start < one.start < one.end < mark.end for mark in around):
+            return replace(one, is_base=True)  # so is 由上年的
         marks = [mark for mark in found if mark.value & _FROM and not self._is_during(mark)]
         if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
             return one  # "from 2022 to 2024" is when it moved

@@ -10,6 +10,7 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import words
+from detection.core.evidence.tables.heads import of_notes
 from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Cell, Column, Grid, GridRow, Row, Table
 from detection.core.evidence.tables.scaling import Around, Told, told
@@ -201,14 +202,9 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
         )
         said = _head_measure(grid, index)
         unit = said.currency or ("%" if said.percent == 2 else said.unit if not said.per else "")
-        is_text = index in grid.texts or index == unit_column or _is_of_notes(heads)
+        is_text = index in grid.texts or index == unit_column or of_notes(heads)
         found.append(Column(index, heads, unit, said.per, is_text))
     return found
-
-
-def _is_of_notes(heads: Sequence[str]) -> bool:
-    """Whether a column says where the notes are."""
-    return bool(heads) and numbers.fold(heads[-1])[0].strip("*_ ") in words.NOTE_HEADS
 
 
 def _head_measure(grid: Grid, column: int) -> Measure:
@@ -289,7 +285,7 @@ def shape_of(columns: Sequence[Column], labels: Sequence[str]) -> Literal["matri
         return "matrix"
     if labels and 2 * sum(is_axis_label(label) for label in labels) > len(labels):
         return "list"
-    if len([column for column in columns if column.is_text and not _is_of_notes(column.heads)]) > 1:
+    if len([column for column in columns if column.is_text and not of_notes(column.heads)]) > 1:
         return "list"
     heads = sum(_measures(" ".join(column.heads)) for column in values) / len(values)
     rows = sum(_measures(label) for label in labels) / max(1, len(labels))

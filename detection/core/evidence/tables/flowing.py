@@ -292,10 +292,12 @@ class _Reading:
         return len(run.values) > 2 * self._count and len(self._head) + len(run.texts) > 2
 
     def _add(self, name: str, texts: list[Piece], values: list[Piece]) -> None:
-        """A row; values without a label are a sum that the books leave unnamed."""
+        """A row; values without a label are a sum that the books leave unnamed, one value fewer than there are columns
+        are those of a row without a note."""
         sections = self._sections.above(name)
-        whole = len(values) == self._count
-        pieces = {index + 1: piece for index, piece in enumerate(values)} if whole else {}
+        noteless = len(values) == self._count - 1 > 0 and headings.of_notes(self._grid.heads.get(1, ()))
+        whole = noteless or len(values) == self._count
+        pieces = {index + 1 + noteless: piece for index, piece in enumerate(values)} if whole else {}
         start = (texts or values)[0].start
         if values and not whole:
             self._short[len(self._grid.rows)] = values

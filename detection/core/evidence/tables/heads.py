@@ -29,6 +29,11 @@ def generic_label(text: str) -> bool:
     )
 
 
+def of_notes(heads: Sequence[str]) -> bool:
+    """Whether a column with these headings says where the notes are."""
+    return bool(heads) and numbers.fold(heads[-1])[0].strip("*_ ") in words.NOTE_HEADS
+
+
 def spread(rows: Sequence[Sequence[Span]], values: Sequence[int], columns: int) -> dict[int, list[str]]:
     """The texts above each column, top to bottom. What stands over several columns, or over the middle of them, is
     spread over all that it heads."""
@@ -332,7 +337,7 @@ _TOKEN = regex.compile(rf"(?<!\S)(?P<time>{_TIME.pattern})|\([^()]*\)|\S+", rege
 _UNITED = regex.compile(r"[$£€₪¥₹%#].*|.*[/][$£€₪¥₹].*")
 _MOST_ATOMS = 30
 _JOIN, _WEAK, _EXTRA = 0.3, 0.2, 0.1
-_LEAST_FIT, _LEAST_LED = 0.4, -0.3
+_LEAST_FIT, _LEAST_LED, _LEAST_NAMED = 0.4, -0.3, 0.35
 
 
 class _Atom(NamedTuple):
@@ -351,7 +356,7 @@ def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | N
         return None
     if is_caseless(text):
         parts = _spaced(text)
-        return parts if len(parts) == len(sorts) + 1 else None
+        return parts if len(parts) == len(sorts) + 1 else _of_words(parts, sorts)
     found = [one for mode in _MODES if (one := _best(_bound(_atoms(text), mode), sorts)) is not None]
     if not found:
         return None
@@ -377,6 +382,13 @@ def _spaced(text: str) -> list[str]:
         else:
             found.append(token[0])
     return found
+
+
+def _of_words(parts: Sequence[str], sorts: Sequence[Sort]) -> list[str] | None:
+    """Headings of several words each, which tell their ends by what they name and by the brackets behind them."""
+    found = _best([_Atom(part) for part in parts], sorts)
+    least = _LEAST_NAMED * len(sorts) - _JOIN * (len(parts) - len(sorts) - 1)
+    return found[1] if found and found[0] >= least else None
 
 
 _BEHIND = regex.compile(r"\d{1,2}|[12]?\d\d\d|%")
@@ -457,7 +469,13 @@ def _joined(atoms: Sequence[_Atom]) -> str:
 
 def _of_labels(atoms: Sequence[_Atom]) -> float:
     timed = any(_TIME.search(atom.text) for atom in atoms)
-    return -_EXTRA * (len(atoms) - 1) - 0.5 * timed * (len(atoms[0].text.split()) > 1)
+    caseless = is_caseless(atoms[0].text)
+    named = 0.5 * (caseless and generic_label(_joined(atoms))) - _closed(atoms)
+    return (
+        named
+        - (_JOIN + _EXTRA if caseless else _EXTRA) * (len(atoms) - 1)
+        - 0.5 * timed * (len(atoms[0].text.split()) > 1)
+    )
 
 
 def _alike(heads: Sequence[str]) -> float:
@@ -468,21 +486,32 @@ def _alike(heads: Sequence[str]) -> float:
 
 def _fit(atoms: Sequence[_Atom], sort: Sort) -> float:
     joins = sum(_WEAK if atom.weak else -_JOIN for atom in atoms[1:])
+    joins -= _closed(atoms)
     return joins - _WEAK * atoms[0].weak + _fits(_joined(atoms), sort)
+
+
+def _closed(atoms: Sequence[_Atom]) -> int:
+    """How many of these, which go on, end in brackets, as headings do in a script without capital letters."""
+    return sum(one.text[-1:] == ")" and is_caseless(one.text) for one in atoms[:-1])
 
 
 @lru_cache(maxsize=4096)
 def _fits(head: str, sort: Sort) -> float:
     """How well a heading goes with values of a sort."""
     said = measure(head)
-    known = 0.4 * (" " in head and _is_metric(head))
+    known = 0.4 * (" " in head and _is_metric(head)) + 0.2 * (is_caseless(head) and _begins_with_metric(head))
     if sort == "date":
-        return 1.0 * bool(lexicons.phrases("date_roles").find(lexicons.Words(head))) + known
+        marks = lexicons.phrases("date_roles").find(lexicons.Words(head))
+        return 1.0 * bool(marks) + 0.2 * any(mark.end - mark.start == len(head) for mark in marks) + known
     if sort == "percent":
         return 1.0 * bool(said.percent) - 0.5 * bool(said.currency or said.counted) + known
     if sort in ("money", "ratio"):
         return 0.5 * bool(said.money or said.currency or said.times) - 0.5 * (said.percent == 2) + known
     return 0.5 * bool(said.counted or said.unit or said.money or said.currency) + known
+
+
+def _begins_with_metric(head: str) -> bool:
+    return any(mark.start == 0 for mark in lexicons.phrases("metrics").find(lexicons.Words(head)))
 
 
 def _is_metric(head: str) -> bool:

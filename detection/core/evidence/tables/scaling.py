@@ -230,8 +230,10 @@ def _scale(
         if measured.scale is not None:
             return measured.scale
     of = _declared(row, column, around)
-    if own.currency or (_SMALL & set(per.split())) or of is None or of.scale is None:
+    if own.currency or of is None or of.scale is None:
         return _ONE
+    if _SMALL & set(per.split()):  # a share's amounts are in full, or all in hundredths
+        return min(of.scale, _ONE)
     if own != _NOTHING or any(
         _in_full(one, how) for one, how in zip((head, label), around.plain, strict=True)
     ):

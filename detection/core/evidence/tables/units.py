@@ -32,7 +32,7 @@ def _things(language: str) -> str:
     )
 
 
-_HEBREW_SCALED = rf"(?:ש|דולר|שקל|יורו|אירו|(?:{_things('he')})(?![א-ת]))"
+_HEBREW_SCALED = rf"(?:[₪$€£]|ש|דולר|שקל|יורו|אירו|(?:{_things('he')})(?![א-ת]))"
 _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
@@ -159,8 +159,8 @@ def measure(text: str) -> Measure:
 
 def _of_part(folded: str, name: str) -> list[str]:
     """The currency of hundredths: ``pence``; cents are those of the currency named before them, if any is."""
-    owners = lexicons.table("currency_parts")["en"]
-    own = next((code for code, names in owners.items() if name in names), "")
+    owners = lexicons.table("currency_parts").values()
+    own = next((code for parts in owners for code, names in parts.items() if name in names), "")
     return [own] if own and (own != "USD" or f"us {name}" in folded) else []
 
 
@@ -249,6 +249,7 @@ def declared(text: str) -> tuple[Declared, ...]:
         not scales(folded)
         and not currencies(folded)
         and not any(pattern.search(folded) for pattern, _ in _UNIT_WORDS)
+        and _PARTS_OF.search(folded) is None
         and _TAIL.search(folded) is None
     ):
         return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
@@ -323,6 +324,9 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
         main = clause[: exception.start()]
         spared, others = _excepted(exception[0])
     named, found = currencies(main), scales(main)
+    part = _PARTS_OF.search(main) if bracketed and not found else None
+    if part is not None:
+        found, named = [_PART], named or _of_part(main, part[0])
     unit = "" if named or found else _unit_word(main, "")
     if not (named or found or (unit and not bracketed)):
         return others
@@ -388,7 +392,7 @@ def names(subjects: tuple[frozenset[str], ...], said: str) -> bool:
 _ONLY_UNIT = regex.compile(
     rf"\(?(?:in )?(?:{_SIGNS}|us dollars?|dollars?)?[\s']*(?:in )?(?:000'?s?|m|mn|bn|k|thousands?|millions?|billions?)?\)?|\(?%\)?|\(?x\)?"
     r"|(?:人民币|人民幣)?(?:千|百?[万萬]|十?[亿億])?(?:人民币|人民幣|[美港日欧歐]?元|新?[台臺]币|新?[台臺]幣)"
-    r"|ב?-?(?:אלפי|מיליוני|מיליארדי)\s(?:דולר(?:ים)?|שקל(?:ים)?|ש\"ח|יורו)"
+    r"|ב?-?(?:אלפי|מיליוני|מיליארדי)\s(?:[₪$€£]|דולר(?:ים)?|שקל(?:ים)?|ש\"ח|יורו|אירו)"
 )
 
 

@@ -274,17 +274,28 @@ def _among_periods(one: Comparison, place: Place, key: str) -> Told | None:
         held = next((fact for fact in rivals if fact.span and periods.same(fact.span, winner)), None)
         if held is None or len(rivals) < 2:
             continue
-        year = (winner[1].replace(month=1, day=1), winner[1].replace(month=12, day=31))
+        years = years_of(held, one.grid)
         wider = [span for spans in one.slots.spans for span in spans if _is_wider(span, winner)]
         groups = [
             [fact for fact in rivals if fact.span and periods.contains(span, fact.span)]
-            for span in (*wider, year)
+            for span in (*wider, *years)
         ]
         if one.asked is None and not wider:
             groups = []  # of the year only where something says so
         holds = any(has_place(held, group, key) for group in (*groups, rivals))
         return Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
     return None
+
+
+def years_of(fact: Fact, grid: Grid) -> Iterator[Span]:
+    """The calendar year, and the fiscal one of its own, in which a fact's period ends."""
+    if fact.span is None:
+        return
+    last = fact.span[1]
+    yield last.replace(month=1, day=1), last.replace(month=12, day=31)
+    for calendar in grid.calendars(fact.at[1:2]):
+        if calendar.fiscal:
+            yield calendar.fiscal_year(calendar.year_of(last))
 
 
 def _as_long(first: Span, second: Span) -> bool:

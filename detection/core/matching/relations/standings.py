@@ -7,13 +7,19 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
+<<<<<<< HEAD
 from detection.core.matching.relations.orders import RANKS, has_place, lines, ranks
+=======
+from detection.core.matching.relations.orders import RANKS, has_place, ranks, years_of
+>>>>>>> wt-kh
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.quantities.reach import Reach
 
+NEXT_TO = "next_to"
+"""What stands behind "second only to" has the first place."""
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES = 3
 
@@ -22,6 +28,8 @@ def standing(near: Neighbours, around: Quantity) -> Standing | None:
     """What the numbers beside a word say of it: of a rank whether the number has that place, of an order whether the one
     lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
     table, _, key = str(near.claim.value).partition(":")
+    if key == NEXT_TO:
+        return _ranked(near, "maximum", None) if near.behind else None
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
@@ -129,8 +137,7 @@ def _groups(fact: Fact, grid: Grid) -> Iterator[Sequence[Fact]]:
     here = [one for one in known if one.at == fact.at and one.span and fact.span]
     long = [one for one in here if periods.granularity(one.span) == periods.granularity(fact.span)]  # type: ignore[arg-type]  # has one
     yield long
-    if fact.span:
-        year = (fact.span[1].replace(month=1, day=1), fact.span[1].replace(month=12, day=31))
+    for year in years_of(fact, grid):
         yield [one for one in long if one.span and periods.contains(year, one.span)]
     beside = lines(fact, grid)
     if len(beside) >= _LEAST_LINES:

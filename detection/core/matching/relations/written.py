@@ -24,6 +24,7 @@ _APART = 20  # times that two figures of one kind may differ
 _PARTING = frozenset(("contrast", "add", "cause", "time"))
 _OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
 _TABLES = ("directions", "multiples", "order")
+_LEADING = ("ranked", "ascending", "descending", "chronological")
 
 
 class Standing(NamedTuple):
@@ -108,6 +109,11 @@ class Neighbours:
         return found[0] if found and found[0].start <= stop + _NEXT else None
 
     @cached_property
+    def later(self) -> list[Written]:
+        """The numbers of its sentence behind it."""
+        return self._within(self.claim.end, min(self._high, self.end))
+
+    @cached_property
     def before(self) -> Written | None:
         """The last number before it, where no other such word and no joint stands between."""
         found = self._within(max(self.start, self._low), self.claim.start)[-1:]
@@ -120,7 +126,15 @@ class Neighbours:
         if self.before and self.follows(self.before):
             return self.before
         near = [one for one in self.behind[:1] if one.start - self.claim.end <= _FAR]
-        return near[0] if near else self.before or self.next
+        before = self.before if self.before and not self._is_of_another(self.before) else None
+        return near[0] if near else before or self.next
+
+    def _is_of_another(self, one: Written) -> bool:
+        """Whether another figure is named behind the clause of a number: "$645, where occupancy is the highest"."""
+        named = self.reading.marks("metrics", one.end, self.claim.start)
+        return bool(named) and any(
+            sign in self.reading.text[one.end : named[0].start] for sign in ",，、;；)）"
+        )
 
     @cached_property
     def earlier(self) -> Written | None:
@@ -190,6 +204,8 @@ class Neighbours:
 def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:
     """Whether the numbers beyond another word are no longer those of a claim: words of one sort part each other's."""
     table, own = (str(one.value).partition(":")[0] for one in (other, claim))
+    if table == "order" and str(other.value).partition(":")[2] in _LEADING:
+        return False  # "ranked", "in descending order": they only lead the place in
     return table == own or (table in _TABLES and own != "directions")
 
 
@@ -210,12 +226,18 @@ def _ends(near: Neighbours) -> tuple[Written, Written] | None:
     """To which number something went, and from which."""
     if near.behind and "," in near.reading.text[near.claim.end : near.behind[0].start]:
         return None  # "moved within a narrow band, from 40.5 % to 43.0 %"
-    old = next((one for one in near.behind if one.quantity.is_base), None)
-    new = next((one for one in near.behind if one.quantity.arrives and not one.quantity.is_base), None)
+    new, old = _from_to(near.behind)
     before = near.before
     if new is None and before and old and near.leads(old) and not near.names_between(before):
         new = None if before.quantity.is_base or near.follows(before) else before
     return (new, old) if new and old and _are_alike(new, old) else None
+
+
+def _from_to(behind: Sequence[Written]) -> tuple[Written | None, Written | None]:
+    """The number behind a word to which something went, and the one from which it did."""
+    old = next((one for one in behind if one.quantity.is_base), None)
+    new = next((one for one in behind if one.quantity.arrives and not one.quantity.is_base), None)
+    return new, old
 
 
 def _are_alike(one: Written, other: Written) -> bool:
@@ -275,18 +297,24 @@ def _by(far: Written, key: str) -> Standing:
 
 def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standing | None:
     """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
-    first = near.behind[0] if near.behind else None
+    first = near.behind[0] if near.behind else near.next
     before = near.before
     if first is None:
+        return None
+    new, old = _from_to(near.behind or near.later if first.quantity.is_base else near.behind)
+    if new and old and times >= 1 and new.facts and old.facts and _are_alike(new, old):
+        return _times(new, old, times, cues)
+    if not near.behind:
         return None
     if first.quantity.arrives and not first.quantity.is_base:
         return first.standing()
     if before is None or times < 1 or not _are_alike(before, first) or near.follows(before):
         return None
-    ratio = abs(before.value / first.value)
-    if not (before.facts and first.facts):
-        return SILENT
-    value = Value(
-        ratio, (*before.facts, *first.facts), "ratio", f"{plain(before.value)} / {plain(first.value)}"
-    )
-    return Standing(Told(is_times(ratio, times, cues), value, before.found.grid))
+    return _times(before, first, times, cues) if before.facts and first.facts else SILENT
+
+
+def _times(new: Written, old: Written, times: Decimal, cues: frozenset[str]) -> Standing:
+    """Whether one number is as many times another as is said."""
+    ratio, shown = abs(new.value / old.value), f"{plain(new.value)} / {plain(old.value)}"
+    value = Value(ratio, (*new.facts, *old.facts), "ratio", shown)
+    return Standing(Told(is_times(ratio, times, cues), value, new.found.grid))
