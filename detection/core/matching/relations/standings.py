@@ -7,11 +7,7 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-<<<<<<< HEAD
-from detection.core.matching.relations.orders import RANKS, has_place, lines, ranks
-=======
-from detection.core.matching.relations.orders import RANKS, has_place, ranks, years_of
->>>>>>> wt-kh
+from detection.core.matching.relations.orders import RANKS, has_place, lines, ranks, years_of
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
@@ -29,7 +25,7 @@ def standing(near: Neighbours, around: Quantity) -> Standing | None:
     lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
     table, _, key = str(near.claim.value).partition(":")
     if key == NEXT_TO:
-        return _ranked(near, "maximum", None) if near.behind else None
+        return _ranked(near, "maximum", None, of_lines=False) if near.behind else None
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":

@@ -1,0 +1,107 @@
+"""Statements that the quantities in them carry: nobody need be asked what verified figures say already."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from detection.core import evidence, lexicons
+from detection.core.lexicons import Words
+from detection.core.quantities import lemmas
+from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared
+
+MOST_OPEN = 1
+"""Words that nothing explains and that a covered statement may have all the same: "the DSCR *eased* to 1.42x"."""
+_READ = ("operations", "aggregations", "bounds", "units", "roles", "divisions", "multiples", "per", "rounding", "joints",
+         "pairing", "totals", "bases", "order", "quantifiers")  # fmt: skip
+"""Tables of the lexicons whose words a quantity is read with: they have been compared with it."""
+
+Place = tuple[int, int]
+
+
+def open_words(
+    case: Case, claims: Sequence[Claim], measured: Mapping[int, NumberMeasured]
+) -> Mapping[int, int]:
+    """How many words of each statement with a figure nothing explains: no number in it, no slot that a number agrees in,
+    no word of the question, none of the evidence. Statements are keyed by their index."""
+    inside: dict[int, list[Claim]] = {}
+    for claim in claims:
+        if claim.statement is not None:
+            inside.setdefault(claim.statement, []).append(claim)
+    known = _Known(case)
+    return {
+        claim.index: len(list(_open(case, claim, _places(inside[claim.index], measured), known)))
+        for claim in claims
+        if claim.kind == "statement" and any(one.kind != "date" for one in inside.get(claim.index, ()))
+    }
+
+
+def covered(claims: Sequence[Claim], findings: Sequence[Finding], words: Mapping[int, int]) -> set[int]:
+    """The statements that their figures carry: one at least is supported, none is wrong, missing or unverified, and hardly
+    a word is left (``words``, of :func:`open_words`)."""
+    carried: set[int] = set()
+    doubted: set[int] = set()
+    for claim, finding in zip(claims, findings, strict=True):
+        if claim.statement is None:
+            continue
+        if finding.status in ("contradicted", "unsupported", "unverified"):
+            doubted.add(claim.statement)
+        elif finding.status == "supported" and claim.kind != "date":
+            carried.add(claim.statement)
+    few = {index for index, count in words.items() if count <= MOST_OPEN}
+    return (carried & few) - doubted
+
+
+class _Known:
+    """The words that question and evidence have; those of the evidence are read once somebody asks."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._asked = _names(case.question)
+
+    def has(self, name: str) -> bool:
+        """Whether a word stands there in any of its forms."""
+        return name in self._asked or name in self._stated
+
+    @cached_property
+    def _stated(self) -> Collection[str]:
+        found = [_names(f"{one.title} {one.text}") for one in evidence.texts(self._case)]
+        return frozenset[str]().union(*found)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(one.name for one in lemmas(Words(text)))
+
+
+def _places(inside: Sequence[Claim], measured: Mapping[int, NumberMeasured]) -> list[Place]:
+    """Where the numbers of a statement stand, and the words of the slots in which each agrees with its evidence."""
+    found = [(one.start, one.end) for one in inside]
+    for one in inside:
+        found += [
+            (slot.start, slot.end)
+            for slot in _slots(measured.get(one.index))
+            if slot.start is not None and slot.end is not None and slot.by != "question"
+        ]
+    return found
+
+
+def _slots(number: NumberMeasured | None) -> Iterator[SlotCompared]:
+    if number is None:
+        return
+    yield from number.slots
+    for candidate in number.candidates:
+        if candidate.equal:
+            yield from (slot for slot in candidate.slots if slot.verdict in ("agree", "assumed"))
+
+
+def _open(case: Case, claim: Claim, places: Sequence[Place], known: _Known) -> Iterator[str]:
+    """The words of a statement that nothing explains."""
+    words = Words(case.answer[claim.start : claim.end])
+    explained = [*places]
+    for name in _READ:
+        marks = lexicons.phrases(name).find(words)
+        explained += [(claim.start + mark.start, claim.start + mark.end) for mark in marks]
+    for one in lemmas(words):
+        start, end = claim.start + one.start, claim.start + one.end
+        if any(character.isdigit() for character in one.name) or known.has(one.name):
+            continue
+        if not any(low <= start and end <= high for low, high in explained):
+            yield one.name
