@@ -60,8 +60,8 @@ def budget(claim: Result) -> Budget | None:
         provided=f"{provided:.2f}".replace("-0.00", "0.00").replace("-", "−"),
         needed_width=round(100 * abs(needed) / longest, 1),
         provided_width=max(round(100 * abs(provided) / longest, 1), 1.0),
-        enough=measured.get("finding") not in SHORT,
-        meaning=_meaning(measured),
+        enough=_is_covered(claim) or measured.get("finding") not in SHORT,
+        meaning=_meaning(claim, measured),
         likely=_likely(measured),
         method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
         by_citation=tuple(
@@ -94,8 +94,14 @@ def _likely(measured: Result) -> str:
     return start % told
 
 
-def _meaning(measured: Result) -> str:
-    return str(_MEANING.get(str(measured.get("finding")), ""))
+def _meaning(claim: Result, measured: Result) -> str:
+    finding = "covered" if _is_covered(claim) else str(measured.get("finding"))
+    return str(_MEANING.get(finding, ""))
+
+
+def _is_covered(claim: Result) -> bool:
+    """Whether its figures carry a statement, whatever the verifier believes."""
+    return claim.get("finding") == "covered"
 
 
 _MEANING: "dict[str, StrOrPromise]" = {
@@ -108,4 +114,5 @@ _MEANING: "dict[str, StrOrPromise]" = {
     "contradicted": _("The evidence speaks against it."),
     "uncertain": _("The measurement is too wide to say."),
     "unverified": _("There is no usable measurement."),
+    "covered": _("Its figures carry it, so that the verifier's opinion does not count."),
 }

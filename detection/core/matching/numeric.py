@@ -26,6 +26,7 @@ from detection.core.matching.sentences import REASONS
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
 from detection.core.quantities.measures import DURATIONS
+from detection.core.statements import open_words
 from detection.core.types import Case, NumberMeasured, NumericClaim, NumericMeasurement
 
 __all__ = ["REASONS", "decide", "measure"]
@@ -62,7 +63,9 @@ def measure(context: Context) -> NumericMeasurement:
     for claim in context.claims:
         if claim.number and claim.number.kind == "change" and not found[claim.index].timed_out:
             found[claim.index] = work.said(claim.number, words)
-    return NumericMeasurement({index: found[index] for index in numbers})
+    return NumericMeasurement(
+        {index: found[index] for index in numbers}, open_words(context.case, context.claims, found)
+    )
 
 
 _BACK = 24  # characters before a number

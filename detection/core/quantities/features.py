@@ -28,7 +28,7 @@ class Feature(NamedTuple):
 
 def features(text: Words) -> tuple[Feature, ...]:
     """The words and named metrics of ``text`` in order; function words carry nothing and are left out."""
-    found = list(_lemmas(text))
+    found = list(lemmas(text))
     starts = [one.start for one in found]
     for mark in lexicons.phrases("metrics").find(text):
         low, high = bisect_left(starts, mark.start), bisect_left(starts, mark.end)
@@ -52,7 +52,8 @@ def meaning(metric: str) -> str:
     return _MEANING + metric
 
 
-def _lemmas(text: Words) -> list[Feature]:
+def lemmas(text: Words) -> list[Feature]:
+    """The words of ``text`` by their lemmas, of Chinese every pair of characters, without function words."""
     found = []
     previous: tuple[int, str] | None = None
     for word, (start, end) in zip(text.words, text.spans, strict=True):

@@ -1,6 +1,7 @@
 """What a verifier is asked about a statement, and what it is shown."""
 
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
+from detection.core.statements.covered import MOST_OPEN, covered, open_words
 from detection.core.statements.lifts import OVERLOAD, measure
 from detection.core.statements.orders import MOST_FOUND, injections
 from detection.core.statements.scrubbing import (
@@ -15,15 +16,18 @@ from detection.core.statements.scrubbing import (
 
 __all__ = [
     "MOST_FOUND",
+    "MOST_OPEN",
     "OVERLOAD",
     "SIDE_BY_SIDE",
     "NearDuplicates",
     "ask",
     "cited_context",
     "cited_refs",
+    "covered",
     "full_context",
     "injections",
     "measure",
+    "open_words",
     "read_context",
     "scrubbed_context",
     "scrubbed_refs",

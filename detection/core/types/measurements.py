@@ -127,9 +127,11 @@ class NumberMeasured:
 
 @dataclass(frozen=True, slots=True)
 class NumericMeasurement:
-    """All numbers of an answer, keyed by claim index."""
+    """All numbers of an answer, keyed by claim index; ``open_words``: how many words of a statement with numbers neither
+    these nor question and evidence explain, keyed by the statement's."""
 
     claims: Mapping[int, NumberMeasured]
+    open_words: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

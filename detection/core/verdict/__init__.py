@@ -1,7 +1,7 @@
 """From findings to a verdict: risk, level, reasons."""
 
 from detection.core.verdict.boundary import stricter
-from detection.core.verdict.findings import ASSERTS_NOTHING, GRAVITY, absence, claim_findings
+from detection.core.verdict.findings import ASSERTS_NOTHING, GRAVITY, OVERRULED, absence, claim_findings
 from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import ACTIONS, ANSWER_STATUSES, ASKS, CLAIMED, CONDITIONS, LEVELS
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
@@ -18,6 +18,7 @@ __all__ = [
     "DOUBTFUL",
     "GRAVITY",
     "LEVELS",
+    "OVERRULED",
     "SENTENCES",
     "UNDERCHECKED",
     "WORDS",

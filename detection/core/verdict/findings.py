@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from detection.core.statements import covered
 from detection.core.text import Texts, spoken
-from detection.core.types import Claim, Finding, Status
+from detection.core.types import Claim, Finding, NumericMeasurement, Status
 from detection.core.verdict.reason_sentences import word
 from detection.core.verdict.reports import Report, missing
 
@@ -19,8 +20,12 @@ GRAVITY: Mapping[Status, int] = {
 }
 """How grave a status is, where two detectors speak of one statement."""
 
+OVERRULED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
+"""What a verifier finds of a statement that its figures may turn."""
+
 # fmt: off
 REASONS: Mapping[str, Texts] = {
+    "covered": {"en": "Its figures carry it: each is verified, and it says hardly anything else.", "he": "נתוניו נושאים אותו: כל אחד מהם אומת, וכמעט דבר מלבדם אינו נאמר בו.", "zh": "其中的数据足以支持：各项均已核实，此外几乎别无所述。"},
     "number_contradicted": {"en": "A number in it is contradicted.", "he": "מספר שבתוכו נסתר.", "zh": "其中有数字与依据相矛盾。"},
     "not_asked": {"en": "The {name} check was not asked for.", "he": "בדיקת {name} לא נתבקשה.", "zh": "未请求{name}检查。"},
     "pending": {"en": "This check has not finished yet.", "he": "בדיקה זו טרם הסתיימה.", "zh": "此项检查尚未完成。"},
@@ -47,6 +52,7 @@ def claim_findings(
         for f in decisions[name].findings
     }
     every = [found.get(claim.index) or _without(claim, reports, due, language) for claim in read]
+    every = _with_figures(read, every, reports, language)
     if "judge" in decisions:
         every = _with_opinion(every, decisions["judge"].findings)
     contradicted = {
@@ -56,6 +62,23 @@ def claim_findings(
         _by_its_number(f, language) if claim.kind == "statement" and claim.index in contradicted else f
         for claim, f in zip(read, every, strict=True)
     )
+
+
+def _with_figures(
+    read: Sequence[Claim], findings: Sequence[Finding], reports: Mapping[str, Report], language: str
+) -> list[Finding]:
+    """Findings where statements that their figures carry are supported, whatever a verifier makes of their words: it does
+    not reckon."""
+    measured = reports["numeric"].measurement if "numeric" in reports else None
+    words = measured.open_words if isinstance(measured, NumericMeasurement) else {}
+    carried = covered(read, findings, words)
+    reason = spoken(REASONS["covered"], language)
+    return [
+        replace(f, status="supported", code="covered", reason=reason, severity=0.0)
+        if f.claim in carried and f.status in OVERRULED and f.code not in ASSERTS_NOTHING
+        else f
+        for f in findings
+    ]
 
 
 def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> list[Finding]:

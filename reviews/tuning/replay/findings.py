@@ -7,10 +7,11 @@ import numpy as np
 from detection.core.judge import STATUSES as DOUBTS
 from detection.core.judge import SURE
 from detection.core.rules import holds
+from detection.core.statements import MOST_OPEN
 from detection.core.thresholds import Thresholds
-from detection.core.verdict import ASSERTS_NOTHING, GRAVITY
-from reviews.tuning.replay.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES
-from reviews.tuning.replay.columns import Array, Columns
+from detection.core.verdict import ASSERTS_NOTHING, GRAVITY, OVERRULED
+from reviews.tuning.replay.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES, SUPPORTED
+from reviews.tuning.replay.columns import Array, Columns, Table
 from reviews.tuning.replay.numbers import Numbers
 from reviews.tuning.replay.statements import Statements
 
@@ -26,7 +27,7 @@ class Findings:
 
 
 def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements: Statements) -> Findings:
-    """The detectors' findings with the judge's doubts; a contradicted number contradicts its statement."""
+    """The detectors' findings with the judge's doubts; figures carry their statement, and one that is contradicted contradicts it."""
     claims = columns.tables["claims"]
     status, code = claims["status"].copy(), claims["code"].copy()
     severity, lacking = np.zeros(len(status)), np.full(len(status), np.nan)
@@ -36,6 +37,7 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     ):
         status[of], code[of], severity[of] = found.status, found.code, found.severity
     lacking[columns.tables["lifts"]["of"]] = statements.lacking
+    _carry(claims, status, code, severity)
     _doubt(thresholds, columns, status, code, severity)
     contradicted = np.flatnonzero((status == CONTRADICTED) & (claims["statement"] != 0))
     told = contradicted + claims["statement"][contradicted]
@@ -44,6 +46,19 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     return Findings(status, code, severity, lacking)
 
 
+def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:
+    """Support statements that their figures carry (:func:`detection.core.statements.covered`)."""
+    inner = np.flatnonzero(claims["statement"] != 0)
+    parent = inner + claims["statement"][inner]
+    carried, doubted = np.zeros(len(status), bool), np.zeros(len(status), bool)
+    carried[parent[(status[inner] == SUPPORTED) & (claims["kind"][inner] != KINDS.index("date"))]] = True
+    doubted[parent[np.isin(status[inner], _OVERRULED)]] = True
+    told = carried & ~doubted & (claims["open_words"] <= MOST_OPEN) & np.isin(status, _OVERRULED)
+    told &= ~np.isin(code, [CODE[name] for name in ASSERTS_NOTHING])
+    status[told], code[told], severity[told] = SUPPORTED, CODE["covered"], 0.0
+
+
+_OVERRULED = [STATUSES.index(status) for status in OVERRULED]
 _GRAVITY = np.array([GRAVITY[status] for status in STATUSES])
 _DOUBT = np.array(
     [STATUSES.index(DOUBTS[name.removeprefix("judge_")]) if name else 0 for name in JUDGED], np.int8

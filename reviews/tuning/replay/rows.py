@@ -34,7 +34,7 @@ NOTHING = math.nan
 SURE = Context(thresholds=DEFAULTS.changed(judge_confidence=0.0))
 """Under which every opinion is sure of itself."""
 NEVER_NEAR = 2**30
-"""How far an answer without an iteration limit is from it."""
+"""How far an answer without an iteration limit is from it, and a statement without figures from being all explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +165,7 @@ def _write_claims(sheet: Sheet, judged: Judged, answer: int) -> None:
             statement=0 if parent is None else parent - rows[claim.index],
             status=STATUSES.index(status),
             code=code_of(code),
+            open_words=_open_words(numbers, claim),
             **around.of(claim),
         )
         if claim.kind == "statement":
@@ -173,6 +174,11 @@ def _write_claims(sheet: Sheet, judged: Judged, answer: int) -> None:
         elif isinstance(numbers, NumericMeasurement) and claim.index in numbers.claims:
             parents_cited = around.cited_by(None if parent is None else judged.claims[parent])
             _write_number(sheet, row, numbers.claims[claim.index], parents_cited)
+
+
+def _open_words(numbers: object, claim: Claim) -> int:
+    told = numbers.open_words if isinstance(numbers, NumericMeasurement) else {}
+    return told.get(claim.index, NEVER_NEAR)
 
 
 def _without(claim: Claim, judged: Judged) -> tuple[str, str]:
