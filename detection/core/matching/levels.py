@@ -513,7 +513,7 @@ class Comparison:
             if counted in kin and fact.unit in kin and counted != fact.unit:
                 return "unit"
         times = said & TIMES
-        if times and fact.span and fact.kind == "currency" and not stated & TIMES:
+        if times and fact.span and fact.kind in ("currency", "number") and not stated & TIMES:
             months = months_of(fact.span)
             return "unit" if months and all(MONTHS[unit] != months for unit in times) else ""
         return ""

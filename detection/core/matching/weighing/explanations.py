@@ -141,7 +141,7 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     kinds = _kinds(quantity)
     for one in near(found.every, value, room):
         if one.kind in kinds and _same_unit(quantity, one):
-            if one.pieces > 1 and one.kind in _AMOUNTS:
+            if one.pieces > 1 and one.kind in _AMOUNTS and not averages(quantity):
                 yield Explanation("total", (one,), one.size)
             elif one.pieces == 1 and found.naming(one).grid.is_recorded:
                 yield Explanation("stated", (one,), one.size)
@@ -194,6 +194,11 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
                 yield Explanation("times", (one,), one.size * times)
 
 
+def averages(quantity: Quantity) -> bool:
+    """Whether a number is said to be an average, and of no total: then nothing added up is it."""
+    return quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
+
+
 def operations(quantity: Quantity) -> frozenset[str]:
     """What the words around a number say that it is reckoned as."""
     words = quantity.cue("operations") | quantity.cue("aggregations") | quantity.cue("per")
@@ -227,9 +232,12 @@ def _added(
         return
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
-    if abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
+    mean = averages(quantity)
+    parts = not mean or bool(asked & {"difference", "growth"})
+    if parts and abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
         yield Explanation("difference", (later, earlier), apart, how)
-    if quantity.number.kind in _AMOUNTS and abs(abs(total) - value) <= room and not _nested(first, second):
+    added = quantity.number.kind in _AMOUNTS and not mean and not _nested(first, second)
+    if added and abs(abs(total) - value) <= room:
         yield Explanation("sum", (first, second), total, how)
     if "mean" in asked and abs(abs(total) / 2 - value) <= room:
         yield Explanation("mean", (first, second), total / 2, how)
