@@ -109,3 +109,11 @@ def test_a_count_of_a_year_is_none_of_an_average_quarter() -> None:
     answer = "In an average quarter of 2024 the port handled {} containers."
     assert judged(answer.format("4,400"), PORTS, number="4,400").code == "derived"
     assert judged(answer.format("17,600"), PORTS, number="17,600").status == "contradicted"
+
+
+def test_no_rounding_brings_a_result_over_a_bound() -> None:
+    table = "| Mill | Output 2024 (t) | Output 2023 (t) |\n|---|---|---|\n| Alder | 1,643 | 1,498 |\n| Birch | 988 | 902 |"
+    answer = "Output at Alder advanced by {} 10%, to 1,643 tonnes."
+    assert judged(answer.format("less than"), table, number="10%").status == "supported"
+    assert judged(answer.format("nearly"), table, number="10%").status == "supported"
+    assert judged(answer.format("more than"), table, number="10%").status == "contradicted"

@@ -24,6 +24,9 @@ ROUNDED = 0.005
 """Of a value, how far the answer may state it rounded."""
 _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
 _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
+_EXACT = Decimal(
+    "0.005"
+)  # of a bound, the rounding of one that is a figure itself: "slightly above the 36.2 % planned"
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
 _PIECES = (2, 3, 4, 6, 9, 12)
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
@@ -84,10 +87,22 @@ def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         return  # whatever is compared with itself comes to nothing
     if bounded(quantity):
         yield from _kept(quantity, found)
+    yield from (one for one in _equal(quantity, found) if _is_kept(quantity, one))
+
+
+def _equal(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    """All that come to the number, within its rounding."""
     if not (changes.only(quantity) or (quantity.is_result and changes.asks(quantity))):
         yield from _stated(quantity, found)
     yield from _of_one(quantity, found)
     yield from _of_two(quantity, found)
+
+
+def _is_kept(quantity: Quantity, one: Explanation) -> bool:
+    """Whether a result is on the right side of a bound; one that is written as exactly as figures are may be a figure."""
+    number = quantity.number
+    exact = number.precision <= abs(Decimal(number.value)) * _EXACT
+    return exact or not bounded(quantity) or keeps(quantity, abs(Decimal(one.value)))
 
 
 def is_said(quantity: Quantity, one: Explanation, found: Pool) -> bool:
