@@ -440,7 +440,7 @@ class Comparison:
         return (
             self.either(value)
             and not signs.loss(self.quantity, self.grid, value)
-            and not self.quantity.direction
+            and self.quantity.direction in ("", "up")
             and not value.facts[0].direction
             and not self.grid.is_prose
         )
