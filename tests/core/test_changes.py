@@ -164,3 +164,29 @@ def test_how_many_of_a_group_moved_is_counted(answer: str, phrase: str, code: st
 )
 def test_one_of_two_that_are_named_is_held_against_the_other(answer: str, phrase: str, code: str) -> None:
     assert told(case(answer))[phrase] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "phrase", "code"),
+    [
+        ("Depot B kept 30.0% of its fares, the highest share of the three depots.", "highest", "holds"),
+        (
+            "Depot B kept 30.0% of its fares, the second-highest share of the three depots.",
+            "second-highest",
+            "contradicted",
+        ),
+        ("Depot A had the highest cost of the three, an outlay of $610,000.", "highest", "holds"),
+        (
+            "Depot A had the second-highest cost of the three, an outlay of $610,000.",
+            "second-highest",
+            "contradicted",
+        ),
+    ],
+)
+def test_a_share_and_a_figure_named_again_have_their_places(answer: str, phrase: str, code: str) -> None:
+    table = (
+        "| Depot, 2024 | Fares ($) | Result ($) | Outlay ($) |\n|---|---|---|---|\n| Depot A | 600,000 | 10,000 | 610,000 |\n"
+        "| Depot B | 500,000 | 150,000 | 350,000 |\n| Depot C | 640,000 | 96,000 | 544,000 |\n| Clearing | (40,000) | (20,000) | 20,000 |"
+    )
+    assert told(Case(answer, sources=(Source("S0", table),)))[phrase] == code

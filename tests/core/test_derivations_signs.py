@@ -108,3 +108,13 @@ def test_words_say_on_which_side_a_variance_lies_and_what_is_a_loss(
 ) -> None:
     number = "3.5" if "3.5" in answer else next(word for word in answer.split() if "$" in word)
     assert document_cases.judged(answer, text, number=number).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+def test_a_figure_whose_label_names_its_opposite_has_the_sign_that_is_said() -> None:
+    table = "($ thousand) | 2023 | 2022\nPremiums | 4,310 | 4,122\nGains (losses) on disposals | (318) | 96"
+    answer = "Disposals brought a {} of $318 thousand in 2023."
+    assert document_cases.judged(answer.format("loss"), table, number="$318 thousand").code == "exact"
+    assert (
+        document_cases.judged(answer.format("gain"), table, number="$318 thousand").status == "contradicted"
+    )

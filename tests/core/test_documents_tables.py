@@ -182,3 +182,14 @@ def test_a_month_is_named_by_its_abbreviation() -> None:
     table = "Issued | Warrants\nAug | 842\nOct | 917\nDec | 553"
     assert judged("The warrants issued in August were 842.", table).status == "supported"
     assert judged("The warrants issued in October were 842.", table).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_an_amount_is_in_no_column_that_counts() -> None:
+    table = (
+        "| Class of member | Customers 2024 | Visits 2024 | Revenue 2024 ($) |\n|---|---|---|---|\n"
+        "| Student | 4,120 | 90,100 | 61,800 |\n| Corporate | 310 | 4,400 | 248,000 |"
+    )
+    answer = "Student customers accounted for a fifth of 2024 club revenue ($61,800)."
+    assert judged(answer, table).code == "exact"
+    assert judged("Student customers brought the club $61,800 in 2024.", table).code == "unbound"

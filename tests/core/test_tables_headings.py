@@ -1,5 +1,7 @@
 """Rows and columns of a table are known by all that stands over and beside them (NUM-06)."""
 
+from datetime import date
+
 import pytest
 
 from detection.core import evidence
@@ -209,6 +211,15 @@ def test_a_limit_that_the_row_names_is_that_of_its_own_column() -> None:
     assert roles["4.00"] == "limit_min"
     assert not roles["2.84"]
     assert not roles["4.90"]
+
+
+def test_parts_of_a_year_beside_two_years_are_of_the_year_behind_them() -> None:
+    chunk = "Orders received (EUR million)\nQ1 Q2 H1 2024 2023\nDrives 31.2 33.8 65.0 128.4 121.9\nValves 12.0 14.1 26.1 50.6 52.3"
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    spans = {fact.text: fact.span for fact in grids[0].facts}
+    assert spans["33.8"] == (date(2024, 4, 1), date(2024, 6, 30))
+    assert spans["26.1"] == (date(2024, 1, 1), date(2024, 6, 30))
+    assert spans["52.3"] == (date(2023, 1, 1), date(2023, 12, 31))
 
 
 def test_a_table_below_another_without_a_title_is_in_its_unit() -> None:

@@ -229,6 +229,20 @@ def test_headings_and_units_go_on_into_the_next_chunk(first: dict[str, Any], sec
     assert cell(table, "G2 Nimbus", "Area").unit == "sqm"
 
 
+def test_a_line_of_periods_that_ends_a_chunk_heads_the_rows_of_the_next() -> None:
+    head = Source(
+        "A", "Freight by mode\n% of tonne-kilometres\n             2024     2023", title="Transport, heading"
+    )
+    rows = Source(
+        "B",
+        "Road         71.2     72.0\nRail         20.1     19.6\nWater         8.7      8.4",
+        title="Transport, rows",
+    )
+    (table,) = read_document((head, rows))
+    rail = cell(table, "Rail", "2023")
+    assert (rail.value, rail.kind) == (Decimal("19.6"), "percentage")
+
+
 def test_headings_do_not_go_on_into_another_document() -> None:
     head = Source("A", "Unit | Tenant | Area | Rent | Expiry", title="Rent roll Oak")
     rows = Source(

@@ -90,3 +90,30 @@ def test_all_that_decides_has_a_weight() -> None:
 def test_what_fits_better_is_not_refused_where_worse_is_taken(fitting: float, more: float) -> None:
     told = weights.Refusal("not_found", "", "percentage", 1, recorded=False)
     assert weights.accepts("ratio", fitting + more, 3, told) or not weights.accepts("ratio", fitting, 3, told)
+
+
+PORTS = (
+    "| | Q1 2024 | Q2 2024 | Q3 2024 | Q4 2024 | FY 2024 |\n|---|---|---|---|---|---|\n"
+    "| Containers handled (TEU) | 4,120 | 4,480 | 4,610 | 4,390 | 17,600 |\n| Dues ($m) | 6.1 | 6.7 | 7.2 | 6.4 | |"
+)
+
+
+def test_what_is_said_to_be_an_average_is_no_sum() -> None:
+    assert judged("Dues in 2024 came to $26.4 million.", PORTS, number="$26.4 million").code == "derived"
+    answer = "Average quarterly dues in 2024 came to {}."
+    assert judged(answer.format("$6.6 million"), PORTS, number="$6.6 million").code == "derived"
+    assert judged(answer.format("$26.4 million"), PORTS, number="$26.4 million").status == "contradicted"
+
+
+def test_a_count_of_a_year_is_none_of_an_average_quarter() -> None:
+    answer = "In an average quarter of 2024 the port handled {} containers."
+    assert judged(answer.format("4,400"), PORTS, number="4,400").code == "derived"
+    assert judged(answer.format("17,600"), PORTS, number="17,600").status == "contradicted"
+
+
+def test_no_rounding_brings_a_result_over_a_bound() -> None:
+    table = "| Mill | Output 2024 (t) | Output 2023 (t) |\n|---|---|---|\n| Alder | 1,643 | 1,498 |\n| Birch | 988 | 902 |"
+    answer = "Output at Alder advanced by {} 10%, to 1,643 tonnes."
+    assert judged(answer.format("less than"), table, number="10%").status == "supported"
+    assert judged(answer.format("nearly"), table, number="10%").status == "supported"
+    assert judged(answer.format("more than"), table, number="10%").status == "contradicted"

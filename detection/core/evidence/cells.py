@@ -97,14 +97,15 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
 
 def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) -> dict[int, Side]:
     """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
-    others name."""
+    others name, or of that behind it."""
     is_list = table.shape == "list"
     corner = " ".join(table.columns[0].heads) if table.columns else ""
     heads = (one for one in table.columns if not one.is_text)
     own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
     year = _one_year(own)
-    lacking = [one for one in table.columns if year and one.index in own and not own[one.index].spans]
-    own |= {one.index: _head(one, corner, calendar, (*near, *year), is_list) for one in lacking}
+    years = {at: year or _year_behind(own, at) for at, side in own.items() if not side.spans}
+    lacking = [one for one in table.columns if years.get(one.index)]
+    own |= {one.index: _head(one, corner, calendar, (*near, *years[one.index]), is_list) for one in lacking}
     bounded = {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)}
     found = _tested(_of_latest(_dated(own)), bounded)
     return found if is_list else _untested(found)
@@ -118,6 +119,15 @@ def _counting(rows: Mapping[int, Side], columns: Mapping[int, Side]) -> set[tupl
         for c, column in columns.items()
         if _counts(row.own.text) or _counts(column.own.text)
     }
+
+
+def _year_behind(sides: Mapping[int, Side], column: int) -> tuple[Span, ...]:
+    """The year of the next heading to the right that names a period, if it is a year: ``Q1 Q2 Q3 Q4 2024 2023``."""
+    dated = [at for at, side in sides.items() if side.spans]
+    behind = min((at for at in dated if at > column), default=None)
+    if behind is None or any(at < column for at in dated):
+        return ()
+    return tuple(span for span in sides[behind].spans[:1] if periods.granularity(span) == "year")
 
 
 def _one_year(sides: Mapping[int, Side]) -> tuple[Span, ...]:

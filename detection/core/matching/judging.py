@@ -165,8 +165,12 @@ class Judge:
         for some, is_free in tried:
             reckoned = first(operations.matches(quantity, some, is_free, around, bases))
             if reckoned:
-                return Judged("supported", reckoned)
+                return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
         return None
+
+    def _holding(self, facts: Sequence[Fact]) -> Grid | None:
+        """The grid that holds all of some facts; None where they stand in several."""
+        return next((grid for grid in self.evidence.all if facts and all(map(grid.holds, facts))), None)
 
     def _stands(self, quantity: Quantity) -> bool:
         """Whether a number of many digits stands in the evidence, as another figure than the words say."""

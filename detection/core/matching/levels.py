@@ -440,7 +440,7 @@ class Comparison:
         return (
             self.either(value)
             and not signs.loss(self.quantity, self.grid, value)
-            and not self.quantity.direction
+            and self.quantity.direction in ("", "up")
             and not value.facts[0].direction
             and not self.grid.is_prose
         )
@@ -513,7 +513,7 @@ class Comparison:
             if counted in kin and fact.unit in kin and counted != fact.unit:
                 return "unit"
         times = said & TIMES
-        if times and fact.span and fact.kind == "currency" and not stated & TIMES:
+        if times and fact.span and fact.kind in ("currency", "number") and not stated & TIMES:
             months = months_of(fact.span)
             return "unit" if months and all(MONTHS[unit] != months for unit in times) else ""
         return ""

@@ -38,7 +38,9 @@ MOVING = frozenset(("up", "down", "improve", "worsen"))
 MOST_OPERANDS, MOST_QUOTED = 12, 8
 _YEAR, _QUARTERS = Decimal(12), Decimal(4)
 _TIERS = 3
-_TIGHT = Decimal("1.35")  # of "more than three times", how much more it may be
+_TIGHT = Decimal(
+    "1.35"
+)  # of "more than three times", how much more it may be, and of "under 60 %" how much less
 _LEAST = Decimal("0.01")  # of a value, what may be taken from it
 _SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
 _WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))
@@ -229,7 +231,10 @@ def matches(
     """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
     words = _named_operations(quantity)
     averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
-    is_multiple = bounded(quantity) and (quantity.number.kind == "ratio" or quantity.is_share or averages)
+    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and _moves(quantity, words)
+    is_multiple = bounded(quantity) and (
+        quantity.number.kind == "ratio" or quantity.is_share or averages or narrow
+    )
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
     if not (
@@ -249,7 +254,7 @@ def matches(
         if is_multiple and averages and how not in ("piece", "mean"):
             continue
         close = (
-            keeps(quantity, abs(value)) and abs(value) <= claimed * _TIGHT
+            keeps(quantity, abs(value)) and claimed / _TIGHT <= abs(value) <= claimed * _TIGHT
             if is_multiple
             else abs(abs(value) - claimed) <= room
         )

@@ -33,7 +33,7 @@ def either(grid: Grid, value: Value) -> bool:
     label = value.facts[0].at[0]
     known = lexicons.concepts()
     named = [known[one].sign for one in metrics_of(grid, label) if one in known]
-    if named:
+    if named and ("either" in named or not _has_opposite(grid.named(0, label))):
         return "either" in named
     return value.value < 0 and label != OPEN and _is_either(grid.named(0, label))
 
@@ -61,7 +61,11 @@ def _rises_well(grid: Grid, value: Value) -> bool:
 @lru_cache(maxsize=4096)
 def _is_either(name: str) -> bool:
     """Whether what is called so can have either sign: a net flow, a variance, an "increase (decrease)"."""
+    return _EITHER.search(name) is not None or _has_opposite(name)
+
+
+@lru_cache(maxsize=4096)
+def _has_opposite(name: str) -> bool:
+    """Whether a name says in brackets what it is when it is negative: "gains (losses)"."""
     asides = (found.group(1) for found in _ASIDE.finditer(name))
-    return _EITHER.search(name) is not None or any(
-        is_called(one, table, _TURNED) for one in asides for table in ("polarity", "directions")
-    )
+    return any(is_called(one, table, _TURNED) for one in asides for table in ("polarity", "directions"))

@@ -67,7 +67,7 @@ def slots(
     of_any_kind: bool = False,
 ) -> Slots:
     """The slots of ``quantity`` in ``grid``; ``asked`` and ``given`` fill those that no words name."""
-    kinds = None if of_any_kind else KINDS.get(quantity.number.kind)
+    kinds = None if of_any_kind else _kinds(quantity, grid)
     axes = tuple(
         choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
         for axis in range(len(grid.axes))
@@ -89,6 +89,14 @@ def slots(
     back = tuple(span for one in bases for span in resolved(one, anchors, grid, calendars))
     dated = first < len(tiers) and any(one.span or one.part for one in tiers[first].periods)
     return Slots(axes, near, first, back, dated)
+
+
+def _kinds(quantity: Quantity, grid: Grid) -> frozenset[Kind] | None:
+    """The kinds of facts that may state a number; where a list has columns of its currency, those of bare numbers count."""
+    kind, unit = quantity.number.kind, quantity.number.unit
+    if kind == "currency" and grid.is_list and any(fact.unit == unit for fact in grid.facts):
+        return frozenset(("currency",))
+    return KINDS.get(kind)
 
 
 def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:

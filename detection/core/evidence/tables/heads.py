@@ -159,6 +159,10 @@ def timed(texts: Sequence[str], count: int) -> dict[int, list[str]] | None:
     return None
 
 
+_SEVERAL = 2
+_PARTED = rf"[1-4]q|q[1-4]|h[12]|[12]h|(?:{words.MONTHS})\.?"
+_PART = regex.compile(rf"(?i){_PARTED}")  # of a year, which may stand beside the year itself
+_PARTS = regex.compile(rf"(?:{_PARTED})(?: (?:{_PARTED}))+")
 _ENDS = regex.compile(r"(?i)(?:19|20)\d\d|\bend|\b(?:months|years?|weeks)\b|\d")
 
 
@@ -177,7 +181,9 @@ def _supers(texts: Sequence[str], count: int, last: dict[int, str]) -> dict[int,
 def _leaves(rest: Sequence[str], count: int) -> list[tuple[str, ...]] | None:
     if len(rest) == count:
         sorts = {_YEAR.search(text) is not None for text in rest}
-        return [(text,) for text in rest] if len(sorts) == 1 else None
+        parts = sum(_PART.fullmatch(text) is not None for text in rest)
+        beside = _SEVERAL <= parts == sum(_YEAR.search(text) is None for text in rest)
+        return [(text,) for text in rest] if len(sorts) == 1 or beside else None
     if len(rest) != 2 * count or count < 2:
         return None
     named = [_YEAR.search(text) is not None for text in rest]
@@ -202,6 +208,8 @@ def split_times(text: str) -> list[str]:
     folded = numbers.fold(text)[0]
     if len(folded) != len(text):
         return [text]
+    if _PARTS.fullmatch(folded):
+        return text.split()
     for pattern in (_TIME_STARTS, _MONTH_DAY):
         starts = [found.start() for found in pattern.finditer(folded)]
         if len(starts) > 1 and starts[0] == 0:

@@ -21,6 +21,7 @@ from detection.core.types import Source
 _WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
 _SENTENCE = words.SENTENCE
 _MOST_WORDS = 16  # of a line that is no sentence
+_LEAST_TIMES = 2  # headings that name periods
 _ABOVE = 5  # lines of words above a table that may belong to it
 _MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
 
@@ -35,10 +36,27 @@ def grids_of(text: str) -> list[Grid]:
 
 
 def _waiting(lines: Sequence[Line]) -> list[Grid]:
-    """A chunk without tables that ends in a unit line declares it for those of the next chunk."""
+    """A chunk without tables that ends in a unit line, or in a line of headings, has it for those of the next chunk."""
+    if lines and _is_of_heads(lines[-1]):
+        return [_headed(lines)]
     said = [Text(line.text, line.start, line.end) for line in lines[-_ABOVE:] if declares(line.text)]
     ends = bool(said) and said[-1].start == lines[-1].start
     return [Grid(captions=said, start=said[0].start, end=said[-1].end)] if ends else []
+
+
+def _is_of_heads(line: Line) -> bool:
+    """Whether a line between whose words blanks stand names periods and holds no value: ``Region     2024     2023``."""
+    plain = not any(piece.is_value and not piece.is_time for piece in line.pieces)
+    return line.cut == "blank" and plain and sum(piece.is_time for piece in line.pieces) >= _LEAST_TIMES
+
+
+def _headed(lines: Sequence[Line]) -> Grid:
+    """Headings without rows, with the lines of words above them."""
+    *above, line = lines[-_ABOVE - 1 :]
+    labelled = not (line.pieces[0].is_time or line.indent)
+    heads = {at: [piece.text] for at, piece in enumerate(line.pieces, start=0 if labelled else 1)}
+    captions = [Text(one.text, one.start, one.end) for one in above if not is_prose(one)]
+    return Grid(captions, heads, columns=max(heads) + 1, start=lines[-len(above) - 1].start, end=line.end)
 
 
 def is_prose(line: Line) -> bool:
@@ -271,7 +289,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = regex.compile(
-    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|\d+/\d+)[\s)]*$"
+    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:head(?:ing|er)s?|rows|body)\b|\d+/\d+)[\s)]*$"
 )
 
 

@@ -261,7 +261,9 @@ def declared(text: str) -> tuple[Declared, ...]:
     return tuple(found)
 
 
-_OF_PERCENT = regex.compile(r"[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]")
+_OF_PERCENT = regex.compile(
+    r"(?m)[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]|^(?:in )?(?:%|per ?cent)(?: of [a-z -]+)?$"
+)
 _LEADING = regex.compile(r"(?:.* [-–—] )?([^,(–—]+)")
 
 

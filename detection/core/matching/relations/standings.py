@@ -2,6 +2,7 @@
 which figure is ranked."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from detection.core import periods
@@ -17,7 +18,7 @@ from detection.core.quantities.reach import Reach
 NEXT_TO = "next_to"
 """What stands behind "second only to" has the first place."""
 _MOST = 400  # facts that one is ranked among
-_LEAST_LINES = 3
+_LEAST_LINES, _PAIR = 3, 2
 
 
 def standing(near: Neighbours, around: Quantity) -> Standing | None:
@@ -53,11 +54,40 @@ def _ranked(near: Neighbours, key: str, reach: Reach | None, *, of_lines: bool) 
     value, grid = one.stated, one.found.grid
     if value is None or not value.facts or grid is None or grid.is_prose:
         return SILENT
+    if value.how == "ratio" and len(value.facts) == _PAIR:
+        return Standing(_divided(value.facts[0], value.facts[1], grid, key, reach) or Told(holds=False))
     if value.how or value.facts[0].is_total:
         return SILENT  # what was reckoned for one was not for the others
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
     groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid))
     return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
+
+
+def _divided(top: Fact, bottom: Fact, grid: Grid, key: str, reach: Reach | None) -> Told | None:
+    """Whether one figure over another of the same one and the same period has a place among what they are for all."""
+    if top.at[1:] != bottom.at[1:] or top.span != bottom.span or top.at == bottom.at or top.is_total:
+        return None
+    groups = [_shares(alike, top, bottom, grid) for alike in _groups(top, grid)]
+    share = _share(top, bottom)
+    told = _among([group for group in groups if len(group) > 1], share, grid, (key,), reach)
+    shown = f"{plain(top.value or Decimal(0))} / {plain(bottom.value or Decimal(0))}"
+    return told and replace(told, value=Value(share.value or Decimal(0), (top, bottom), "ratio", shown))
+
+
+def _shares(alike: Sequence[Fact], top: Fact, bottom: Fact, grid: Grid) -> list[Fact]:
+    """Of facts of one figure what each is of another figure, for those that have both; of what is negative none is."""
+    found = []
+    for one in alike:
+        place = (bottom.at[0], *one.at[1:])
+        beside = grid.at([None if at == OPEN else (at,) for at in place])
+        under = next((other for other in beside if other.span == one.span and other.value), None)
+        if one.at[0] == top.at[0] and under and (one.value or 0) > 0 and (under.value or 0) > 0:
+            found.append(_share(one, under))
+    return found
+
+
+def _share(top: Fact, bottom: Fact) -> Fact:
+    return replace(top, value=(top.value or Decimal(0)) / (bottom.value or Decimal(1)))
 
 
 def _compared(near: Neighbours, key: str) -> Standing | None:
@@ -114,7 +144,12 @@ def _placed(
     fact: Fact, grid: Grid, keys: Sequence[str], reach: Reach | None, among: Sequence[Sequence[Fact]]
 ) -> Told | None:
     """Whether a fact has a place among those of its column, of its row or of its periods; denied where it has it in none."""
-    groups = [group for group in among if len(group) > 1]
+    return _among([group for group in among if len(group) > 1], fact, grid, keys, reach)
+
+
+def _among(
+    groups: Sequence[Sequence[Fact]], fact: Fact, grid: Grid, keys: Sequence[str], reach: Reach | None
+) -> Told | None:
     count = (reach.group or reach.least) if reach else None
     groups = [group for group in groups if len(group) == count] or groups
     if not groups or fact.value is None:

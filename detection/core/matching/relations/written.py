@@ -7,6 +7,8 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
+import regex
+
 from detection.core.evidence import Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.judged import Judged
@@ -18,6 +20,10 @@ from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
+_AGAIN, _NAMED_AGAIN = (
+    40,
+    regex.compile(r"[,\s–—-]*\b(?:an?|the|its)\s(?:[\p{L}-]+\s){1,3}(?:of|at)\s[^\p{L}\d]{0,3}"),
+)
 _FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "the best, with $304,121"
 _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
@@ -103,10 +109,17 @@ class Neighbours:
 
     @cached_property
     def next(self) -> Written | None:
-        """A number that begins right behind its clause: "the best, with $304,121"."""
+        """A number that begins right behind its clause, or says what the clause ends with: "the best, with $304,121", "the
+        third-lowest cost, a rate of 4.1 %"."""
         _, stop = self.reading.clause(self.claim.start, self.claim.end)
         found = self._within(stop, min(self._high, self.end))[:1]
-        return found[0] if found and found[0].start <= stop + _NEXT else None
+        near = found and (found[0].start <= stop + _NEXT or self._names_again(stop, found[0].start))
+        return found[0] if near else None
+
+    def _names_again(self, start: int, end: int) -> bool:
+        """Whether what stands before a number names it and says nothing else: ", a rate of"."""
+        said = self.reading.text[start:end]
+        return end - start <= _AGAIN and _NAMED_AGAIN.fullmatch(said) is not None
 
     @cached_property
     def later(self) -> list[Written]:

@@ -26,9 +26,11 @@ ROUNDED = 0.005
 """Of a value, how far the answer may state it rounded."""
 _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
 _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
+_EXACT = Decimal(
+    "0.005"
+)  # of a bound, the rounding of one that is a figure itself: "slightly above the 36.2 % planned"
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
 _PIECES = (2, 3, 4, 6, 9, 12)
-_GATHERED = frozenset(("mean", "median", "sum"))
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
 
 
@@ -87,10 +89,22 @@ def explanations(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         return  # whatever is compared with itself comes to nothing
     if bounded(quantity):
         yield from _kept(quantity, found)
+    yield from (one for one in _equal(quantity, found) if _is_kept(quantity, one))
+
+
+def _equal(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
+    """All that come to the number, within its rounding."""
     if not (changes.only(quantity) or (quantity.is_result and changes.asks(quantity))):
         yield from _stated(quantity, found)
     yield from _of_one(quantity, found)
     yield from _of_two(quantity, found)
+
+
+def _is_kept(quantity: Quantity, one: Explanation) -> bool:
+    """Whether a result is on the right side of a bound; one that is written as exactly as figures are may be a figure."""
+    number = quantity.number
+    exact = number.precision <= abs(Decimal(number.value)) * _EXACT
+    return exact or not bounded(quantity) or keeps(quantity, abs(Decimal(one.value)))
 
 
 def is_said(quantity: Quantity, one: Explanation, found: Pool) -> bool:
@@ -142,10 +156,9 @@ def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     off name is as often another one."""
     value, room = _size(quantity)
     kinds = _kinds(quantity)
-    averages = quantity.cue("aggregations") & _GATHERED in ({"mean"}, {"median"})
     for one in near(found.every, value, room):
         if one.kind in kinds and _same_unit(quantity, one) and _is_by(quantity, one):
-            if one.pieces > 1 and one.kind in _AMOUNTS and not averages:
+            if one.pieces > 1 and one.kind in _AMOUNTS and not averages(quantity):
                 yield Explanation("total", (one,), one.size)
             elif one.pieces == 1 and found.naming(one).grid.is_recorded:
                 yield Explanation("stated", (one,), one.size)
@@ -198,6 +211,11 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
                 yield Explanation("times", (one,), one.size * times)
 
 
+def averages(quantity: Quantity) -> bool:
+    """Whether a number is said to be an average, and of no total: then nothing added up is it."""
+    return quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
+
+
 def operations(quantity: Quantity) -> frozenset[str]:
     """What the words around a number say that it is reckoned as."""
     words = quantity.cue("operations") | quantity.cue("aggregations") | quantity.cue("per")
@@ -231,9 +249,12 @@ def _added(
         return
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
-    if abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
+    mean = averages(quantity)
+    parts = not mean or bool(asked & {"difference", "growth"})
+    if parts and abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
         yield Explanation("difference", (later, earlier), apart, how)
-    if quantity.number.kind in _AMOUNTS and abs(abs(total) - value) <= room and not _nested(first, second):
+    added = quantity.number.kind in _AMOUNTS and not mean and not _nested(first, second)
+    if added and abs(abs(total) - value) <= room:
         yield Explanation("sum", (first, second), total, how)
     if "mean" in asked and abs(abs(total) / 2 - value) <= room:
         yield Explanation("mean", (first, second), total / 2, how)
