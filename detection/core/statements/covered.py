@@ -5,7 +5,7 @@ from functools import cached_property
 
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
-from detection.core.quantities import lemmas
+from detection.core.quantities import content, lemmas
 from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared
 
 MOST_OPEN = 1
@@ -95,13 +95,12 @@ def _slots(number: NumberMeasured | None) -> Iterator[SlotCompared]:
 def _open(case: Case, claim: Claim, places: Sequence[Place], known: _Known) -> Iterator[str]:
     """The words of a statement that nothing explains."""
     words = Words(case.answer[claim.start : claim.end])
-    explained = [*places]
-    for name in _READ:
-        marks = lexicons.phrases(name).find(words)
-        explained += [(claim.start + mark.start, claim.start + mark.end) for mark in marks]
-    for one in lemmas(words):
-        start, end = claim.start + one.start, claim.start + one.end
-        if any(character.isdigit() for character in one.name) or known.has(one.name):
-            continue
-        if not any(low <= start and end <= high for low, high in explained):
+    explained = {at - claim.start for low, high in places for at in range(low, high)}
+    marks = [mark for name in _READ for mark in lexicons.phrases(name).find(words)]
+    said = [place for word, place in zip(words.words, words.spans, strict=True) if not content(word)]
+    for low, high in (*((mark.start, mark.end) for mark in marks), *said):
+        explained.update(range(low, high))
+    for one in lemmas(words):  # a pair of Chinese characters may lie across two words that are explained
+        told = any(character.isdigit() for character in one.name) or known.has(one.name)
+        if not told and not explained.issuperset(range(one.start, one.end)):
             yield one.name
