@@ -29,3 +29,10 @@ def test_a_gross_margin_is_what_the_cost_of_sales_leaves() -> None:
     assert judged("The gross margin was 32.0% in 2024.", table)["32.0%"].code == "derived"
     stated = f"{table}\nGross profit | 575"
     assert judged("The gross margin was 32.0% in 2024.", stated)["32.0%"].code != "derived"
+
+
+def test_an_amount_by_area_is_by_the_unit_of_its_area() -> None:
+    table = "Hall | Area m² | Takings 2024 (CHF)\nEast | 3,200 | 2,240,000\nWest | 2,500 | 1,125,000"
+    said = "East took CHF 700 per square {} in 2024 (CHF 2.24m on 3,200 m²)."
+    assert judged(said.format("metre"), table)["CHF 700"].code == "derived"
+    assert judged(said.format("foot"), table)["CHF 700"].code != "derived"

@@ -19,6 +19,7 @@ from detection.core.evidence.tables.values import is_period
 from detection.core.lexicons import Words
 from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
+from detection.core.quantities.measures import AREAS
 
 _SIGNS = regex.compile(r"[<>≤≥]=?")
 _NEAR = 40  # characters beside a value that may bound it
@@ -326,7 +327,8 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     called = _without_periods(_without_units(whole))
     is_role = bool(role) and not (is_list and _beyond_role(called.text))
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
-    called = Label(called.text or whole, called.forms)
+    forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
+    called = Label(called.text or whole, forms)
     return Side(Label(whole, ()) if is_role or (moves and not is_list) else called, own, role, moves)
 
 

@@ -67,9 +67,9 @@ def slots(
     of_any_kind: bool = False,
 ) -> Slots:
     """The slots of ``quantity`` in ``grid``; ``asked`` and ``given`` fill those that no words name."""
-    kinds = None if of_any_kind else KINDS.get(quantity.number.kind)
+    kind = None if of_any_kind else quantity.number.kind
     axes = tuple(
-        choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
+        choose(quantity.tiers, grid, axis, kind if not axis else None, given[axis] if given else None)
         for axis in range(len(grid.axes))
     )
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
@@ -109,10 +109,10 @@ def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice
 
 
 def choose(
-    tiers: Sequence[Tier], grid: Grid, axis: int, kinds: frozenset[Kind] | None, given: tuple[int, ...] | None
+    tiers: Sequence[Tier], grid: Grid, axis: int, kind: Kind | None, given: tuple[int, ...] | None
 ) -> Choice:
     """The labels of an axis that the nearest telling words name."""
-    among = grid.among(axis, kinds) if kinds else None
+    among = grid.among(axis, lambda fact: _may_state(kind, fact)) if kind in KINDS else None
     for place, tier in enumerate(tiers):
         labels, score = grid.axes[axis].named(tier.words, among)
         if not labels:
@@ -126,6 +126,11 @@ def choose(
             )
         return Choice(tuple(dict.fromkeys((*labels, *more))), place, score)
     return Choice(given)
+
+
+def _may_state(kind: Kind | None, fact: Fact) -> bool:
+    """Whether a fact can be a number of a kind: an area is no money."""
+    return kind is not None and fact.kind in KINDS[kind] and not (kind == "currency" and fact.unit in AREAS)
 
 
 def _under_headings(tiers: Sequence[Tier], axis: Axis, among: frozenset[int] | None) -> tuple[int, ...]:

@@ -533,12 +533,13 @@ def _opened(signs: list[Piece], piece: Piece, text: str) -> Piece:
     if piece.said.sort == "year" and signs[0].text.isalpha():
         return piece  # USD above the labels, beside a year
     written = "".join(sign.text for sign in signs)
-    unit = piece.said.unit or currency(numbers.fold(written.strip("( )"))[0].strip())
+    sign = numbers.fold(written.strip("( )"))[0].strip()
+    unit = piece.said.unit or currency(sign)
     value = piece.said.value
     if "(" in written and value > 0:
         value = -value
     sort = "value" if piece.said.sort == "year" else piece.said.sort
-    told = piece.said._replace(value=value, unit=unit, sort=sort)
+    told = piece.said._replace(value=value, unit=unit, sort=sort, bare=piece.said.bare or sign == "$")
     return _spanned(piece, signs[0].start, piece.end, text, told)
 
 

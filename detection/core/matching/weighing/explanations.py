@@ -16,6 +16,7 @@ from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, n
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
+from detection.core.quantities.measures import is_other_area
 from detection.core.types import Kind
 
 MOST_TERMS = 48
@@ -248,6 +249,8 @@ def _divided(
     moved = bool(asked & {"difference", "growth"})
     later = _ordered(first, second)[0]
     for top, bottom in ((first, second), (second, first)):
+        if is_other_area(quantity.cue("per"), bottom.unit):
+            continue
         share = top.size / bottom.size
         if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
             yield Explanation("ratio", (top, bottom), share * times, how)
