@@ -297,3 +297,11 @@ def test_a_row_of_totals_without_some_columns_stands_in_those_that_it_sums() -> 
     assert list(found.values()) == [250, 1500, 13400]
     heads = {column.index: column.heads for column in table.columns}
     assert [heads[index] for index in found] == [("Length",), ("Fee",), ("Year",)]
+
+
+def test_a_long_dash_apart_from_the_number_behind_it_is_a_cell_of_its_own() -> None:
+    rows = "Harbour Ferry Bus Total\nNorth 12.5 – 12.5\nSouth – 8.0 8.0\nEast 31.0 4.5 35.5\nWest 6.5 – 6.5\n"
+    table = one(f"Fares (EUR m)\n{rows}")
+    assert cell(table, "North", "Total").value == Decimal(12500000)
+    assert cell(table, "North", "Bus").is_none
+    assert cell(table, "South", "Bus").value == Decimal(8000000)
