@@ -76,6 +76,7 @@ UNITS = [
     case("a dollar sign where other dollars are declared", "(Singapore dollars in thousands)\n | 2024 | 2023\nFees | 1,310 | 1,205\nTotal | $4,120 | $3,950", "$4,120", unit="SGD", scale=1000),
     case("a dollar sign alone", "(in thousands)\n | 2024 | 2023\nFees | $1,310 | $1,205", "$1,310", unit="USD", scale=1000),
     case("rent by a percentage of sales", "($ in millions) | 2024 | 2023\nFixed rent | 31.0 | 29.5\nPercentage rent | 2.4 | 2.9", "2.4", unit="USD", scale=10**6),
+    case("rate swaps, which are no rate", "(in thousands of $) | 2024 | 2023\nInterest rate swaps | 7 | 5,120\nDeposits | 410 | 395", "7", unit="USD", scale=1000),
     case("margin in money", " | 2019\nGross margin | 40,615", "40,615", unit=""),
     case("per cent section", " | 2019\nAs a percentage of revenue: |\nCost of sales | 40.0", "40.0", unit="%"),
     case("per cent only at the ends", " | 2019\nSales | 100.0 %\nGross profit | 40.0\nIncome | 7.2 %", "40.0", unit="%"),

@@ -74,7 +74,7 @@ COUNTED = (
 )
 """Labels of what is counted or measured, and is no money."""
 
-_NO_RATE = rf"(?!(?:{_any('rate_not')})(?![a-z]))"
+_NO_RATE = rf"(?!(?:{_any('rate_not')})s?(?![a-z]))"
 RATES = rf"{_NO_RATE}(?:{_within('rate', prefixes='ובהלכמש')})"
 NO_RATES, TIMES = _within("no_rate", prefixes="ובהלכמש"), rf"{_within('times', prefixes='ובהלכמש')}|\(x\)"
 PERCENTS = rf"%|{_NO_RATE}(?:{_within('percent')})"
