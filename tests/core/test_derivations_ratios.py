@@ -29,3 +29,26 @@ def test_a_gross_margin_is_what_the_cost_of_sales_leaves() -> None:
     assert judged("The gross margin was 32.0% in 2024.", table)["32.0%"].code == "derived"
     stated = f"{table}\nGross profit | 575"
     assert judged("The gross margin was 32.0% in 2024.", stated)["32.0%"].code != "derived"
+
+
+def test_an_amount_by_area_is_by_the_unit_of_its_area() -> None:
+    table = "Hall | Area m² | Takings 2024 (CHF)\nEast | 3,200 | 2,240,000\nWest | 2,500 | 1,125,000"
+    said = "East took CHF 700 per square {} in 2024 (CHF 2.24m on 3,200 m²)."
+    assert judged(said.format("metre"), table)["CHF 700"].code == "derived"
+    assert judged(said.format("foot"), table)["CHF 700"].code != "derived"
+
+
+def test_a_column_of_limits_is_named_by_its_metric_and_by_words_for_a_limit() -> None:
+    table = (
+        "Borrower | Interest cover | Interest cover covenant (minimum)\nFerry Nord | 3.1x | 2.9x\n"
+        "Ferry Sund | 2.6x | 2.7x\n"
+    )
+    found = judged("Ferry Nord's interest cover of 3.1x is above the required 2.9x.", table)
+    assert [found[one].code for one in ("3.1x", "2.9x")] == ["exact", "exact"]
+
+
+@pytest.mark.parametrize(("said", "code"), [("nearly 77%", "approximate"), ("nearly 79%", "contradicted")])
+def test_what_is_nearly_a_number_lies_within_two_units_of_its_last_digit(said: str, code: str) -> None:
+    table = "Ferry | Occupancy of berths\nNord | 76.4%\nSund | 81.2%"
+    found = judged(f"The occupancy of berths of Nord is {said}.", table)
+    assert [one.code for one in found.values()] == [code]

@@ -227,3 +227,18 @@ def test_a_table_below_another_without_a_title_is_in_its_unit() -> None:
     grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
     units = {fact.text: fact.unit for grid in grids for fact in grid.facts}
     assert units["2,010,000"] == units["6,250,000"] == "USD"
+
+
+@pytest.mark.parametrize(
+    ("above", "below"), [("header", "body"), ("(heading)", "(rows)"), ("table head", "lines")]
+)
+def test_headings_and_rows_that_came_apart_are_one_table(above: str, below: str) -> None:
+    head = Source(
+        "S0", "Berths in Swiss francs a year\nBerth / Length m / Fee / Deposit", title=f"Marina, {above}"
+    )
+    rows = "A-1 / 12 / 4,300 / 900\nA-2 / 15 / 5,150 / 1,000\nB-1 / 9 / 2,980 / 700"
+    grids = evidence.read(
+        Answer("", sources=(head, Source("S1", rows, title=f"Marina, {below}"))), never
+    ).grids
+    fees = [fact for grid in grids for fact in grid.facts if grid.named(0, fact.at[0]) == "Fee"]
+    assert [(fact.value, fact.source) for fact in fees] == [(4300, "S1"), (5150, "S1"), (2980, "S1")]

@@ -290,3 +290,32 @@ def test_a_first_line_whose_blanks_a_chunker_took_still_heads_its_columns() -> N
         "2019        2018\nNet sales           1,200       1,100\nGross profit          300         250\nTaxes                  30          25"
     )
     assert [column.heads for column in table.columns[1:]] == [("2019",), ("2018",)]
+
+
+STORES = (
+    "Stores by region (GBP m)\nRegion Stores 2024 2023 Change\nNorth 41 212.0 205.5 6.5\nSouth 38 187.4 190.1 (2.7)\n"
+    "West 12 64.6 60.4 4.2\n"
+)
+
+
+def test_a_row_without_some_columns_stands_in_those_whose_numbers_are_written_like_its_own() -> None:
+    table = one(f"{STORES}Central costs (31.8) (30.2) (1.6)\nOperating profit 432.2 425.8 6.4\n")
+    assert cell(table, "Central costs", "2024").value == Decimal(-31800000)
+    assert cell(table, "Operating profit", "Change").value == Decimal(6400000)
+
+
+def test_a_row_of_totals_without_some_columns_stands_in_those_that_it_sums() -> None:
+    rows = "Berth Length Fee Year\nAnna 12 85 510 4,300\nBora 15 70 420 3,900\nCleo 18 95 570 5,200\n"
+    table = one(f"Boat {rows}Total 250 1,500 13,400\n")
+    found = {own.column: own.value for own in table.cells if own.text in ("250", "1,500", "13,400")}
+    assert list(found.values()) == [250, 1500, 13400]
+    heads = {column.index: column.heads for column in table.columns}
+    assert [heads[index] for index in found] == [("Length",), ("Fee",), ("Year",)]
+
+
+def test_a_long_dash_apart_from_the_number_behind_it_is_a_cell_of_its_own() -> None:
+    rows = "Harbour Ferry Bus Total\nNorth 12.5 – 12.5\nSouth – 8.0 8.0\nEast 31.0 4.5 35.5\nWest 6.5 – 6.5\n"
+    table = one(f"Fares (EUR m)\n{rows}")
+    assert cell(table, "North", "Total").value == Decimal(12500000)
+    assert cell(table, "North", "Bus").is_none
+    assert cell(table, "South", "Bus").value == Decimal(8000000)

@@ -19,6 +19,7 @@ from detection.core.evidence.tables.values import is_period
 from detection.core.lexicons import Words
 from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
+from detection.core.quantities.measures import AREAS
 
 _SIGNS = regex.compile(r"[<>≤≥]=?")
 _NEAR = 40  # characters beside a value that may bound it
@@ -334,9 +335,11 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
     called = _without_periods(_without_units(whole))
-    is_role = bool(role) and not (is_list and _beyond_role(called.text))
+    bare = _without_role(called.text) if role and is_list else Label("", ())
+    is_role = bool(role) and not bare.forms
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
-    called = Label(called.text or whole, called.forms)
+    forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
+    called = Label(called.text or whole, tuple(dict.fromkeys((*forms, *bare.forms))))
     return Side(Label(whole, ()) if is_role or (moves and not is_list) else called, own, role, moves)
 
 
@@ -383,12 +386,12 @@ def _untested(columns: Mapping[int, Side]) -> dict[int, Side]:
     return {i: replace(one, role=one.role or "actual") if limited else one for i, one in columns.items()}
 
 
-def _beyond_role(called: str) -> bool:
-    """Whether a heading that makes its values a budget or last year's also says of what: "vacancy last year"."""
+def _without_role(called: str) -> Label:
+    """What a heading that makes its values a budget or last year's says beside that: "vacancy last year"."""
     marks = [mark for mark in lexicons.phrases("roles").find(Words(called)) if mark.value]
     for mark in sorted(marks, key=lambda one: -one.start):
         called = called[: mark.start] + " " + called[mark.end :]
-    return bool(label(called.strip(_STRIPPED)).forms)
+    return label(called.strip(_STRIPPED))
 
 
 def _only(head: str, table: str, keys: Set[str]) -> bool:

@@ -44,7 +44,9 @@ from detection.core.periods import Calendar, Span
 from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source
 
-_NUMBERED = regex.compile(r"(?i)[\s,(–-]*(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?\)?$")
+_NUMBERED = regex.compile(
+    r"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
+)
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
@@ -111,9 +111,9 @@ class Grid:
         found = [self._calendars.get(one, self.calendar) for one in entities or ()]
         return tuple({id(one): one for one in found}.values()) or (self.calendar,)
 
-    def among(self, axis: int, kinds: frozenset[Kind]) -> frozenset[int]:
-        """The labels of an axis that have a fact of one of ``kinds``."""
-        return frozenset(i for i, facts in self._on[axis].items() if any(f.kind in kinds for f in facts))
+    def among(self, axis: int, fits: Callable[[Fact], bool]) -> frozenset[int]:
+        """The labels of an axis that have a fact that ``fits``."""
+        return frozenset(i for i, facts in self._on[axis].items() if any(map(fits, facts)))
 
     def holds(self, fact: Fact) -> bool:
         """Whether a fact is one of these."""

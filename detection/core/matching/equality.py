@@ -10,7 +10,7 @@ from detection.core.types import NumericClaim
 
 Agreement = Literal["equal", "sign", ""]
 _MOST_ROUGH = Decimal("0.02")
-_JUST = Decimal("0.06")
+_JUST, _UNITS = Decimal("0.06"), 2
 _NAMED = Decimal("0.0005")
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
@@ -22,8 +22,7 @@ def slack(number: NumericClaim) -> Decimal:
     digit that is not zero, at most 2 %."""
     if not number.approximate or not isinstance(number.value, Decimal) or not number.value:
         return number.precision
-    last = Decimal(10) ** int(abs(number.value).normalize().as_tuple().exponent)
-    return max(number.precision, min(last / 2, abs(number.value) * _MOST_ROUGH))
+    return max(number.precision, min(_last(number.value) / 2, abs(number.value) * _MOST_ROUGH))
 
 
 def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> Agreement:
@@ -56,12 +55,23 @@ def keeps(quantity: Quantity, value: Decimal) -> bool:
     """Whether ``value`` keeps the bound that a quantity states; no rounding turns an inequality round."""
     claimed, cues = Decimal(quantity.number.value), quantity.cue("bounds")
     if "just_over" in cues:
-        return claimed <= value <= claimed + abs(claimed) * _JUST
+        return claimed <= value <= claimed + _close(claimed)
     if "just_under" in cues:
-        return claimed - abs(claimed) * _JUST <= value <= claimed
+        return claimed - _close(claimed) <= value <= claimed
     if quantity.number.bound == "at_least":
         return value > claimed if "more_than" in cues else value >= claimed
     return value < claimed if "less_than" in cues else value <= claimed
+
+
+def _close(claimed: Decimal) -> Decimal:
+    """How far what is "just over" or "nearly" a number may lie from it: two units of its last digit that is not zero, at
+    most 6 %."""
+    return min(abs(claimed) * _JUST, _UNITS * _last(claimed))
+
+
+def _last(value: Decimal) -> Decimal:
+    """One unit of the last digit that is not zero."""
+    return Decimal(10) ** int(abs(value).normalize().as_tuple().exponent)
 
 
 def is_specific(number: NumericClaim) -> bool:

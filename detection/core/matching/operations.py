@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS
+from detection.core.quantities.measures import AREAS, area_of, is_other_area
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -76,7 +76,8 @@ def quoted(quantity: Quantity, beside: Sequence[Quantity]) -> list[Operand]:
     ]
     near.sort(key=lambda one: abs(one.number.start - quantity.number.start))
     return [
-        Operand(Decimal(one.number.value), one.number.kind, one.number.unit) for one in near[:MOST_QUOTED]
+        Operand(Decimal(one.number.value), one.number.kind, one.number.unit or area_of(one.number))
+        for one in near[:MOST_QUOTED]
     ]
 
 
@@ -525,8 +526,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
             f"{plain(first.value)} × {plain(second.value)}",
             (first, second),
         )
-        areas = quantity.cue("per") & AREAS
-        if second.value and not (areas and second.unit in AREAS and second.unit not in areas):
+        if second.value and not is_other_area(quantity.cue("per"), second.unit):
             yield (
                 first.value / second.value,
                 "ratio",

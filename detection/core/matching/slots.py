@@ -1,6 +1,6 @@
 """What a quantity speaks of in a grid: for each slot the labels or periods that its words name, nearest words first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from detection.core import periods
@@ -67,9 +67,9 @@ def slots(
     of_any_kind: bool = False,
 ) -> Slots:
     """The slots of ``quantity`` in ``grid``; ``asked`` and ``given`` fill those that no words name."""
-    kinds = None if of_any_kind else _kinds(quantity, grid)
+    fits = None if of_any_kind else _fitting(quantity, grid)
     axes = tuple(
-        choose(quantity.tiers, grid, axis, kinds if not axis else None, given[axis] if given else None)
+        choose(quantity.tiers, grid, axis, fits if not axis else None, given[axis] if given else None)
         for axis in range(len(grid.axes))
     )
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
@@ -91,12 +91,17 @@ def slots(
     return Slots(axes, near, first, back, dated)
 
 
-def _kinds(quantity: Quantity, grid: Grid) -> frozenset[Kind] | None:
-    """The kinds of facts that may state a number; where a list has columns of its currency, those of bare numbers count."""
+def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
+    """Whether a fact may state a number: it is of such a kind, of money no area, nor a bare number where a list has columns
+    of the currency."""
     kind, unit = quantity.number.kind, quantity.number.unit
-    if kind == "currency" and grid.is_list and any(fact.unit == unit for fact in grid.facts):
-        return frozenset(("currency",))
-    return KINDS.get(kind)
+    kinds = KINDS.get(kind)
+    if kinds is None:
+        return None
+    is_money = kind == "currency"
+    if is_money and grid.is_list and any(fact.unit == unit for fact in grid.facts):
+        kinds = frozenset(("currency",))
+    return lambda fact: fact.kind in kinds and not (is_money and fact.unit in AREAS)
 
 
 def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:
@@ -117,10 +122,14 @@ def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice
 
 
 def choose(
-    tiers: Sequence[Tier], grid: Grid, axis: int, kinds: frozenset[Kind] | None, given: tuple[int, ...] | None
+    tiers: Sequence[Tier],
+    grid: Grid,
+    axis: int,
+    fits: Callable[[Fact], bool] | None,
+    given: tuple[int, ...] | None,
 ) -> Choice:
-    """The labels of an axis that the nearest telling words name."""
-    among = grid.among(axis, kinds) if kinds else None
+    """The labels of an axis that the nearest telling words name, among those with a fact that ``fits``."""
+    among = grid.among(axis, fits) if fits else None
     for place, tier in enumerate(tiers):
         labels, score = grid.axes[axis].named(tier.words, among)
         if not labels:

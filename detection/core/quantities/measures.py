@@ -8,6 +8,17 @@ DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year"
 _MEASURES = AREAS | DURATIONS
 
 
+def area_of(number: NumericClaim) -> str:
+    """The unit of an area that the noun behind a number names; empty for any other count."""
+    unit = measured_in(number)
+    return unit if unit in AREAS else ""
+
+
+def is_other_area(pers: frozenset[str], unit: str) -> bool:
+    """Whether words that say what an amount is ``pers`` name an area in another unit than ``unit``."""
+    return unit in AREAS and bool(pers & AREAS) and unit not in pers
+
+
 def measured_in(number: NumericClaim) -> str:
     """The unit of an area or of a time that the noun behind a number names; empty for any other count."""
     marks = lexicons.phrases("units").find(lexicons.Words(number.noun)) if number.noun else ()

@@ -228,7 +228,7 @@ _TOKEN = regex.compile(
     rf"""(?<![^\s(])(?:
       (?P<period>(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY)[ ’']?(?:(?:19|20)\d\d|\d\d)[AEPF]?(?:\s?\(\w\))?|(?:\d{{1,2}}\s)?(?i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?[ -](?:\d{{1,2}},\s)?(?:19|20)\d\d
         |\d{{4}}-\d\d-\d\d|\d{{1,2}}[./-]\d{{1,2}}[./-](?:19|20)?\d\d|\d{{1,2}}-[A-Z][a-z]{{2}}-(?:19|20)?\d\d|(?:19|20)\d\d(?:[AEPF]|\s\(\w\))|(?:19|20)\d\d年(?:\d{{1,2}}月(?:\d{{1,2}}日)?|第?[一二三四]季度|[上下]半年)?)
-     |(?P<value>(?:[<>≤≥]=?\s?)?(?:{SIGN}|[$€£₪¥₹])?\s?(?:\(\s?|[-−–+]\s?)?(?:[$€£₪¥₹]\s?)?{_RUN}(?:\s?%|x|×|\s?bps|bn|m|k|倍)?(?:\s?\))?(?:\s?%|\s?x(?!\w))?[*†‡§]?)
+     |(?P<value>(?:[<>≤≥]=?\s?)?(?:{SIGN}|[$€£₪¥₹])?\s?(?:\(\s?|[-−+]\s?|–)?(?:[$€£₪¥₹]\s?)?{_RUN}(?:\s?%|x|×|\s?bps|bn|m|k|倍)?(?:\s?\))?(?:\s?%|\s?x(?!\w))?[*†‡§]?)
      |(?P<none>(?:[$€£₪¥₹]\s?)?[—–-]{{1,3}}\s?%?|(?i:n/a|n\.a\.|nil|nm|n\.m\.))
      )(?![^\s])""",
     regex.X,
@@ -533,12 +533,13 @@ def _opened(signs: list[Piece], piece: Piece, text: str) -> Piece:
     if piece.said.sort == "year" and signs[0].text.isalpha():
         return piece  # USD above the labels, beside a year
     written = "".join(sign.text for sign in signs)
-    unit = piece.said.unit or currency(numbers.fold(written.strip("( )"))[0].strip())
+    sign = numbers.fold(written.strip("( )"))[0].strip()
+    unit = piece.said.unit or currency(sign)
     value = piece.said.value
     if "(" in written and value > 0:
         value = -value
     sort = "value" if piece.said.sort == "year" else piece.said.sort
-    told = piece.said._replace(value=value, unit=unit, sort=sort)
+    told = piece.said._replace(value=value, unit=unit, sort=sort, bare=piece.said.bare or sign == "$")
     return _spanned(piece, signs[0].start, piece.end, text, told)
 
 

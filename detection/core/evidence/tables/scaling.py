@@ -108,7 +108,8 @@ def _unit(
     """Kind and unit: written, named by the unit cell, the head, the label, else declared."""
     written = _written(said)
     if written is not None:
-        return written
+        of = _declared(row, column, around) if said.bare else None
+        return ("currency", of.currency) if of and of.currency in numbers.DOLLARS else written
     if around.percent and not any(
         one.currency or one.counted or one.unit or one.scale for one in (head, label)
     ):
@@ -242,7 +243,7 @@ def _scale(
     if of.spared and any(_is_spared(of.spared, text) for text in texts if per or not _is_money(text)):
         return _ONE
     if kind == "number" and (label.counted or head.counted or head.unit or label.unit):
-        return _of_shares(said, texts, of)
+        return of.scale if of.subjects else _of_shares(said, texts, of)
     return (
         of.scale
         if not (head.currency and not head.scale and of.subjects == () and _unscaled_head(column, head))

@@ -372,8 +372,10 @@ def _subjects(main: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
-    """The words of a text without the ending of the plural."""
+    """The words of a text without the ending of the plural, units of area by their short names."""
     folded = numbers.fold(text)[0].replace("_", " ")
+    for pattern, name in _UNIT_WORDS:
+        folded = pattern.sub(name, folded)
     return frozenset(
         word[:-1] if len(word) > 3 and word[-1] == "s" and word.isascii() else word
         for word in _WORD.findall(folded)

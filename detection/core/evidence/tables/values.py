@@ -19,7 +19,7 @@ _ONE = Decimal(1)
 
 class Said(NamedTuple):
     """A cell by itself. ``start`` and ``end`` hold the value in the cell's text; ``unit`` and ``scale`` are those
-    written in the cell, ``scale`` None where it writes none."""
+    written in the cell, ``scale`` None where it writes none; ``bare``: a dollar sign alone, that of any dollar."""
 
     sort: Sort
     value: Decimal | None = None
@@ -29,6 +29,7 @@ class Said(NamedTuple):
     iso: str = ""
     start: int = 0
     end: int = 0
+    bare: bool = False
 
 
 def any_of(names: object) -> str:
@@ -141,7 +142,15 @@ def _plain(folded: str, *parts: str | None) -> Said:
     unit = "USD" if dollar else "%" if percent or late else ""
     sort: Sort = "year" if _YEAR.fullmatch(folded) else "value"
     return Said(
-        sort, -parsed.value if minus or minus2 else parsed.value, parsed.step, unit, None, "", 0, len(folded)
+        sort,
+        -parsed.value if minus or minus2 else parsed.value,
+        parsed.step,
+        unit,
+        None,
+        "",
+        0,
+        len(folded),
+        bool(dollar),
     )
 
 
@@ -161,7 +170,8 @@ def _read(found: "regex.Match[str]") -> Said | None:
         value = -value
     bare = _YEAR.fullmatch(found["number"]) is not None
     start, end = found.span("number")
-    return Said("year" if bare else "value", value, step, unit, scale, "", start, end)
+    dollar = "$" in (found["sign"], after)
+    return Said("year" if bare else "value", value, step, unit, scale, "", start, end, dollar)
 
 
 def _unit(sign: str | None, after: str) -> str:

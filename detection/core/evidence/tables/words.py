@@ -74,9 +74,10 @@ COUNTED = (
 )
 """Labels of what is counted or measured, and is no money."""
 
-RATES = rf"(?!(?:{_any('rate_not')}))(?:{_within('rate', prefixes='ובהלכמש')})"
+_NO_RATE = rf"(?!(?:{_any('rate_not')})s?(?![a-z]))"
+RATES = rf"{_NO_RATE}(?:{_within('rate', prefixes='ובהלכמש')})"
 NO_RATES, TIMES = _within("no_rate", prefixes="ובהלכמש"), rf"{_within('times', prefixes='ובהלכמש')}|\(x\)"
-PERCENTS = rf"%|{_within('percent')}"
+PERCENTS = rf"%|{_NO_RATE}(?:{_within('percent')})"
 
 PERS = tuple(
     (

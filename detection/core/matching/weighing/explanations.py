@@ -18,6 +18,7 @@ from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, 
 from detection.core.numbers import plain
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
+from detection.core.quantities.measures import is_other_area
 from detection.core.types import Kind
 
 MOST_TERMS = 48
@@ -273,6 +274,8 @@ def _divided(
     moved = bool(asked & {"difference", "growth"})
     later = _ordered(first, second)[0]
     for top, bottom in ((first, second), (second, first)):
+        if is_other_area(quantity.cue("per"), bottom.unit):
+            continue
         share = top.size / bottom.size
         if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
             yield Explanation("ratio", (top, bottom), share * times, how)
