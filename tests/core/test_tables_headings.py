@@ -241,4 +241,8 @@ def test_headings_and_rows_that_came_apart_are_one_table(above: str, below: str)
         Answer("", sources=(head, Source("S1", rows, title=f"Marina, {below}"))), never
     ).grids
     fees = [fact for grid in grids for fact in grid.facts if grid.named(0, fact.at[0]) == "Fee"]
-    assert [(str(fact.value), fact.source) for fact in fees] == [("4300", "S1"), ("5150", "S1"), ("2980", "S1")]
+    assert [(str(fact.value), fact.source) for fact in fees] == [
+        ("4300", "S1"),
+        ("5150", "S1"),
+        ("2980", "S1"),
+    ]

@@ -11,8 +11,8 @@ from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompa
 MOST_OPEN = 1
 """Words that nothing explains and that a covered statement may have all the same: "the DSCR *eased* to 1.42x"."""
 _READ = ("operations", "aggregations", "bounds", "units", "roles", "divisions", "multiples", "per", "rounding", "joints",
-         "pairing", "totals", "bases", "order", "quantifiers")  # fmt: skip
-"""Tables of the lexicons whose words a quantity is read with: they have been compared with it."""
+         "pairing", "totals", "bases", "order", "quantifiers", "months", "periods", "period_words", "reporting")  # fmt: skip
+"""Tables of the lexicons whose words a quantity is read with, so that they have been compared with it, or that report one."""
 
 Place = tuple[int, int]
 
