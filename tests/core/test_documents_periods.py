@@ -306,3 +306,12 @@ def test_words_of_units_and_periods_in_other_languages(
     language: str, answer: str, source: str, code: str
 ) -> None:
     assert codes(answer, source, language=language)[-1] == code
+
+
+def test_when_something_ends_is_no_period_of_the_figures_before_it() -> None:
+    roll = (
+        "Rent roll at 30 June 2024\n\n| Suite | Tenant | Rent ($/sf) | Expiry |\n|---|---|---|---|\n| 100 | Brightwell Dental | 31.50 | 2031-03-31 |\n"
+        "| 120 | Osprey Books | 28.75 | 2027-08-31 |"
+    )
+    answer = "Brightwell Dental has a rent of $31.50 per square foot and its lease runs to March 2031."
+    assert judged(answer, roll).code == "exact"

@@ -333,12 +333,20 @@ class Reading(Text):
         fitting = [
             one
             for one in map(_plainly, spoken)
-            if not (one.each or one.several)
+            if not (one.each or one.several or self._is_term(number, one))
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
         if bounds.led_by(self, "arrivals", _TO, number, max(number.start - _REACH, 0)):
             fitting = [one for one in fitting if not one.is_base]
         return sorted(fitting, key=lambda one: self._gap(number, one))
+
+    def _is_term(self, number: NumericClaim, one: Mention) -> bool:
+        """Whether a date behind a number is when something ends, and no period of the number: "pays $31.50, and its lease
+        runs to March 2031"."""
+        if one.start < number.end:
+            return False
+        marks = self.marks("date_roles", max(number.end, one.start - _FAR), one.start)
+        return bool(marks) and "end" in marks[-1].value and bool(_DIRECT.fullmatch(self.text, marks[-1].end, one.start))
 
     def _gap(self, number: NumericClaim, one: Mention) -> int:
         """How far a period stands from a number; one in front is a little less near than one behind, except one that
@@ -396,7 +404,8 @@ class Reading(Text):
         after = [
             one
             for one in self.spoken(start, end)
-            if number.end <= one.start < stop and not (one.is_base or one.each or one.several)
+            if number.end <= one.start < stop
+            and not (one.is_base or one.each or one.several or self._is_term(number, one))
         ]
         further = [one for one in after if parted(self, number, one, self._clauses)]
         return [one for one in after if one not in further], further
