@@ -1,5 +1,6 @@
 """Over how many of a group something is said to hold: every quarter, three of the five properties, no month."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple, Protocol
@@ -11,7 +12,7 @@ from detection.core.types import NumericClaim
 
 _PIECES = {"month": 1, "quarter": 3, "year": 12}
 _ANSWERS = (":", ",", " –", " —", "，", "：")  # "No: all eight quarters"
-_NEAR, _MOST = 24, 60  # characters; things that are counted
+_NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
 
 
 class Reach(NamedTuple):
@@ -130,13 +131,18 @@ def _of_things(read: Read, start: int, counts: Sequence[_Count], wholes: Sequenc
 
 def _part(read: Read, counts: Sequence[_Count], whole: int) -> _Count | None:
     """The count that says how many of the group at ``whole`` are meant: "three of the four quarters"."""
-    for one in counts:
+    first = bisect_left(counts, whole - _NEAR - _LONG, key=_begins)
+    for one in counts[first : bisect_right(counts, whole, key=_begins)]:
         if one.end <= whole <= one.end + _NEAR:
             between = read.text[one.end : whole].strip()
             marks = read.marks("reach", one.end, whole + _NEAR)[:1]
             if not between or any("of" in mark.value and mark.start <= whole for mark in marks):
                 return one
     return None
+
+
+def _begins(one: _Count) -> int:
+    return one.start
 
 
 def _said(read: Read, start: int, end: int) -> frozenset[str]:

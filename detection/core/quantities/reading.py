@@ -148,7 +148,10 @@ class Reading(Text):
 
     def _reach(self, number: NumericClaim) -> Reach | None:
         """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
-        found = reach(self, *self.clause(number.start, number.end))
+        clause = self.clause(number.start, number.end)
+        if not number.bound and not any(one.each for one in self.spoken(*clause)):
+            return None
+        found = reach(self, *clause)
         counted = found is not None and found.months and found.group and found.least
         return found if number.bound or counted else None
 
@@ -346,7 +349,11 @@ class Reading(Text):
         if one.start < number.end:
             return False
         marks = self.marks("date_roles", max(number.end, one.start - _FAR), one.start)
-        return bool(marks) and "end" in marks[-1].value and bool(_DIRECT.fullmatch(self.text, marks[-1].end, one.start))
+        return (
+            bool(marks)
+            and "end" in marks[-1].value
+            and bool(_DIRECT.fullmatch(self.text, marks[-1].end, one.start))
+        )
 
     def _gap(self, number: NumericClaim, one: Mention) -> int:
         """How far a period stands from a number; one in front is a little less near than one behind, except one that
