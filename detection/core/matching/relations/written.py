@@ -11,19 +11,18 @@ import regex
 
 from detection.core.evidence import Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
+from detection.core.lexicons import Words
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.orders import is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
-from detection.core.quantities import Quantity, Reading, Tier
+from detection.core.quantities import Quantity, Reading, Tier, content
 from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
-_AGAIN, _NAMED_AGAIN = (
-    40,
-    regex.compile(r"[,\s–—-]*\b(?:an?|the|its)\s(?:[\p{L}-]+\s){1,3}(?:of|at)\s[^\p{L}\d]{0,3}"),
-)
+_AGAIN, _NAMES = 40, regex.compile(r"[,\s–—-]*(?:\p{L}[\p{L}-]*\s){3,5}[^\p{L}\d]{0,3}")
+"""Characters in which a number is named again, and the words that do."""
 _FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "the best, with $304,121"
 _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
@@ -119,7 +118,10 @@ class Neighbours:
     def _names_again(self, start: int, end: int) -> bool:
         """Whether what stands before a number names it and says nothing else: ", a rate of"."""
         said = self.reading.text[start:end]
-        return end - start <= _AGAIN and _NAMED_AGAIN.fullmatch(said) is not None
+        if end - start > _AGAIN or not _NAMES.fullmatch(said):
+            return False
+        first, *_, last = Words(said).words
+        return not content(first) and not content(last)  # articles and prepositions say nothing
 
     @cached_property
     def later(self) -> list[Written]:
