@@ -213,11 +213,6 @@ def test_the_number_of_the_readmes_answer_is_supported(answered: Any) -> None:
     assert number(answered, "$1.2 million")["status"] == "supported"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the embedded verifier doubts it until statements are judged by the quantities they cover",
-)
 def test_the_readmes_answer_is_no_hallucination(answered: Any) -> None:
     assert answered["verdict"]["has_hallucinations"] is False
 

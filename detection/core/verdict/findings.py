@@ -20,8 +20,8 @@ GRAVITY: Mapping[Status, int] = {
 }
 """How grave a status is, where two detectors speak of one statement."""
 
-OVERRULED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
-"""What a verifier finds of a statement that its figures may turn."""
+OVERRULED: tuple[Status, ...] = ("contradicted", "unsupported")
+"""What a verifier finds of a statement that its figures may turn; what it did not come to say stays unverified."""
 
 # fmt: off
 REASONS: Mapping[str, Texts] = {
