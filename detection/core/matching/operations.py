@@ -38,9 +38,8 @@ MOVING = frozenset(("up", "down", "improve", "worsen"))
 MOST_OPERANDS, MOST_QUOTED = 12, 8
 _YEAR, _QUARTERS = Decimal(12), Decimal(4)
 _TIERS = 3
-_TIGHT = Decimal(
-    "1.35"
-)  # of "more than three times", how much more it may be, and of "under 60 %" how much less
+_TIGHT = Decimal("1.35")
+"""Of "more than three times", how much more it may be, and of "under 60 %" how much less."""
 _LEAST = Decimal("0.01")  # of a value, what may be taken from it
 _SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
 _WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))

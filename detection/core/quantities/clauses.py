@@ -19,8 +19,6 @@ CLAUSE = regex.compile(
 """Where another clause begins."""
 ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 """What stands in brackets."""
-_OTHER_SIDE = (("multiples", frozenset[str]()),)
-"""What leads in another figure that this one is measured by: "twice the utility bill of $5"."""
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
@@ -77,12 +75,8 @@ def parting(read: Read, low: int, high: int) -> int | None:
     closed = _CLOSED.match(read.text, low, high)
     found = BREAK.search(read.text, closed.end() if closed else low, high)
     others = _and_others(read, low, found.start() if found else high)
-    others += [
-        mark.end
-        for table, keys in _OTHER_SIDE
-        for mark in read.marks(table, low, high)
-        if not keys or mark.value & keys
-    ]
+    # a multiple leads in another figure that this one is measured by: "twice the utility bill of $5"
+    others += [mark.end for mark in read.marks("multiples", low, high)]
     if found and not closed:
         return min((*others, found.start()))
     joints = [one.start for one in read.marks("joints", low, high) if not _joins_periods(read, one)]

@@ -1,7 +1,7 @@
 """What a verifier is asked about a statement, and what it is shown."""
 
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
-from detection.core.statements.covering import MOST_OPEN, covered, open_words
+from detection.core.statements.covering import DOUBTED, MOST_OPEN, covered, open_words
 from detection.core.statements.lifts import OVERLOAD, measure
 from detection.core.statements.orders import MOST_FOUND, injections
 from detection.core.statements.scrubbing import (
@@ -15,6 +15,7 @@ from detection.core.statements.scrubbing import (
 )
 
 __all__ = [
+    "DOUBTED",
     "MOST_FOUND",
     "MOST_OPEN",
     "OVERLOAD",

@@ -6,13 +6,16 @@ from functools import cached_property
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities import content, lemmas
-from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared
+from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Status
 
 MOST_OPEN = 1
 """Words that nothing explains and that a covered statement may have all the same: "the DSCR *eased* to 1.42x"."""
 _READ = ("operations", "aggregations", "bounds", "units", "roles", "divisions", "multiples", "per", "rounding", "joints",
          "pairing", "totals", "bases", "order", "quantifiers", "months", "periods", "period_words", "reporting")  # fmt: skip
 """Tables of the lexicons whose words a quantity is read with, so that they have been compared with it, or that report one."""
+
+DOUBTED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
+"""Of one figure in it, what leaves a statement to a verifier."""
 
 Place = tuple[int, int]
 
@@ -42,7 +45,7 @@ def covered(claims: Sequence[Claim], findings: Sequence[Finding], words: Mapping
     for claim, finding in zip(claims, findings, strict=True):
         if claim.statement is None:
             continue
-        if finding.status in ("contradicted", "unsupported", "unverified"):
+        if finding.status in DOUBTED:
             doubted.add(claim.statement)
         elif finding.status == "supported" and claim.kind != "date":
             carried.add(claim.statement)

@@ -7,7 +7,7 @@ import numpy as np
 from detection.core.judge import STATUSES as DOUBTS
 from detection.core.judge import SURE
 from detection.core.rules import holds
-from detection.core.statements import MOST_OPEN
+from detection.core.statements import DOUBTED, MOST_OPEN
 from detection.core.thresholds import Thresholds
 from detection.core.verdict import ASSERTS_NOTHING, GRAVITY, OVERRULED
 from reviews.tuning.replay.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES, SUPPORTED
@@ -52,12 +52,13 @@ def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:
     parent = inner + claims["statement"][inner]
     carried, doubted = np.zeros(len(status), bool), np.zeros(len(status), bool)
     carried[parent[(status[inner] == SUPPORTED) & (claims["kind"][inner] != KINDS.index("date"))]] = True
-    doubted[parent[np.isin(status[inner], _OVERRULED)]] = True
+    doubted[parent[np.isin(status[inner], _DOUBTED)]] = True
     told = carried & ~doubted & (claims["open_words"] <= MOST_OPEN) & np.isin(status, _OVERRULED)
     told &= ~np.isin(code, [CODE[name] for name in ASSERTS_NOTHING])
     status[told], code[told], severity[told] = SUPPORTED, CODE["covered"], 0.0
 
 
+_DOUBTED = [STATUSES.index(status) for status in DOUBTED]
 _OVERRULED = [STATUSES.index(status) for status in OVERRULED]
 _GRAVITY = np.array([GRAVITY[status] for status in STATUSES])
 _DOUBT = np.array(

@@ -27,9 +27,8 @@ ROUNDED = 0.005
 """Of a value, how far the answer may state it rounded."""
 _AMOUNTS: frozenset[Kind] = frozenset(("currency", "number"))
 _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
-_EXACT = Decimal(
-    "0.005"
-)  # of a bound, the rounding of one that is a figure itself: "slightly above the 36.2 % planned"
+_EXACT = Decimal("0.005")
+"""Of a bound, the rounding of one that is a figure itself: "slightly above the 36.2 % planned"."""
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
 _PIECES = (2, 3, 4, 6, 9, 12)
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
