@@ -59,7 +59,7 @@ class Maker:
     """Makes answers out of one seed."""
 
     def __init__(self, seed: int) -> None:
-        self.random = Random(seed)  # noqa: S311  # test data
+        self.random, self.words = Random(seed), Random(seed)  # noqa: S311  # test data
         self.calm = False
         """Whether the answer being made has little wrong with it, so that what little there is decides."""
 
@@ -129,7 +129,8 @@ class Maker:
 
     def _numeric(self, claims: list[Claim]) -> NumericMeasurement:
         numbers = [claim for claim in claims if claim.kind != "statement" and self._maybe(0.95)]
-        return NumericMeasurement({claim.index: self._number(claim.kind) for claim in numbers})
+        words = {claim.index: self.words.randrange(4) for claim in claims if claim.kind == "statement"}
+        return NumericMeasurement({claim.index: self._number(claim.kind) for claim in numbers}, words)
 
     def _number(self, kind: Any) -> NumberMeasured:
         date = self._one(("2024-12-01", "2024-13-40", "2024"))

@@ -233,3 +233,11 @@ def test_each_code_of_the_core_has_a_number_of_its_own() -> None:
     known = {*decision.STATUS, *strawberry.STATUS, *judged, *ASSERTS_NOTHING, *UNDERCHECKED}
     assert known | {"too_short", "pending", "number_contradicted", "error"} <= set(CODES)
     assert len(set(CODES)) == len(CODES)
+
+
+def test_figures_carry_statements_as_in_the_core() -> None:
+    answers = Maker(3).answers(3000)
+    ends = concluded(answers, {}, "information_budget")
+    assert any(finding.code == "covered" for end in ends for finding in end.findings)
+    replayed = replay(Measured(columns_of(answers)), {}, "information_budget", flag_threshold_bits=BITS)
+    assert_equal(replayed, ends)
