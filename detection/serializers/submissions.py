@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from detection.access import visible_periods, visible_properties
-from detection.core.types import RECORD
+from detection.core.types import RECORD, is_of_record
 from detection.models import FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
 from detection.serializers.fields import NumberField, TextField
@@ -102,7 +102,7 @@ class SubmissionSerializer(serializers.Serializer[Any]):
             earlier = first.setdefault(source["id"], position)
             if earlier != position:
                 faults[position] = {"id": [f"“{source['id']}” is the id of sources[{earlier}] already."]}
-            elif source["id"].startswith(RECORD):
+            elif is_of_record(source["id"]):
                 faults[position] = {"id": [f"Ids that begin with “{RECORD}” are those of figures of record."]}
         if faults:
             raise ValidationError(faults)

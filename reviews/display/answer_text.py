@@ -12,7 +12,7 @@ from reviews.display.slots import Slot
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class SlotName:
     """Words from ``start`` to ``end`` that name a slot, which is called ``label``, of the claims ``ids``."""
 
     start: int
@@ -22,12 +22,12 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Stretch:
     """A stretch of a slice: all that it names, the widest first, and which of these ``ends`` with it."""
 
     text: str
-    names: tuple[Naming, ...] = ()
-    ends: frozenset[Naming] = frozenset()
+    names: tuple[SlotName, ...] = ()
+    ends: frozenset[SlotName] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,20 @@ class AnswerPiece:
     claim: ClaimRow | None = None
     ids: tuple[int, ...] = ()
     badges: tuple[int, ...] = ()
-    words: tuple[Words, ...] = ()
+    words: tuple[Stretch, ...] = ()
 
 
-def namings(named: Iterable[tuple[int, Slot]]) -> list[Naming]:
+def slot_names(named: Iterable[tuple[int, Slot]]) -> list[SlotName]:
     """The words of the answer that name slots of claims; those that name the same of several claims stand once."""
     found: dict[tuple[int, int, str], dict[int, None]] = {}
     for claim, slot in named:
         if slot.at:
             found.setdefault((*slot.at, slot.label), {})[claim] = None
-    return [Naming(*place, tuple(ids)) for place, ids in found.items()]
+    return [SlotName(*place, tuple(ids)) for place, ids in found.items()]
 
 
 def answer_pieces(
-    text: str, claims: Sequence[ClaimRow], invalid: set[str], offset: int = 0, names: Sequence[Naming] = ()
+    text: str, claims: Sequence[ClaimRow], invalid: set[str], offset: int = 0, names: Sequence[SlotName] = ()
 ) -> list[AnswerPiece]:
     """``text``, which begins ``offset`` code points into the answer, as slices that together are it, claims
     and citation marks told apart; none goes on beyond a line end.
@@ -71,12 +71,12 @@ def answer_pieces(
     return pieces
 
 
-def _words(text: str, start: int, names: Sequence[Naming]) -> tuple[Words, ...]:
+def _words(text: str, start: int, names: Sequence[SlotName]) -> tuple[Stretch, ...]:
     stop = start + len(text)
     here = [one for one in names if one.start < stop and start < one.end]
     spans = [Span(one.start - start, one.end - start, n) for n, one in enumerate(here)]
     return tuple(
-        Words(
+        Stretch(
             piece.text,
             tuple(here[int(n)] for n in piece.keys),
             frozenset(here[int(n)] for n in piece.closes if here[int(n)].end <= stop),
@@ -86,7 +86,7 @@ def _words(text: str, start: int, names: Sequence[Naming]) -> tuple[Words, ...]:
 
 
 def _piece(
-    piece: Piece, words: tuple[Words, ...], by_id: dict[int, ClaimRow], invalid: set[str]
+    piece: Piece, words: tuple[Stretch, ...], by_id: dict[int, ClaimRow], invalid: set[str]
 ) -> AnswerPiece:
     ids = tuple(k for k in piece.keys if isinstance(k, int))
     mark = next((k for k in piece.keys if isinstance(k, str)), "")

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from detection.core.types import RECORD
+from detection.core.types import is_of_record
 from detection.models import Source
 from reviews.display import figures
 from reviews.display.highlights import Piece, Span, cut, window
@@ -53,7 +53,7 @@ def source_refs(claim: Result) -> list[str]:
     found = [str(i["source"]) for i in _saying(claim)]
     best = (claim.get("grounding") or {}).get("source")
     wanted = [*found, *map(str, claim.get("citations") or []), *([str(best)] if best else [])]
-    return [ref for ref in dict.fromkeys(wanted) if not ref.startswith(RECORD)][:CHUNKS]
+    return [ref for ref in dict.fromkeys(wanted) if not is_of_record(ref)][:CHUNKS]
 
 
 def _saying(claim: Result) -> list[Result]:

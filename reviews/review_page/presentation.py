@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews.display import wording
-from reviews.display.answer_text import AnswerPiece, answer_pieces, namings
+from reviews.display.answer_text import AnswerPiece, answer_pieces, slot_names
 from reviews.display.claim_rows import ClaimRow, claim_rows
 from reviews.display.highlights import Change, replaced
 from reviews.display.paragraphs import Paragraph, direction_of, language_of, paragraphs
@@ -204,7 +204,7 @@ def _answer_page(
     invalid = set() if blind else set((result.get("citations") or {}).get("invalid_citations") or ())
     language = language_of(answer.text, answer.language)
     shown_beside = panels(answer, beside(part.claims, selected), result, about, carried, blind=blind)
-    names = namings((panel.claim.id, slot) for panel in shown_beside for slot in panel.named)
+    names = slot_names((panel.claim.id, slot) for panel in shown_beside for slot in panel.named)
     return Page(
         question=answer.question,
         about=about,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from detection.core.types import RECORD
+from detection.core.types import RECORD, is_of_record
 from reviews.display import figures
 from reviews.display.claim_rows import ClaimRow
 
@@ -149,7 +149,7 @@ def listed(refs: Sequence[str]) -> str:
 
 
 def _listed(ref: str) -> str:
-    if ref.startswith(RECORD):
+    if is_of_record(ref):
         return gettext("the figures of record of %(place)s") % {"place": ref.removeprefix(RECORD)}
     return figures.apart(f"[{ref}]")
 

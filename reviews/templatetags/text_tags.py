@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from reviews.display.answer_text import AnswerPiece, Naming, Words
+from reviews.display.answer_text import AnswerPiece, SlotName, Stretch
 from reviews.display.highlights import Piece
 from reviews.display.signs import Sign, signs
 from reviews.review_page.source_tables import Block, Cell, Row
@@ -42,14 +42,14 @@ def worded(piece: AnswerPiece, selected: int | None) -> SafeString:
     return _joined(_named(words, selected) for words in piece.words)
 
 
-def _named(words: Words, selected: int | None) -> SafeString:
+def _named(words: Stretch, selected: int | None) -> SafeString:
     drawn = visible(words.text)
     for one in reversed(words.names):
         drawn = _naming(one, drawn, selected, ends=one in words.ends)
     return drawn
 
 
-def _naming(one: Naming, drawn: SafeString, selected: int | None, *, ends: bool) -> SafeString:
+def _naming(one: SlotName, drawn: SafeString, selected: int | None, *, ends: bool) -> SafeString:
     return format_html(
         '<span class="{}" data-names-of="{}"{}>{}</span>',
         "naming now" if selected in one.ids else "naming",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from detection.core.text import mark_spans
-from reviews.display.answer_text import Naming, answer_pieces, namings
+from reviews.display.answer_text import SlotName, answer_pieces, slot_names
 from reviews.display.claim_rows import ClaimRow
 from reviews.display.paragraphs import paragraphs
 from reviews.display.slots import Slot
@@ -56,7 +56,7 @@ class Drawn(HTMLParser):
         self.around += [(frozenset(names), claim)] * len(data)
 
 
-def drawn(text: str, claims: list[ClaimRow], names: list[Naming], selected: int = 1) -> Drawn:
+def drawn(text: str, claims: list[ClaimRow], names: list[SlotName], selected: int = 1) -> Drawn:
     lines = paragraphs(answer_pieces(text, claims, set(), 0, names), "ltr", "en")
     page = SimpleNamespace(
         paragraphs=lines,
@@ -72,7 +72,7 @@ def test_any_words_that_name_slots_leave_the_answer_and_its_claims_as_they_are(
     text: str, places: list[tuple[int, int]], named: list[tuple[int, int, str, set[int]]]
 ) -> None:
     claims = [row(n, start, end) for n, (start, end) in enumerate(places, 1)]
-    names = [Naming(start, end, label, tuple(sorted(ids))) for start, end, label, ids in named]
+    names = [SlotName(start, end, label, tuple(sorted(ids))) for start, end, label, ids in named]
     plain, marked = drawn(text, claims, []), drawn(text, claims, names)
     assert marked.text == plain.text == text
     assert [claim for _, claim in marked.around] == [claim for _, claim in plain.around]
@@ -84,13 +84,13 @@ def test_any_words_that_name_slots_leave_the_answer_and_its_claims_as_they_are(
 
 @given(TEXTS, NAMED)
 def test_citation_marks_stay_whole(text: str, named: list[tuple[int, int, str, set[int]]]) -> None:
-    names = [Naming(start, end, label, tuple(ids)) for start, end, label, ids in named]
+    names = [SlotName(start, end, label, tuple(ids)) for start, end, label, ids in named]
     cited = [p.text for p in answer_pieces(text, [], set(), 0, names) if p.look == "cite"]
     assert cited == [text[start:end] for start, end in mark_spans(text)]
 
 
 def test_only_the_words_of_the_selected_claim_show_their_names() -> None:
-    names = [Naming(0, 3, "metric", (1, 2)), Naming(7, 9, "period", (2,))]
+    names = [SlotName(0, 3, "metric", (1, 2)), SlotName(7, 9, "period", (2,))]
     page = render_to_string(
         "reviews/shared/_answer.html",
         {"page": SimpleNamespace(paragraphs=paragraphs(answer_pieces("NOI in Q3", [], set(), 0, names), "ltr", "en"),
@@ -101,11 +101,11 @@ def test_only_the_words_of_the_selected_claim_show_their_names() -> None:
 
 
 def test_words_are_placed_in_the_part_of_the_answer_that_is_shown() -> None:
-    (piece,) = answer_pieces("NOI rose", [], set(), 100, [Naming(100, 103, "metric", (1,))])
+    (piece,) = answer_pieces("NOI rose", [], set(), 100, [SlotName(100, 103, "metric", (1,))])
     assert [(w.text, len(w.names)) for w in piece.words] == [("NOI", 1), (" rose", 0)]
 
 
 def test_words_that_name_the_same_of_several_claims_stand_once() -> None:
     metric = Slot("metric", "NOI", "", "", at=(0, 3))
     inherited = Slot("period", "Q3 2024", "the question", "")
-    assert namings([(1, metric), (1, inherited), (2, metric)]) == [Naming(0, 3, metric.label, (1, 2))]
+    assert slot_names([(1, metric), (1, inherited), (2, metric)]) == [SlotName(0, 3, metric.label, (1, 2))]

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from detection.core.text import shingles
-from detection.core.types import RECORD, Source
+from detection.core.types import Source, is_of_record
 
 NO_SOURCES = "(no sources)"
 
@@ -86,7 +86,7 @@ def scrubbed_refs(
     if not cited:
         return tuple(source.ref for source in sources)
     near = frozenset[str]().union(*(duplicates.of(ref) for ref in cited))
-    return tuple(source.ref for source in sources if source.ref in near or source.ref.startswith(RECORD))
+    return tuple(source.ref for source in sources if source.ref in near or is_of_record(source.ref))
 
 
 def read_context(context: str) -> list[str]:

@@ -19,7 +19,7 @@ from detection.core.types.findings import (
     StrawberryDecision,
     Verdict,
 )
-from detection.core.types.inputs import RECORD, Alias, Case, Figure, Named, Period, Source
+from detection.core.types.inputs import RECORD, Alias, Case, Figure, Named, Period, Source, is_of_record
 from detection.core.types.measurements import (
     Candidate,
     CitationMeasurement,
@@ -99,5 +99,6 @@ __all__ = [
     "StrawberryMeasurement",
     "Usage",
     "Verdict",
+    "is_of_record",
     "never",
 ]

@@ -12,6 +12,11 @@ RECORD = "record: "
 """How the ids of passages begin that figures of record are told in; no source that is submitted may be called so."""
 
 
+def is_of_record(ref: str) -> bool:
+    """Whether an id is that of a passage of figures of record, and of no source."""
+    return ref.startswith(RECORD)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One chunk the answer was written from. ``ref`` is the id that ``[ref]`` in the answer cites."""

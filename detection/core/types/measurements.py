@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from detection.core.types.inputs import RECORD
+from detection.core.types.inputs import is_of_record
 from detection.core.types.words import Interval, Kind
 
 
@@ -178,7 +178,7 @@ class Overlap:
     @property
     def citable(self) -> str | None:
         """The chunk, where it is one that an answer can cite: a source, no figures of record."""
-        return None if self.source is None or self.source.startswith(RECORD) else self.source
+        return None if self.source is None or is_of_record(self.source) else self.source
 
 
 @dataclass(frozen=True, slots=True)
