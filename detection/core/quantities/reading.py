@@ -93,12 +93,7 @@ class Reading(Text):
             if place in paired:
                 stretches = (paired[place].item, *paired[place].rest)
             ahead = (*region.own, *(one for one in region.shared if one[0] < number.start))
-            if number.noun in _POINTS and number.kind == "number":
-                number = replace(number, kind="percentage", unit="pp", noun=None)
-            if number.kind == "currency" and "dollar" in self.keys(
-                "per", ((number.end, number.end + _REACH),)
-            ):
-                number = _of_hundred(number)
+            number = self._in_percent(number)
             before = inside[place - 1] if place else None
             compared = bounds.more_than(self, number, before)
             other = bounds.outdone(
@@ -109,12 +104,7 @@ class Reading(Text):
             is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
                 self, number, stretches
             )
-            bases = _FROM - _THAN if number.bound else _FROM
-            is_base = (
-                compared
-                or bounds.led_by(self, "bases", bases, number, start)
-                or bounds.compared_with(self, number, start)
-            )
+            is_base = compared or self._is_base(number, start)
             yield Quantity(
                 number,
                 (
@@ -145,6 +135,20 @@ class Reading(Text):
                 may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
                 behind=() if place in paired else self._others(number, start, end),
             )
+
+    def _in_percent(self, number: NumericClaim) -> NumericClaim:
+        """A number whose words make a share of it: "120 basis points", "21.4 cents in each dollar"; else as it is."""
+        if number.noun in _POINTS and number.kind == "number":
+            return replace(number, kind="percentage", unit="pp", noun=None)
+        behind = ((number.end, number.end + _REACH),)
+        if number.kind == "currency" and "dollar" in self.keys("per", behind):
+            return _of_hundred(number)
+        return number
+
+    def _is_base(self, number: NumericClaim, start: int) -> bool:
+        """Whether words before a number compare another one with it."""
+        bases = _FROM - _THAN if number.bound else _FROM
+        return bounds.led_by(self, "bases", bases, number, start) or bounds.compared_with(self, number, start)
 
     def _reach(self, number: NumericClaim) -> Reach | None:
         """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
