@@ -142,10 +142,11 @@ def test_a_list_that_cannot_be_asked_says_so_until_it_can(
 
 def test_a_slow_list_says_that_it_is_busy_and_can_be_left(open_page: Open, dana: User) -> None:
     plain(1)
-    page = open_page("dana", "/queue/")
+    page = open_page("dana")
     page.clock.install()
     held: list[Route] = []
-    page.route("**/queue/?*", lambda route: held.append(route))
+    page.route("**/queue/?*", lambda route: held.append(route))  # before the page: see test_review_saving
+    page.goto("/queue/")
     page.get_by_test_id("order").select_option("due")
     busy = page.get_by_test_id("rows")
     page.clock.run_for(400)

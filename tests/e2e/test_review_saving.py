@@ -33,6 +33,15 @@ def saved(page: Page) -> Any:
     return expect(page.get_by_test_id("saved"))
 
 
+def intercepted(page: Page, handle: Callable[[Route], None]) -> None:
+    """Let ``handle`` have every verdict of the page. Chromium may let the requests of a page that is there
+    already pass by (microsoft/playwright#41802), so the page is loaded again behind it."""
+    page.route("**/verdict/", handle)
+    page.reload()
+    expect(page.get_by_test_id("resolve")).to_be_visible()
+    page.wait_for_load_state()
+
+
 def test_a_verdict_is_saved_at_once_and_survives_a_reload(page: Page) -> None:
     page.keyboard.press("x")
     page.keyboard.press("p")
@@ -84,7 +93,7 @@ def test_a_verdict_whose_answer_was_lost_is_not_given_twice(page: Page) -> None:
         else:
             route.continue_()
 
-    page.route("**/verdict/", lose_the_first)
+    intercepted(page, lose_the_first)
     page.keyboard.press("a")
     saved(page).to_have_attribute("data-state", "failed")
     review = HallucinationReview.objects.get()
@@ -123,7 +132,7 @@ def test_a_slow_answer_says_so_and_can_be_given_up(page: Page) -> None:
         if len(held) > 1:
             route.continue_()
 
-    page.route("**/verdict/", hold_the_first)
+    intercepted(page, hold_the_first)
     with page.expect_request("**/verdict/"):  # from here on its clocks run
         page.keyboard.press("a")
     page.clock.fast_forward(400)
@@ -148,7 +157,7 @@ def on_its_way(page: Page) -> Iterator[Callable[[], None]]:
         if len(held) > 1:
             route.continue_()
 
-    page.route("**/verdict/", hold_the_first)
+    intercepted(page, hold_the_first)
     yield lambda: held[0].continue_()
     page.unroute("**/verdict/")
 
