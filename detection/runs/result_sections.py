@@ -8,7 +8,7 @@ from typing import Any
 from detection.core.pipeline import Conclusion
 from detection.core.text import spoken
 from detection.core.types import Case, Claim, Finding, Interval, JudgeMeasurement, LiftMeasured, Score
-from detection.core.verdict import missing, notices
+from detection.core.verdict import concluded, decided_by, missing, notices
 from detection.runs.result_numbers import stated
 
 NUMERIC_FAILING = ("contradicted", "unsupported", "unverified")
@@ -103,6 +103,18 @@ def citation_section(conclusion: Conclusion) -> dict[str, Any] | None:
         ],
     }
     return rendered | ({"note": rules.note} if rules.note else {})
+
+
+def conclusion_section(claim: Claim, finding: Finding) -> dict[str, Any]:
+    """The one conclusion of a claim: its word, the check that decided, and what other checks said that does not count."""
+    return {
+        "word": concluded(claim.kind, finding.status, finding.code),
+        "by": decided_by(finding),
+        "overruled": [
+            {"by": one.detector, "status": one.status, "finding": one.code, "reason": one.reason}
+            for one in finding.overruled
+        ],
+    }
 
 
 def budget_section(lift: LiftMeasured, finding: Finding) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from detection.runs import result_numbers
 from detection.runs.result_sections import (
     budget_section,
     citation_section,
+    conclusion_section,
     govil_section,
     interval_columns,
     judge_section,
@@ -115,6 +116,7 @@ def _claim(
         "status": finding.status,
         "finding": finding.code,
         "reason": finding.reason,
+        "conclusion": conclusion_section(claim, finding),
         "flagged": claim.index in conclusion.flagged,
         "warning": notices.claim_warning(case.language) if doubtful else None,
         "evidence": [],

@@ -5,7 +5,10 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from detection.core.verdict import CONCLUSIONS
+
 STATUSES = ("queued", "running", "completed", "needs_attention")
+CHECKS = ("numeric", "strawberry", "judge")
 CLAIM_STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")
 SLOTS = ("metric", "property", "entity", "period", "unit", "role", "bound", "direction", "sign")
 SLOT_VERDICTS = ("agree", "conflict", "open", "assumed")
@@ -83,6 +86,24 @@ class SlotSerializer(serializers.Serializer[Any]):
     parts = SlotWordsSerializer(many=True, required=False)
 
 
+class OverruledSerializer(serializers.Serializer[Any]):
+    """What a check said that does not count, because another one proves otherwise or is graver."""
+
+    by = serializers.ChoiceField(CHECKS)
+    status = serializers.ChoiceField(CLAIM_STATUSES)
+    finding = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class ConclusionSerializer(serializers.Serializer[Any]):
+    """The one conclusion of a claim: ``wrong`` (the evidence says something else), ``not_in_evidence`` (looked for and not
+    there), ``doubtful`` (only an opinion is against it), ``supported``, ``not_checked``; ``by`` is the check that decided."""
+
+    word = serializers.ChoiceField(CONCLUSIONS)
+    by = serializers.ChoiceField(CHECKS)
+    overruled = OverruledSerializer(many=True)
+
+
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
     ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
@@ -103,6 +124,9 @@ class ClaimSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(CLAIM_STATUSES)
     finding = serializers.CharField()
     reason = serializers.CharField()
+    conclusion = ConclusionSerializer(
+        required=False, help_text="Absent from results stored before it was drawn."
+    )
     flagged = serializers.BooleanField()
     warning = serializers.CharField(allow_null=True)
     numeric = ObjectField(required=False, allow_null=True)

@@ -129,7 +129,7 @@ def _shown(
 def _look(row: Claim, *, blind: bool) -> wording.Badge:
     if row.origin == Claim.Origin.REVIEWER:
         return wording.ADDED
-    return wording.HIDDEN if blind else wording.badge(row.status, row.finding)
+    return wording.HIDDEN if blind else wording.badge(row.kind, row.status, row.finding)
 
 
 def candidate_text(row: Claim, result: Mapping[str, Any]) -> str:

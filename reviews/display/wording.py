@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from detection.core.verdict import concluded
 from detection.models import Answer, DetectionRun
 from reviews.models import ClaimVerdict, HallucinationReview
 
@@ -47,6 +48,8 @@ FINDINGS = {
     "off_bound": Badge("bad", "≠", _("wrong bound")),
     "unbound": Badge("idle", "…", _("names no metric")),
 }
+DOUBTFUL = Badge("doubt", "?", _("doubtful"))
+"""How a statement looks that only an opinion is against."""
 SLIP_REASONS = {
     "transposed": "wrong_value",
     "scale": "wrong_unit_or_scale",
@@ -118,8 +121,10 @@ WORDS: "dict[str, StrOrPromise]" = {
 """Stored codes as people read them."""
 
 
-def badge(status: str, finding: str) -> Badge:
-    """How a claim's status and finding look."""
+def badge(kind: str, status: str, finding: str) -> Badge:
+    """How a claim of ``kind`` with this status and finding looks."""
+    if concluded(kind, status, finding) == "doubtful":
+        return DOUBTFUL
     return FINDINGS.get(finding) or STATUSES.get(status, STATUSES["not_checked"])
 
 

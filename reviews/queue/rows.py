@@ -119,7 +119,7 @@ def _finding(found: listing.RowFinding) -> str:
     return _("%(count)d × %(kind)s: %(finding)s") % {
         "count": found.count,
         "kind": str(KINDS.get(found.kind, found.kind)).lower(),
-        "finding": wording.badge(found.status, found.finding).word,
+        "finding": wording.badge(found.kind, found.status, found.finding).word,
     }
 
 

@@ -42,7 +42,7 @@ class Panel:
     """The evidence of one claim; ``named`` are the slots that a number's words name (``read_as`` in one line of an older
     result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies
     as far as the comparison does not tell them,
-    ``unchecked`` why its check has no result, ``proposal`` what one key accepts."""
+    ``unchecked`` why its check has no result, ``overruled`` what checks said that does not count, ``proposal`` what one key accepts."""
 
     claim: ClaimRow
     read_as: str = ""
@@ -60,6 +60,7 @@ class Panel:
     slip: str = ""
     apart: tuple[Slot, ...] = ()
     reason: str = ""
+    overruled: Sequence[str] = ()
     candidate: str = ""
     suggested: str = ""
     proposal: Proposal | None = None
@@ -143,6 +144,7 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
         slip=slip,
         apart=tuple(one for one in apart if not compared or one not in compared.slots),
         reason=str(result.get("reason") or ""),
+        overruled=[one["reason"] for one in (result.get("conclusion") or {}).get("overruled") or ()],
         candidate=claim.fix,
         suggested=slip_reason,
         proposal=_proposal(claim, shared.carried.get(claim.id), slip, slip_reason),
@@ -191,6 +193,7 @@ def _without_conclusions(panel: Panel) -> Panel:
         slip="",
         apart=(),
         reason="",
+        overruled=(),
         candidate="",
         suggested="",
         proposal=None,

@@ -64,7 +64,7 @@ def test_every_page_says_how_long_it_took(reviewer: User) -> None:
 CONCLUDED = (
     "digits swapped",
     "</span> contradicted",
-    "not supported",
+    "doubtful",
     "within tolerance",
     "Digits transposed",
     "+0.73",

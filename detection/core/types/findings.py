@@ -25,7 +25,8 @@ class Finding:
     """What a detector concludes about one claim under one set of thresholds.
 
     ``code`` is the machine's word (``exact``, ``inexact``, ``transposed``, ``miscited``, ``claim_limit``
-    …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1].
+    …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1]. ``overruled`` are findings of other
+    checks that said otherwise and do not count.
     """
 
     detector: str
@@ -37,6 +38,7 @@ class Finding:
     matched: Candidate | None = None
     tolerance: Decimal | None = None
     score: Score | None = None
+    overruled: tuple["Finding", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

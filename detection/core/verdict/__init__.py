@@ -1,6 +1,7 @@
 """From findings to a verdict: risk, level, reasons."""
 
 from detection.core.verdict.boundary import stricter
+from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
 from detection.core.verdict.findings import ASSERTS_NOTHING, GRAVITY, OVERRULED, absence, claim_findings
 from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import ACTIONS, ANSWER_STATUSES, ASKS, CLAIMED, CONDITIONS, LEVELS
@@ -14,11 +15,13 @@ __all__ = [
     "ASKS",
     "ASSERTS_NOTHING",
     "CLAIMED",
+    "CONCLUSIONS",
     "CONDITIONS",
     "DOUBTFUL",
     "GRAVITY",
     "LEVELS",
     "OVERRULED",
+    "PROVED",
     "SENTENCES",
     "UNDERCHECKED",
     "WORDS",
@@ -27,6 +30,8 @@ __all__ = [
     "absence",
     "adjust_confidence",
     "claim_findings",
+    "concluded",
+    "decided_by",
     "missing",
     "report_of",
     "sentence",

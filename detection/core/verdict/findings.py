@@ -74,7 +74,7 @@ def _with_figures(
     carried = covered(read, findings, words)
     reason = spoken(REASONS["covered"], language)
     return [
-        replace(f, status="supported", code="covered", reason=reason, severity=0.0)
+        replace(f, status="supported", code="covered", reason=reason, severity=0.0, overruled=(f,))
         if f.claim in carried and f.status in OVERRULED and f.code not in ASSERTS_NOTHING
         else f
         for f in findings
@@ -86,7 +86,7 @@ def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> li
     nothing of what asserts nothing. What the verifier measured of the statement stays with it."""
     doubted = {finding.claim: finding for finding in opinion}
     return [
-        replace(doubted[f.claim], score=f.score)
+        replace(doubted[f.claim], score=f.score, overruled=(*f.overruled, replace(f, overruled=())))
         if f.claim in doubted and _is_graver(doubted[f.claim], f)
         else f
         for f in findings
@@ -101,7 +101,17 @@ def _by_its_number(finding: Finding, language: str) -> Finding:
     """A contradicted number contradicts its statement, but only the number asks for a decision, whatever
     the verifier says of the statement besides."""
     reason = spoken(REASONS["number_contradicted"], language)
-    return replace(finding, status="contradicted", code="number_contradicted", reason=reason, severity=0.0)
+    overruled = finding.overruled + (
+        (replace(finding, overruled=()),) if finding.status == "supported" else ()
+    )
+    return replace(
+        finding,
+        status="contradicted",
+        code="number_contradicted",
+        reason=reason,
+        severity=0.0,
+        overruled=overruled,
+    )
 
 
 def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str], language: str) -> Finding:

@@ -1,0 +1,32 @@
+"""The one conclusion of a claim, in a word (conclusion §3): proof against goes before proof for, and both before an opinion."""
+
+from typing import Literal, get_args
+
+from detection.core.types import Finding
+
+Word = Literal["wrong", "not_in_evidence", "doubtful", "supported", "not_checked"]
+CONCLUSIONS: tuple[Word, ...] = get_args(Word)
+"""``wrong``: the evidence says something else, and the page can point at it. ``not_in_evidence``: looked for and not there.
+``doubtful``: only a verifier's or a judge's opinion is against it."""
+
+PROVED = ("number_contradicted",)
+"""Findings against a statement that rest on proof, not on an opinion."""
+BY_FIGURES = ("covered", *PROVED)
+"""Findings about a statement that its figures decide."""
+_WORDS: dict[str, Word] = {
+    "contradicted": "wrong",
+    "unsupported": "not_in_evidence",
+    "supported": "supported",
+}
+
+
+def concluded(kind: str, status: str, code: str) -> Word:
+    """The conclusion of a claim of ``kind`` whose finding has this status and code."""
+    if kind == "statement" and status in ("contradicted", "unsupported") and code not in PROVED:
+        return "doubtful"
+    return _WORDS.get(status, "not_checked")
+
+
+def decided_by(finding: Finding) -> str:
+    """The check whose word it is: of a statement that its figures decide, the numeric one."""
+    return "numeric" if finding.code in BY_FIGURES else finding.detector
