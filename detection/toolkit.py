@@ -71,11 +71,10 @@ def judge(
     conclusion, _ = calibrated(pipeline.screen(context, store))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
-    return (
-        {"id": None, "external_id": None, "status": "completed"}
-        | results.render(case, conclusion, profile=shown, timings_ms=timings)
-        | {"review": None}
-    )
+    rendered = results.render(case, conclusion, profile=shown, timings_ms=timings)
+    counts = runs.by_machine(conclusion.verdict).shown()
+    named = {"id": None, "external_id": None, "status": "completed"}
+    return named | rendered | {"effective": counts, "review": None}
 
 
 def _thresholds(profile: ThresholdProfile, case: Case) -> Thresholds:

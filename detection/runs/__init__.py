@@ -1,6 +1,7 @@
 """The shell around the core: rows into a case, measured, concluded, and the result of it."""
 
 from detection.runs.calibration import calibrated
+from detection.runs.effective import Effective, by_machine
 from detection.runs.evidence import build, mapping_of, source_of
 from detection.runs.frames import FrameRows, forget
 from detection.runs.result_sections import budget_columns, budget_section, middle
@@ -24,12 +25,14 @@ from detection.runs.steps import (
 )
 
 __all__ = [
+    "Effective",
     "FrameRows",
     "Prepared",
     "begun",
     "budget_columns",
     "budget_section",
     "build",
+    "by_machine",
     "calibrated",
     "conclude",
     "deadline_of",

@@ -161,6 +161,40 @@ class ResultReviewSerializer(serializers.Serializer[Any]):
     resolved_at = serializers.DateTimeField(required=False)
 
 
+class EffectiveSerializer(serializers.Serializer[Any]):
+    """The verdict that counts now, of the answer as it was delivered. ``verdict`` beside it stays what the detectors
+    said. ``by`` machine: nobody has decided, or the newest review is in work again. ``person``: it is resolved.
+    ``supersession``: a newer answer to the same query stands in its place. Null is never a success."""
+
+    by = serializers.ChoiceField(["machine", "person", "supersession"])
+    who = serializers.CharField(allow_null=True, help_text="The person's name; null where none decided.")
+    at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="When the detectors ended, the person resolved or the newer answer came; null where nothing is "
+        "stored (`answers:detect`).",
+    )
+    has_hallucinations = serializers.BooleanField(
+        allow_null=True,
+        help_text="By a person: false if approved, true if corrected or rejected. Null where the person could not "
+        "decide, and by supersession: read the newer answer.",
+    )
+    answer_status = serializers.CharField(
+        allow_null=True,
+        help_text="The verdict's, by a person `success` or `hallucination_detected`; null where has_hallucinations is.",
+    )
+    risk_level = serializers.ChoiceField(
+        ["low", "moderate", "high"],
+        allow_null=True,
+        help_text="The verdict's; null where a person or a newer answer decides.",
+    )
+    outcome = serializers.CharField(
+        allow_null=True, help_text="How the review ended, as in `review`; null where no person decided."
+    )
+    superseded_by = serializers.UUIDField(
+        allow_null=True, help_text="The newer answer; null where there is none."
+    )
+
+
 EXAMPLE = {
     "id": "0f3c6c1e-7d0a-4a53-9f0e-0d5f3f1d9a11",
     "external_id": "nlq-123",
@@ -187,19 +221,25 @@ EXAMPLE = {
         }
     ],
     "self_correction": [],
+    "effective": {
+        "by": "machine", "who": None, "at": "2026-11-02T09:30:00+00:00", "has_hallucinations": False,
+        "answer_status": "success", "risk_level": "low", "outcome": None, "superseded_by": None,
+    },
     "review": None,
 }  # fmt: skip
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A supported figure", EXAMPLE, response_only=True)])
 class ResultSerializer(serializers.Serializer[Any]):
-    """What was found. While ``status`` is queued or running, claims that wait for a check are
-    ``unverified`` with the finding ``pending``."""
+    """What was found. While ``status`` is queued or running, claims that wait for a check are ``unverified`` with the
+    finding ``pending``. ``verdict`` is null until the run has finished; ``effective`` as well, unless a person or a newer
+    answer decides. Both are null for the key of a reviewer while the answer is judged blind."""
 
     id = serializers.UUIDField(allow_null=True)
     external_id = serializers.CharField(allow_null=True)
     status = serializers.ChoiceField(STATUSES)
-    verdict = VerdictSerializer()
+    verdict = VerdictSerializer(allow_null=True)
+    effective = EffectiveSerializer(allow_null=True)
     claims = ClaimSerializer(many=True)
     numeric = ObjectField(allow_null=True)
     citations = ObjectField(allow_null=True)

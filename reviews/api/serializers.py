@@ -1,7 +1,8 @@
 """Rows of lists, reviews and what a reviewer sends."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -9,8 +10,8 @@ from rest_framework import serializers
 from detection.access import key_of, may_review
 from detection.models import Answer, Claim, DetectionRun
 from detection.serializers.fields import NumberField, TextField
-from detection.serializers.results import STATUSES, ResultReviewSerializer
-from reviews.lifecycle.results import review_section
+from detection.serializers.results import STATUSES, EffectiveSerializer, ResultReviewSerializer
+from reviews.lifecycle.results import effective_of, review_section
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.rights import in_blind_lane, judges_blind
 
@@ -48,9 +49,19 @@ def _may_judge(context: Mapping[str, Any]) -> bool:
     return bool(kept["may_judge"])
 
 
+def _effective(row: serializers.BaseSerializer[Any], shown: Any, of: Callable[[Any], UUID]) -> Any:
+    """The verdict that counts of the answer ``of`` what ``row`` shows; found out once for all rows of a response."""
+    kept = cast(dict[str, Any], row.context)
+    if "effective" not in kept:
+        rows = row.parent.instance if row.parent else [shown]
+        kept["effective"] = effective_of({of(one) for one in rows}, key_of(kept["request"]).user)
+    counts = kept["effective"].get(of(shown))
+    return counts.shown() if counts else None
+
+
 class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
-    """An answer in a list: the beginnings of its texts, its state and verdict; no verdict for whoever may have to
-    judge it blind."""
+    """An answer in a list: the beginnings of its texts, its state and verdict; neither ``verdict`` nor ``effective`` for
+    whoever may have to judge it blind."""
 
     external_id = serializers.CharField(source="query.external_id", allow_null=True)
     status = serializers.SerializerMethodField()
@@ -59,13 +70,14 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     property = serializers.CharField(source="property.code", default=None)
     period = serializers.CharField(source="period.label", default=None)
     verdict = serializers.SerializerMethodField()
+    effective = serializers.SerializerMethodField()
     review = serializers.SerializerMethodField()
 
     class Meta:
         model = Answer
         fields = [
             "id", "external_id", "status", "question", "excerpt", "language", "property", "period",
-            "original_confidence", "created_at", "verdict", "review",
+            "original_confidence", "created_at", "verdict", "effective", "review",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.ChoiceField(STATUSES))
@@ -81,6 +93,11 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
             return None
         return RowVerdictSerializer(run).data if run and run.finished_at else None
 
+    @extend_schema_field(EffectiveSerializer(allow_null=True))
+    def get_effective(self, answer: Any) -> Any:
+        """The verdict that counts now, as in the Result."""
+        return _effective(self, answer, lambda row: row.pk)
+
     @extend_schema_field(ResultReviewSerializer(allow_null=True))
     def get_review(self, answer: Any) -> Any:
         """The latest review."""
@@ -91,8 +108,8 @@ LANE = ("priority", "selection_reason", "automatic_confidence")
 
 
 class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
-    """A review in a list. For whoever may have to judge it blind, ``priority``, ``selection_reason`` and
-    ``automatic_confidence`` are null until it is settled."""
+    """A review in a list; ``effective`` is its answer's, whichever review decides that. For whoever may have to judge it
+    blind, ``priority``, ``selection_reason``, ``automatic_confidence`` and ``effective`` are null until it is settled."""
 
     status = serializers.CharField(source="state")
     priority = serializers.SerializerMethodField()
@@ -104,13 +121,14 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     holder = serializers.SerializerMethodField()
     assignee = serializers.SerializerMethodField()
     resolved_by = serializers.SerializerMethodField()
+    effective = serializers.SerializerMethodField()
 
     class Meta:
         model = HallucinationReview
         fields = [
             "id", "answer", "status", "version", "priority", "due_at", "selection_reason", "property", "period",
             "holder", "assignee", "original_confidence", "automatic_confidence", "final_confidence", "outcome",
-            "corrected_answer", "created_at", "resolved_at", "resolved_by",
+            "corrected_answer", "created_at", "resolved_at", "resolved_by", "effective",
         ]  # fmt: skip
 
     def to_representation(self, review: HallucinationReview) -> dict[str, Any]:
@@ -138,6 +156,11 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     def get_resolved_by(self, review: HallucinationReview) -> str | None:
         """Who resolved it."""
         return name_of(review.resolved_by) if review.resolved_by else None
+
+    @extend_schema_field(EffectiveSerializer(allow_null=True))
+    def get_effective(self, review: HallucinationReview) -> Any:
+        """The verdict on the answer that counts now, as in its Result."""
+        return _effective(self, review, lambda row: row.answer_id)
 
 
 class GivenVerdictSerializer(serializers.ModelSerializer[ClaimVerdict]):

@@ -27,6 +27,12 @@ class Outcome(models.TextChoices):
     REJECTED = "rejected", _("Rejected")
     NO_DECISION = "no_decision", _("No decision")
 
+    @property
+    def found_wrong(self) -> bool | None:
+        """Whether something is wrong in the answer as it was delivered: not in an approved one, in a corrected or
+        rejected one; None where the person could not decide."""
+        return {self.APPROVED: False, self.NO_DECISION: None}.get(self, True)
+
 
 class SelectionReason(models.TextChoices):
     """Why an answer is in the queue."""

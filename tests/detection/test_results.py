@@ -22,7 +22,7 @@ SOURCES = [{"id": "S0", "text": CHUNK}]
 
 RESULT = {
     "id", "external_id", "status", "verdict", "claims", "numeric", "citations", "hallucination_check", "grounding", "judge",
-    "self_correction", "warning", "checks", "profile", "timings_ms", "cost", "review",
+    "self_correction", "warning", "checks", "profile", "timings_ms", "cost", "effective", "review",
 }  # fmt: skip
 VERDICT = {
     "has_hallucinations", "answer_status", "risk_score", "risk_level", "action", "needs_review", "original_confidence",
