@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Substr
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,7 @@ from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.display import wording
 from reviews.display.choices import LANGUAGES, Choice, Options
 from reviews.display.wording import Badge
+from reviews.lifecycle.results import effective, reviews_of
 from reviews.models import HallucinationReview
 from reviews.models.queue_columns import LIVE
 from reviews.models.states import State
@@ -46,7 +47,7 @@ WAITING: dict[str, Badge] = {
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
     """An answer in the list, the beginning of its text as ``excerpt``. ``strict`` is empty for what strict generation did not write, ``flagged`` None for what
-    is being judged blind."""
+    is being judged blind, ``decided`` empty unless a person's verdict counts."""
 
     answer: Answer
     risk: Badge
@@ -56,6 +57,7 @@ class AnswerRow:
     confidence: str
     review: int | None
     review_state: str
+    decided: str
 
 
 def narrowed(found: Answers, params: dict[str, str], user: Any) -> Answers:
@@ -120,7 +122,8 @@ def answer_choices(params: dict[str, str], properties: Options) -> list[Choice]:
 def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
     """The rows of these answers as ``user`` sees them, in their order; five queries whatever their number."""
     answers = Answer.objects.filter(pk__in=chosen).select_related("property", "period").defer("text")
-    found = {one.pk: one for one in answers.annotate(excerpt=Substr("text", 1, EXCERPT + 1))}
+    newer = {"newer": F("superseded_by"), "newer_at": F("superseded_by__created_at")}
+    found = {one.pk: one for one in answers.annotate(excerpt=Substr("text", 1, EXCERPT + 1), **newer)}
     runs = {
         run.answer_id: run
         for run in DetectionRun.objects.filter(answer__in=chosen)
@@ -132,9 +135,11 @@ def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
         .defer("result")
         .order_by("id")
     }
-    reviews = {r.answer_id: r for r in HallucinationReview.objects.filter(answer__in=chosen).order_by("id")}
+    reviews = reviews_of(chosen)
     strict = {row.judged_id: row for row in StrictAnswer.objects.filter(judged__in=chosen)}
-    rows = [_row(found[pk], runs.get(pk), reviews.get(pk), strict.get(pk)) for pk in chosen if pk in found]
+    rows = [
+        _row(found[pk], runs.get(pk), reviews.get(pk, ()), strict.get(pk)) for pk in chosen if pk in found
+    ]
     hidden = hidden_answers(user, chosen)
     return [_blind(row) if row.answer.pk in hidden else row for row in rows]
 
@@ -142,17 +147,19 @@ def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
 def _blind(row: AnswerRow) -> AnswerRow:
     """A row of what is being judged blind: nothing that was concluded."""
     stated = row.confidence.partition(" → ")[0]
-    return replace(row, risk=wording.BLIND, strict=None, flagged=None, confidence=stated)
+    return replace(row, risk=wording.BLIND, strict=None, flagged=None, confidence=stated, decided="")
 
 
 def _row(
-    one: Answer, run: DetectionRun | None, review: HallucinationReview | None, strict: StrictAnswer | None
+    one: Any, run: DetectionRun | None, reviews: Sequence[HallucinationReview], strict: StrictAnswer | None
 ) -> AnswerRow:
     trail = [
         wording.confidence(one.original_confidence),
         wording.uncalibrated(run) if run else "",
         wording.confidence(run.adjusted_confidence if run else None),
     ]
+    review = reviews[0] if reviews else None
+    counts = effective(run, reviews, (one.newer, one.newer_at) if one.newer else None)
     waiting = WAITING.get(run.state if run else "queued", WAITING["queued"])
     return AnswerRow(
         answer=one,
@@ -163,6 +170,7 @@ def _row(
         confidence=" → ".join(dict.fromkeys(part for part in trail if part)),
         review=review.pk if review else None,
         review_state=str(review.get_state_display()) if review else "",
+        decided=wording.decided(counts),
     )
 
 

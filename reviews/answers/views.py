@@ -11,9 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 from detection.access import may_review, visible_answers, visible_properties
 from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.answers.rows import CONDITIONS, answer_choices, answer_rows, narrowed
+from reviews.display import wording
 from reviews.display.choices import MOST, chips
 from reviews.display.screen import Asked, judging, number, older, screen
 from reviews.forms import ReasonForm
+from reviews.lifecycle.results import effective_of
 from reviews.models import HallucinationReview, NotAllowed, send_to_review
 from reviews.review_page.presentation import answer_page
 from reviews.rights import hidden_answers
@@ -59,6 +61,7 @@ def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
     chosen = get_object_or_404(visible_answers(request.user).select_related("property", "period"), pk=pk)
     run, review = _latest_run(chosen), _review(chosen)
     blind = bool(hidden_answers(request.user, [chosen.pk]))
+    counts = effective_of([chosen.pk], request.user).get(chosen.pk)
     page = answer_page(
         chosen, run, review.pk if review else None, number(request.GET.get("claim")), blind=blind
     )
@@ -66,6 +69,9 @@ def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
         "page": page,
         "strict": None if blind else StrictAnswer.objects.filter(judged=chosen).first(),
         "review": review,
+        "counts": counts,
+        "decided": wording.decided(counts),
+        "found_wrong": run and run.has_hallucinations,
         "may_send": may_review(request.user) and not (review and review.is_live),
         "finished": bool(run and run.finished_at),
         "superseded": chosen.is_superseded,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.core.verdict import concluded
 from detection.models import Answer, DetectionRun
+from detection.runs import Effective
 from reviews.models import ClaimVerdict, HallucinationReview
 
 if TYPE_CHECKING:
@@ -161,6 +162,13 @@ def due(at: datetime, now: datetime) -> Badge:
     return Badge(
         "warn" if left < timedelta(hours=2) else "", "", gettext("due in %(time)s") % {"time": span(left)}
     )
+
+
+def decided(counts: Effective | None) -> str:
+    """How a person decided an answer, and who; empty where somebody else's word counts."""
+    if counts is None or counts.outcome is None:
+        return ""
+    return gettext("%(outcome)s by %(name)s") % {"outcome": WORDS[counts.outcome], "name": counts.who}
 
 
 def about(one: Answer | HallucinationReview) -> str:

@@ -1,6 +1,7 @@
 """The Result of a stored answer: what its latest run found, and what a person made of it."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from detection.runs import Effective
 from reviews.models import HallucinationReview, name_of
 from reviews.rights import hidden_answers
 
+State, GOLD = HallucinationReview.State, HallucinationReview.SelectionReason.GOLD
 STATUSES = {True: "hallucination_detected", False: "success", None: None}
 """The status of an answer by whether a person found something wrong in it."""
 
@@ -48,9 +50,7 @@ def _partial(run: DetectionRun) -> dict[str, Any]:
 def review_of(answer: Answer) -> dict[str, Any] | None:
     """The answer's latest review, None when none was opened."""
     reviews = HallucinationReview.objects.filter(answer=answer)
-    review = (
-        reviews.exclude(selection_reason=HallucinationReview.SelectionReason.GOLD).order_by("-id").first()
-    )
+    review = reviews.exclude(selection_reason=GOLD).order_by("-id").first()
     return review_section(review) if review else None
 
 
@@ -68,34 +68,45 @@ def review_section(review: HallucinationReview) -> dict[str, Any]:
 
 
 def effective_of(answers: Collection[UUID], reader: Any = None) -> dict[UUID, Effective]:
-    """The verdict that counts now of each of ``answers``, in four queries whatever their number; nothing for those that
-    are not judged yet, and for those of which ``reader`` (as of :func:`result_of`) may not be told.
-
-    A newer answer comes first, then what a person said, then the detectors.
-    """
-    counts = _by_machine(answers) | _by_person(answers) | _by_supersession(answers)
-    hidden = hidden_answers(reader, answers)
-    return {answer: one for answer, one in counts.items() if answer not in hidden}
-
-
-def _by_machine(answers: Iterable[UUID]) -> dict[UUID, Effective]:
-    """Those whose latest run has finished."""
+    """:func:`effective` of each of ``answers``, in a fixed number of queries; nothing for those that are not judged yet,
+    and for those of which ``reader`` (as of :func:`result_of`) may not be told."""
     latest = {run.answer_id: run for run in live_runs().defer("result").filter(answer__in=answers).reverse()}
-    return {
-        answer: runs.by_machine(run, run.finished_at) for answer, run in latest.items() if run.finished_at
+    reviews = reviews_of(answers)
+    superseding = Answer.objects.filter(supersedes__in=answers).values_list("supersedes", "pk", "created_at")
+    newer = {older: (pk, at) for older, pk, at in superseding}
+    hidden = hidden_answers(reader, answers)
+    found = {
+        pk: effective(latest.get(pk), reviews.get(pk, ()), newer.get(pk))
+        for pk in answers
+        if pk not in hidden
     }
+    return {pk: one for pk, one in found.items() if one}
 
 
-def _by_person(answers: Iterable[UUID]) -> dict[UUID, Effective]:
-    """Those whose newest review is resolved: live, opened again or anew, it says that this is in doubt. One that was
-    withdrawn says nothing, nor does gold."""
-    reviews = HallucinationReview.objects.filter(answer__in=answers).exclude(
-        state=HallucinationReview.State.VOID
-    )
-    real = reviews.exclude(selection_reason=HallucinationReview.SelectionReason.GOLD)
-    rows = real.select_related("resolved_by").defer("corrected_answer").order_by("id")
-    newest = {review.answer_id: review for review in rows}
-    return {answer: _said(review) for answer, review in newest.items() if review.resolved_at}
+def reviews_of(answers: Collection[UUID]) -> dict[UUID, list[HallucinationReview]]:
+    """All reviews of each of ``answers``, the newest first, with who resolved them."""
+    found: dict[UUID, list[HallucinationReview]] = {}
+    rows = HallucinationReview.objects.filter(answer__in=answers).select_related("resolved_by")
+    for review in rows.defer("corrected_answer").order_by("-id"):
+        found.setdefault(review.answer_id, []).append(review)
+    return found
+
+
+def effective(
+    run: DetectionRun | None, reviews: Iterable[HallucinationReview], newer: tuple[UUID, datetime] | None
+) -> Effective | None:
+    """The verdict on an answer that counts now, by its latest run, its reviews from the newest on, and the id and time of
+    a newer answer; None while nobody has judged it.
+
+    A newer answer comes first, then a person, if the newest review is resolved: while one is live, opened again or anew,
+    what was said is in doubt. A review that was withdrawn says nothing, nor does gold.
+    """
+    if newer:
+        return Effective(by="supersession", superseded_by=newer[0], at=newer[1])
+    review = next((one for one in reviews if one.state != State.VOID and one.selection_reason != GOLD), None)
+    if review and review.resolved_at:
+        return _said(review)
+    return runs.by_machine(run, run.finished_at) if run and run.finished_at else None
 
 
 def _said(review: HallucinationReview) -> Effective:
@@ -108,9 +119,3 @@ def _said(review: HallucinationReview) -> Effective:
         answer_status=STATUSES[wrong],
         outcome=review.outcome,
     )
-
-
-def _by_supersession(answers: Iterable[UUID]) -> dict[UUID, Effective]:
-    """Those to whose query there is a newer answer."""
-    newer = Answer.objects.filter(supersedes__in=answers).values_list("supersedes", "pk", "created_at")
-    return {older: Effective(by="supersession", at=at, superseded_by=pk) for older, pk, at in newer}

@@ -1,5 +1,6 @@
 """The verdict that counts now stands in every Result and list row, whoever gave it; the detectors' own stays beside it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -229,6 +230,34 @@ def test_whoever_may_have_to_judge_blind_is_told_in_no_row(
         assert [bool(one["effective"]) for one in shown] == [known] * 4
     resolved(dana, pk, "approved")
     assert result(blind, pk)["effective"]["by"] == "person"
+
+
+def marked(user: User, path: str) -> list[str]:
+    """What a page says of who decided an answer."""
+    browser = Client()
+    browser.force_login(user)
+    html = browser.get(path).content.decode()
+    found = re.findall(r'<(p|span)[^>]*data-testid="decided"[^>]*>(.*?)</\1>', html, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", "", text).split()) for _tag, text in found]
+
+
+def test_the_screens_say_who_decided_and_what_the_detectors_had_said(
+    backend: Caller, dana: Caller, reviewer: User
+) -> None:
+    pk = submitted(backend)
+    for path in ("/answers/", f"/answers/{pk}/"):
+        assert marked(reviewer, path) == []
+    review = resolved(dana, pk, "approved")
+    assert marked(reviewer, "/answers/") == ["Approved by Dana Levi"]
+    (line,) = marked(reviewer, f"/answers/{pk}/")
+    assert line.startswith("Approved by Dana Levi · ")
+    assert line.endswith("UTC · the detectors had found something wrong")
+    backend.post(f"answers/{pk}/rescreen/")
+    (line,) = marked(reviewer, f"/answers/{pk}/")
+    assert line.endswith("UTC")
+    drain()
+    assert marked(reviewer, f"/answers/{pk}/") == []
+    assert HallucinationReview.objects.exclude(pk=review.pk).get().is_live
 
 
 @pytest.mark.parametrize("path", ["answers/", "reviews/"])
