@@ -53,7 +53,7 @@ def _effective(row: serializers.BaseSerializer[Any], shown: Any, of: Callable[[A
     """The verdict that counts of the answer ``of`` what ``row`` shows; found out once for all rows of a response."""
     kept = cast(dict[str, Any], row.context)
     if "effective" not in kept:
-        rows = row.parent.instance if row.parent else [shown]
+        rows = (row.parent and row.parent.instance) or [shown]
         kept["effective"] = effective_of({of(one) for one in rows}, key_of(kept["request"]).user)
     counts = kept["effective"].get(of(shown))
     return counts.shown() if counts else None

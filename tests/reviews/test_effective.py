@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -51,7 +52,7 @@ def result(caller: Caller, pk: str) -> Any:
 
 def resolved(dana: Caller, pk: str, said: str, **given: Any) -> HallucinationReview:
     """The live review of an answer, resolved over the API with one verdict for all of its claims."""
-    review = HallucinationReview.objects.get(answer=pk, resolved_at=None, voided_at=None)
+    review = HallucinationReview.objects.get(answer=UUID(pk), resolved_at=None, voided_at=None)
     path = f"reviews/{review.pk}"
     dana.post(f"{path}/take/")
     shown = dana.get(f"{path}/").json()
@@ -186,7 +187,7 @@ def test_judged_again_an_answer_keeps_what_a_person_said_until_that_is_in_doubt(
     waiting = result(backend, pk)
     assert (waiting["verdict"], waiting["effective"]) == (None, person)
     drain()
-    second = HallucinationReview.objects.get(answer=pk, resolved_at=None)
+    second = HallucinationReview.objects.get(answer=UUID(pk), resolved_at=None)
     again = result(backend, pk)["effective"]
     assert (again["by"], again["has_hallucinations"]) == ("machine", True)
     second.void("duplicate")
