@@ -1,7 +1,7 @@
 """What an answer claims: its statements, and the numbers inside them (GOV-01, SPEC-08.07…SPEC-08.09).
 
-Every sentence with a word in it is a statement, or two where independent clauses meet. All are read and
-numbered, also those that are no assertion; what to verify is decided later.
+Every sentence with a word in it is a statement, or two where independent clauses meet, without what only says which evidence
+it is from. All are read and numbered, also those that are no assertion; what to verify is decided later.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import regex
 
-from detection.core import numbers, text
+from detection.core import discourse, numbers, text
+from detection.core.discourse import Stretch
 from detection.core.quantities import unwritten
 from detection.core.text import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
 from detection.core.types import Case, Claim, NumericClaim
@@ -79,32 +80,43 @@ def _claims(case: Case, sentence: _Sentence, inside: list[NumericClaim], index: 
     if sentence.confidence_span:
         low, high = sentence.confidence_span
         inside = [one for one in inside if one.end <= low or one.start >= high]
-    spans = _assertions(case, sentence)
+    spans = [said for span in _assertions(case, sentence) for said in _stretches(case, *span)]
     if not spans:
         return []
-    firsts = [start for start, _ in spans]
+    inside = [number for number in inside if not _names_evidence(number, spans)]
+    firsts = [said.start for said in spans]
     owners = [max(bisect_right(firsts, number.start) - 1, 0) for number in inside]
     claims: list[Claim] = []
-    for order, (start, end) in enumerate(spans):
-        statement = _statement(case, sentence, start, end, index + len(claims))
+    for order, said in enumerate(spans):
+        statement = _statement(case, sentence, said, index + len(claims))
         claims.append(statement)
         for number in inside[bisect_left(owners, order) : bisect_right(owners, order)]:
             claims.append(_number(number, statement, index + len(claims)))
     return claims
 
 
-def _statement(case: Case, sentence: _Sentence, start: int, end: int, index: int) -> Claim:
-    written = case.answer[start:end]
+def _stretches(case: Case, start: int, end: int) -> Iterator[Stretch]:
+    for said in discourse.stretches(case.answer[start:end], case.question, case.language):
+        yield Stretch(start + said.start, start + said.end, said.act)
+
+
+def _names_evidence(number: NumericClaim, spans: Sequence[Stretch]) -> bool:
+    """Whether a number stands in a preamble, or in what an abstention says to be missing: it is not claimed."""
+    said = next((each for each in spans if each.start <= number.start < each.end), None)
+    return said is None or said.act in ("abstention", "preamble")
+
+
+def _statement(case: Case, sentence: _Sentence, said: Stretch, index: int) -> Claim:
     return Claim(
         index=index,
         kind="statement",
-        text=written,
-        start=start,
-        end=end,
+        text=case.answer[said.start : said.end],
+        start=said.start,
+        end=said.end,
         sentence=sentence.index,
         citations=sentence.citations,
         confidence=sentence.confidence,
-        excluded=_excluded(written, case.language),
+        excluded=said.act,
     )
 
 
@@ -120,15 +132,6 @@ def _number(number: NumericClaim, statement: Claim, index: int) -> Claim:
         statement=statement.index,
         number=number,
     )
-
-
-def _excluded(sentence: str, language: str) -> str | None:
-    """Why a statement asserts nothing (SPEC-08.09), or None."""
-    if text.is_question(sentence, language):
-        return "question"
-    if text.is_instruction(sentence, language):
-        return "instruction"
-    return "hedge" if text.is_hedge(sentence, language) else None
 
 
 def _assertions(case: Case, sentence: _Sentence) -> list[tuple[int, int]]:

@@ -92,6 +92,7 @@ WHY: "dict[str, StrOrPromise]" = {
     "statement_unsupported": _("a statement is not supported"),
     "statement_unverified": _("a statement is not verified"),
     "strict_refused": _("strict generation refused it"),
+    "abstains": _("it says only what the sources do not tell"),
     "high_hallucination_risk": _("far too little evidence"),
     "suspected_injection": _("a source gives orders"),
     "judge": _("the judge doubts it"),

@@ -43,7 +43,11 @@ def doubtful_in_every_way(language: str) -> Graded:
     )
     score = Score((9.0, 9.0), (1.0, 1.0), "unsupported")
     return replace(
-        graded(replace(finding("unsupported"), score=score), case=case, citations=rules),
+        graded(
+            replace(finding("unsupported"), code="abstention_doubted", score=score),
+            case=case,
+            citations=rules,
+        ),
         grounding=GroundingDecision(False, 0.2, 1, 5),
         judge=JudgeDecision(0.9, "reject", "…"),
         injected=(Span("S0", 0, 1, "…"),),

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from detection.core import pipeline
+from detection.core.statements import ABSTENTIONS
 from detection.core.types import (
     Candidate,
     Case,
@@ -207,7 +208,7 @@ class Maker:
                 lifts[claim.index] = self._lift()
             elif self._maybe(0.8):
                 skipped[claim.index] = self._one(
-                    ("question", "hedge", "too_short", "claim_limit", "overload")
+                    ("question", "hedge", "too_short", "claim_limit", "overload", *ABSTENTIONS.values())
                 )
         injected = (Span("S0", 0, 1, "x"),) if self._maybe(0.1) else ()
         return StrawberryMeasurement(lifts, skipped, self._one((None, self._share())), injected)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from detection.core import judge, pipeline, strawberry
 from detection.core.context import Context
 from detection.core.matching import decision
+from detection.core.statements import ABSTENTIONS
 from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
 from detection.core.verdict import ASSERTS_NOTHING, UNDERCHECKED
@@ -230,7 +231,14 @@ def test_the_measurements_are_such_that_each_threshold_matters(field: Field[Any]
 
 def test_each_code_of_the_core_has_a_number_of_its_own() -> None:
     judged = {f"judge_{kind}" for kind in judge.STATUSES}
-    known = {*decision.STATUS, *strawberry.STATUS, *judged, *ASSERTS_NOTHING, *UNDERCHECKED}
+    known = {
+        *decision.STATUS,
+        *strawberry.STATUS,
+        *judged,
+        *ASSERTS_NOTHING,
+        *UNDERCHECKED,
+        *ABSTENTIONS.values(),
+    }
     assert known | {"too_short", "pending", "number_contradicted", "error"} <= set(CODES)
     assert len(set(CODES)) == len(CODES)
 

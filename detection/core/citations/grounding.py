@@ -19,7 +19,7 @@ ANSWER = Row("grounded", ("ratio", ge, "grounded_share"))
 
 
 def measure(context: Context) -> GroundingMeasurement:
-    """The overlap of every statement, and of every sentence that holds one, with its best chunk.
+    """The overlap of every statement, and of every sentence that asserts something, with its best chunk.
 
     Overlap is the share of the distinct words of the sentence that the chunk has; ``overlap_literal`` is the
     same with the words as the source document splits them. The two may have different best chunks; ``source``
@@ -29,7 +29,7 @@ def measure(context: Context) -> GroundingMeasurement:
     statements = [claim for claim in context.claims if claim.kind == "statement"]
     by_claim = {claim.index: sources.overlap(claim.text, claim.citations) for claim in statements}
     spans = text.sentences(case.answer, case.language)
-    spoken = sorted({claim.sentence for claim in statements})
+    spoken = sorted({claim.sentence for claim in statements if not claim.excluded})
     return GroundingMeasurement(
         claims=by_claim,
         sentences=tuple(sources.overlap(case.answer[slice(*spans[index])]) for index in spoken),

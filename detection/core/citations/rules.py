@@ -79,9 +79,10 @@ def _sentences(
 
 
 def _by_sentence(claims: Sequence[Claim]) -> Mapping[int, list[int]]:
+    """The statements of each sentence; one that asserts nothing of the world has nothing to cite."""
     found: dict[int, list[int]] = {}
     for claim in claims:
-        if claim.kind == "statement":
+        if claim.kind == "statement" and (claim.citations or not claim.excluded):
             found.setdefault(claim.sentence, []).append(claim.index)
     return found
 

@@ -2,7 +2,7 @@
 
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
 from detection.core.statements.covering import DOUBTED, MOST_OPEN, covered, open_words
-from detection.core.statements.lifts import OVERLOAD, measure
+from detection.core.statements.lifts import ABSTENTIONS, OVERLOAD, measure
 from detection.core.statements.orders import MOST_FOUND, injections
 from detection.core.statements.scrubbing import (
     NearDuplicates,
@@ -15,6 +15,7 @@ from detection.core.statements.scrubbing import (
 )
 
 __all__ = [
+    "ABSTENTIONS",
     "DOUBTED",
     "MOST_FOUND",
     "MOST_OPEN",

@@ -3,12 +3,13 @@
 The measuring half of :mod:`detection.core.strawberry`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
 from detection.core import evidence
 from detection.core.context import Context, NotAsked
+from detection.core.discourse import Absence, absence
 from detection.core.ports import Estimate, VerifierError
 from detection.core.statements.batching import ask
 from detection.core.statements.orders import injections
@@ -22,11 +23,17 @@ from detection.core.statements.scrubbing import (
 )
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds, form_fields
-from detection.core.types import Claim, LiftMeasured, Source, StrawberryMeasurement
+from detection.core.types import Case, Claim, LiftMeasured, Source, StrawberryMeasurement
 
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
 HIGHEST_LIFT = _BOUNDS["minimum_lift"][1]
+ABSTENTIONS: Mapping[Absence, str] = {
+    "absent": "abstention_held",
+    "present": "abstention_doubted",
+    "open": "abstention_open",
+}
+"""What is found of a statement that abstains, by whether the evidence holds what it says is not there."""
 OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 
 
@@ -50,7 +57,7 @@ def measure(context: Context) -> StrawberryMeasurement:
     if context.overloaded:
         raise NotAsked(OVERLOAD, _left_out(context))
     case, claims, thresholds = context.case, context.claims, context.thresholds
-    lifts, skipped = _sorted_out(claims, thresholds)
+    lifts, skipped = _sorted_out(case, claims, thresholds)
     known = evidence.texts(case)
     due = _due(known, [claim for claim in claims if claim.index not in skipped], thresholds)
     full = full_context(known, thresholds.placeholder)
@@ -69,7 +76,7 @@ def measure(context: Context) -> StrawberryMeasurement:
 def _left_out(context: Context) -> StrawberryMeasurement:
     """What is measured when no verifier is asked: the statements that are due are skipped."""
     case, claims = context.case, context.claims
-    lifts, skipped = _sorted_out(claims, context.thresholds)
+    lifts, skipped = _sorted_out(case, claims, context.thresholds)
     due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
     return StrawberryMeasurement(
         lifts, skipped | dict.fromkeys(due, "overload"), case.original_confidence, injections(case.sources)
@@ -83,9 +90,9 @@ def _ask(context: Context, asked: Sequence[tuple[str, str]]) -> list[Estimate]:
 
 
 def _sorted_out(
-    claims: Iterable[Claim], thresholds: Thresholds
+    case: Case, claims: Iterable[Claim], thresholds: Thresholds
 ) -> tuple[dict[int, LiftMeasured], dict[int, str]]:
-    """Why statements are not verified, and an entry for each that a lower minimum would make due (GOV-08)."""
+    """Why no verifier is asked about statements, and an entry for each that a lower minimum would make due (GOV-08)."""
     lifts: dict[int, LiftMeasured] = {}
     skipped: dict[int, str] = {}
     left = thresholds.maximum_verified_claims
@@ -93,7 +100,9 @@ def _sorted_out(
         length = _length(strip_marks(claim.text).strip())
         if claim.kind != "statement":
             continue
-        if claim.excluded:
+        if claim.excluded == "abstention":
+            skipped[claim.index] = ABSTENTIONS[absence(case, claim.text)]
+        elif claim.excluded:
             skipped[claim.index] = claim.excluded
         elif length < thresholds.minimum_claim_length:
             skipped[claim.index] = "too_short"

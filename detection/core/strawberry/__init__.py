@@ -1,7 +1,7 @@
 """The information-budget detector: is a statement carried by the evidence it cites? ``score`` is public."""
 
 from detection.core.statements.lifts import measure
-from detection.core.strawberry.detector import SHORT, beliefs_of, decide, target_of
+from detection.core.strawberry.detector import ABSTAINED, SHORT, beliefs_of, decide, skip_status, target_of
 from detection.core.strawberry.information import (
     SIGNED,
     bits,
@@ -16,6 +16,7 @@ from detection.core.strawberry.scoring import NEGLIGIBLE, SCORINGS, STATUS, Beli
 from detection.core.strawberry.sentences import FAILED
 
 __all__ = [
+    "ABSTAINED",
     "FAILED",
     "NEGLIGIBLE",
     "SCORINGS",
@@ -37,5 +38,6 @@ __all__ = [
     "signed_bits",
     "signed_kl",
     "skip_reason",
+    "skip_status",
     "target_of",
 ]

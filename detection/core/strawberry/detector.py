@@ -4,6 +4,7 @@
 ``decide`` turns what was stored of that into findings, under any thresholds and any profile.
 """
 
+from collections.abc import Mapping
 from math import nan
 from operator import lt
 
@@ -25,12 +26,14 @@ from detection.core.types import (
     Finding,
     LiftMeasured,
     Score,
+    Status,
     StrawberryDecision,
     StrawberryMeasurement,
 )
 
-__all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "target_of"]
+__all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "skip_status", "target_of"]
 
+ABSTAINED: Mapping[str, Status] = {"abstention_held": "supported", "abstention_doubted": "unsupported"}
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 
 
@@ -41,9 +44,9 @@ def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDe
     never looks like support. An answer without statements is grounded, one of which none was verified for
     the limit or for overload is not.
     """
-    thresholds, language = context.thresholds, context.language
+    thresholds = context.thresholds
     left_out = measurement.skipped.items()
-    findings = [_skip(index, code, language) for index, code in left_out if code != "too_short"]
+    findings = [_skip(index, code, context) for index, code in left_out if code != "too_short"]
     govil: dict[int, Score] = {}
     for index, lift in measurement.claims.items():
         beliefs = beliefs_of(lift, target_of(lift, measurement, thresholds))
@@ -76,7 +79,7 @@ def beliefs_of(lift: LiftMeasured, target: float) -> Beliefs | None:
 def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Context) -> Finding:
     thresholds, language = context.thresholds, context.language
     if holds(SHORT, {"length": lift.text_length}, thresholds):
-        return _skip(index, "too_short", language)
+        return _skip(index, "too_short", context)
     if beliefs is None:
         code = lift.error or "not_measured"
         why = error_reason(code, language)
@@ -93,5 +96,12 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
     )
 
 
-def _skip(index: int, code: str, language: str) -> Finding:
-    return Finding("strawberry", index, "not_checked", code, skip_reason(code, language))
+def _skip(index: int, code: str, context: Context) -> Finding:
+    status = skip_status(code)
+    why = skip_reason(code, context.language)
+    return Finding("strawberry", index, status, code, why, context.thresholds.severity(status))
+
+
+def skip_status(code: str) -> Status:
+    """What became of a statement that no verifier was asked about: an abstention is compared with the evidence without one."""
+    return ABSTAINED.get(code, "not_checked")

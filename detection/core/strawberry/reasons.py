@@ -35,7 +35,7 @@ def _code(beliefs: Beliefs, result: Score, scoring: str) -> str:
 
 
 def skip_reason(code: str, language: str = "en") -> str:
-    """Why a statement was deliberately not checked, in ``language``."""
+    """Why no verifier was asked about a statement, in ``language``."""
     return spoken(SKIPPED.get(code, SKIPPED["other"]), language).format(code=code)
 
 

@@ -79,6 +79,14 @@ SKIPPED: Mapping[str, Texts] = {
     "question": {"en": "A question: it asserts nothing to verify.", "he": "שאלה: אין בה טענה לאימות.", "zh": "这是提问，没有可验证的陈述。"},
     "instruction": {"en": "An instruction: it asserts nothing to verify.", "he": "הוראה: אין בה טענה לאימות.", "zh": "这是指示，没有可验证的陈述。"},
     "hedge": {"en": "Hedged: it does not claim to be so.", "he": "מסויג: אינו טוען שכך הדבר.", "zh": "措辞有保留，并未断言如此。"},
+    "closing": {"en": "It ends the conversation: it asserts nothing to verify.", "he": "סיום השיחה: אין בו טענה לאימות.", "zh": "这是结束语，没有可验证的陈述。"},
+    "advice": {"en": "It says where to look or ask: it asserts nothing to verify.", "he": "הפניה לגורם אחר: אין בה טענה לאימות.", "zh": "这是指引读者查询或咨询，没有可验证的陈述。"},
+    "reply": {"en": "Only a yes or no: nothing that can be judged by itself.", "he": "רק כן או לא: אין בכך דבר שאפשר לבחון כשלעצמו.", "zh": "仅为是或否，无法单独判断。"},
+    "preamble": {"en": "It only says which evidence it is from.", "he": "נאמר בו רק מאילו ראיות הדברים לקוחים.", "zh": "仅说明所依据的材料。"},
+    "abstention": {"en": "It says only what the evidence does not tell.", "he": "נאמר בו רק מה אין בראיות.", "zh": "仅说明证据未提及的内容。"},
+    "abstention_held": {"en": "It says that the evidence does not tell this, and nothing in the evidence comes near.", "he": "נאמר בו שהראיות אינן אומרות זאת, ואין בראיות דבר קרוב לכך.", "zh": "它称证据未说明这一点，证据中也没有相近的内容。"},
+    "abstention_doubted": {"en": "It says that the evidence does not tell this, but one sentence of the evidence speaks of all of it.", "he": "נאמר בו שהראיות אינן אומרות זאת, אך משפט אחד בראיות עוסק בכל זה.", "zh": "它称证据未说明这一点，但证据中有一句话谈到了全部内容。"},
+    "abstention_open": {"en": "It says that the evidence does not tell this; the evidence comes near, and whether it tells could not be decided.", "he": "נאמר בו שהראיות אינן אומרות זאת; יש בהן דבר קרוב, ולא ניתן להכריע אם הן אומרות זאת.", "zh": "它称证据未说明这一点；证据中有相近的内容，无法判定是否已经说明。"},
     "too_short": {"en": "Too short to verify.", "he": "קצר מדי לאימות.", "zh": "太短，无法验证。"},
     "claim_limit": {
         "en": "Beyond the number of statements verified for one answer.",
@@ -92,7 +100,7 @@ SKIPPED: Mapping[str, Texts] = {
     },
     "other": {"en": "Not checked ({code}).", "he": "לא נבדק ({code}).", "zh": "未核查（{code}）。"},
 }
-"""Why a statement was deliberately not checked; ``other`` for every other code."""
+"""Why no verifier was asked about a statement; ``other`` for every other code."""
 
 FAILED: Mapping[str, Texts] = {
     "timeout": {"en": "The verifier did not answer in time.", "he": "המאמת לא השיב בזמן.", "zh": "验证器未及时答复。"},

@@ -231,7 +231,8 @@ class LiftMeasured:
 @dataclass(frozen=True, slots=True)
 class StrawberryMeasurement:
     """Lifts keyed by statement index; ``skipped`` says why the other statements have none
-    (``question``, ``instruction``, ``hedge``, ``too_short``, ``claim_limit``, ``overload``). One too short also has an
+    (the act by which they assert nothing, ``too_short``, ``claim_limit``, ``overload``), and of one that abstains what came
+    of it (``abstention_held``, ``abstention_doubted``, ``abstention_open``). One too short also has an
     entry without probabilities, so that a lower minimum finds it ``not_measured``. ``injected``
     are stretches of sources that give orders to the verifier."""
 

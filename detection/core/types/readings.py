@@ -37,9 +37,9 @@ class NumericClaim:
 class Claim:
     """One verifiable thing the answer says: a statement, or a number inside one.
 
-    ``excluded`` names why a statement is no assertion (``question``, ``instruction``, ``hedge``;
-    SPEC-08.09). ``statement`` is a number's parent index. ``confidence`` is stated in the text or None.
-    ``metric``, ``period`` (ISO form) and ``property`` (code) are what a number is bound to by the words
+    ``excluded`` names the act of a statement that asserts nothing of the world (``question``, ``instruction``, ``hedge``,
+    ``abstention`` …: :data:`detection.core.discourse.Act`; SPEC-08.09). ``statement`` is a number's parent index.
+    ``confidence`` is stated in the text or None. ``metric``, ``period`` (ISO form) and ``property`` (code) are what a number is bound to by the words
     around it; None where they name none, which means the answer's own period and property.
     """
 

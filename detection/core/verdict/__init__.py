@@ -2,8 +2,8 @@
 
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
-from detection.core.verdict.findings import ASSERTS_NOTHING, GRAVITY, OVERRULED, absence, claim_findings
-from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED, Graded
+from detection.core.verdict.findings import GRAVITY, OVERRULED, absence, claim_findings
+from detection.core.verdict.graded import ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import ACTIONS, ANSWER_STATUSES, ASKS, CLAIMED, CONDITIONS, LEVELS
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
 from detection.core.verdict.reports import Report, missing, report_of

@@ -7,10 +7,10 @@ from typing import Any
 from detection.core.statements import covered
 from detection.core.text import Texts, spoken
 from detection.core.types import Claim, Finding, NumericMeasurement, Status
+from detection.core.verdict.graded import ASSERTS_NOTHING
 from detection.core.verdict.reason_sentences import word
 from detection.core.verdict.reports import Report, missing
 
-ASSERTS_NOTHING = ("question", "instruction", "hedge")
 GRAVITY: Mapping[Status, int] = {
     "not_checked": 0,
     "supported": 0,

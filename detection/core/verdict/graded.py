@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from detection.core.statements import ABSTENTIONS
 from detection.core.strawberry import scoring
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -18,6 +19,7 @@ from detection.core.types import (
 
 DOUBTFUL = ("contradicted", "unsupported")
 # Not checked, yet they prevent a clear verdict: the answer was too long or the system too busy.
+ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
 UNDERCHECKED = ("claim_limit", "overload")
 
 
@@ -38,6 +40,15 @@ class Graded:
     left_out: Mapping[str, str] | None = None
     all_failed: bool = False
     flag_threshold_bits: float | None = None
+
+
+def abstains(graded: Graded) -> bool:
+    """Whether an answer says only what the evidence does not tell: a statement abstains and none asserts anything else."""
+    told = [
+        f.code for claim, f in zip(graded.claims, graded.findings, strict=True) if claim.kind == "statement"
+    ]
+    held = [code for code in told if code in ABSTENTIONS.values()]
+    return bool(held) and all(code in ASSERTS_NOTHING for code in told if code not in held)
 
 
 def deciding_ratio(rules: CitationDecision, thresholds: Thresholds) -> float:

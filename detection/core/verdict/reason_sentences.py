@@ -16,6 +16,11 @@ SENTENCES: Mapping[str, Texts] = {
         "he": "התשובה לא הוצגה לקורא: {why}",
         "zh": "此回答未向读者显示：{why}",
     },
+    "abstains": {
+        "en": "It answers nothing: it says only what the evidence does not tell.",
+        "he": "אין בה תשובה: נאמר בה רק מה אין בראיות.",
+        "zh": "它没有作答：仅说明证据未提及的内容。",
+    },
     "high_hallucination_risk": {
         "en": "Its doubtful statements lack {lacking:.1f} bits of evidence together, more than {limit:g}.",
         "he": "לטענות המוטלות בספק חסרים יחד {lacking:.1f} סיביות של ראיות, יותר מ-{limit:g}.",

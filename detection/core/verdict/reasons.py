@@ -10,6 +10,7 @@ from detection.core.verdict.graded import (
     DOUBTFUL,
     UNDERCHECKED,
     Graded,
+    abstains,
     deciding_ratio,
     lacking_bits,
     lacks_too_much,
@@ -24,6 +25,8 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
     if graded.case.refused:
         yield _said("strict_refused", language, why=graded.case.refused)
     yield from _of_claims(graded)
+    if abstains(graded):
+        yield _said("abstains", language)
     if lacks_too_much(graded):
         bits = {"lacking": lacking_bits(graded), "limit": graded.flag_threshold_bits}
         yield _said("high_hallucination_risk", language, **bits)

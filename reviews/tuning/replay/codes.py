@@ -15,7 +15,8 @@ CODES = (
     "db_unavailable", "not_measured", "switched_off", "supported", "supported_uncited", "supported_redundant",
     "borderline", "miscited", "unsupported", "uncertain", "number_contradicted", "pending", "error", "question",
     "instruction", "hedge", "too_short", "claim_limit", "overload", "judge_contradictory", "judge_unsupported",
-    "judge_over_extrapolation", "off_role", "off_unit", "off_bound", "holds", "not_compared", "covered",
+    "judge_over_extrapolation", "off_role", "off_unit", "off_bound", "holds", "not_compared", "covered", "closing", "advice", "reply",
+    "preamble", "abstention_held", "abstention_doubted", "abstention_open",
 )  # fmt: skip
 """Codes of findings; ``other`` stands for a verifier's own word for its failure."""
 

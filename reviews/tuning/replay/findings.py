@@ -8,6 +8,7 @@ from detection.core.judge import STATUSES as DOUBTS
 from detection.core.judge import SURE
 from detection.core.rules import holds
 from detection.core.statements import DOUBTED, MOST_OPEN
+from detection.core.strawberry import ABSTAINED
 from detection.core.thresholds import Thresholds
 from detection.core.verdict import ASSERTS_NOTHING, GRAVITY, OVERRULED
 from reviews.tuning.replay.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES, SUPPORTED
@@ -37,6 +38,8 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     ):
         status[of], code[of], severity[of] = found.status, found.code, found.severity
     lacking[columns.tables["lifts"]["of"]] = statements.lacking
+    doubted = code == CODE["abstention_doubted"]
+    severity[doubted] = thresholds.severity(ABSTAINED["abstention_doubted"])
     _carry(claims, status, code, severity)
     _doubt(thresholds, columns, status, code, severity)
     contradicted = np.flatnonzero((status == CONTRADICTED) & (claims["statement"] != 0))

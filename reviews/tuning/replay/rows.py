@@ -13,7 +13,7 @@ from detection.core.citations import lead_of, named_sources, places_of
 from detection.core.context import Context
 from detection.core.matching import SWITCHES, Breakpoint, breakpoints, tolerance_name
 from detection.core.pipeline import DETECTORS
-from detection.core.strawberry import beliefs_of
+from detection.core.strawberry import beliefs_of, skip_status
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import (
     Case,
@@ -188,7 +188,7 @@ def _without(claim: Claim, judged: Judged) -> tuple[str, str]:
     lifts = report.measurement if report else None
     skipped = lifts.skipped.get(claim.index) if isinstance(lifts, StrawberryMeasurement) else None
     if skipped and skipped != "too_short":
-        return "not_checked", skipped
+        return skip_status(skipped), skipped
     status, code, _ = absence(name, judged.reports, judged.due)
     return status, code
 
