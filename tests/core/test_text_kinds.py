@@ -13,6 +13,7 @@ ASSERTIONS = [
     "See-through walls were installed.",
     "Review costs rose by 5 %.",
     "The target may not be exceeded.",
+    "The tenant may sublet with consent.",
     "The unlikely tenant paid.",
     "The lender argues that rents may fall [S0].",
     "The units, which could be let, cost $5M.",

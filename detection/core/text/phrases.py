@@ -68,7 +68,8 @@ STARTERS = frozenset(
 HEDGES = {
     "en": (
         r"\b(?i:might|perhaps|possibly|probably|presumably|conceivably|arguably|seemingly|supposedly)\b",
-        r"\b(?:may|could)(?! not\b|n't\b)\b(?=\s+\p{Ll})",
+        r"\bmay(?= (?:have|well|possibly|perhaps|soon)\b)",
+        r"\bcould(?! not\b|n't\b)\b(?=\s+\p{Ll})",
         r"\b(?:seems?|appears?) (?:to|that|as|like|likely)\b",
         r"\b[Ii]t (?:is|was) (?:likely|unlikely|possible|unclear|uncertain|not clear)\b",
         r"\b(?:is|are|was|were) (?:likely|unlikely) to\b",
