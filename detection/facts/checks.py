@@ -11,11 +11,12 @@ from typing import Any
 from django.conf import settings
 
 from detection import runs
-from detection.core import claims, codec, pipeline
+from detection.core import claims, codec, evidence, pipeline
 from detection.core.context import Context
 from detection.core.facts import GateLimits, Outcome, memory_gate
 from detection.core.pipeline import Conclusion
 from detection.core.ports import Estimate, VerifierError, VerifierTimeout
+from detection.core.statements import NO_EVIDENCE
 from detection.core.stores import Memory
 from detection.core.strawberry import error_reason, skip_reason
 from detection.core.thresholds import Thresholds
@@ -168,7 +169,8 @@ class _Opened:
 
 
 def _unmeasured(context: Context, code: str = VerifierError.code) -> pipeline.Report:
-    """A report without a probability for any statement, and why."""
+    """A report without a probability for any statement, and why: without evidence there was nothing to measure."""
+    code = NO_EVIDENCE if evidence.is_empty(evidence.texts(context.case)) else code
     failed = {
         claim.index: LiftMeasured(len(claim.text), bool(claim.citations), error=code)
         for claim in context.claims

@@ -146,6 +146,8 @@ CODES: "dict[str, StrOrPromise]" = {
     "unverified": pgettext_lazy("fact", "not verified"),
     "withdrawn": pgettext_lazy("fact", "withdrawn"),
     "grounded": _("its evidence carries it"),
+    "no_evidence": _("there is no evidence"),
+    "no_lift": _("its evidence adds nothing"),
     "over_budget": _("too few bits of evidence"),
     "low_confidence": _("too little confidence"),
     "contradicted": _("contradicted"),

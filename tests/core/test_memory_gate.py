@@ -50,11 +50,41 @@ def test_the_confidence_stays_as_stated_where_the_evidence_carries_it() -> None:
 
 
 @pytest.mark.requirement("SPEC-08.17")
-@pytest.mark.parametrize(("p1", "confidence"), [(0.95, 0.9), (0.85, 0.85)])
-def test_where_nothing_is_required_the_confidence_is_what_the_verifier_gives(
+@pytest.mark.parametrize(("p1", "confidence"), [(0.95, 0.6), (0.75, 0.6)])
+def test_where_nothing_is_required_the_confidence_is_as_stated_and_the_reason_names_no_bits(
     p1: float, confidence: float
 ) -> None:
-    assert outcome(lift(p1, 0.9)).confidence == pytest.approx(confidence)
+    found = outcome(lift(p1, 0.6), stated=0.6)
+    assert (found.result, found.confidence) == ("stored", pytest.approx(confidence))
+    assert "bits" not in found.reason
+
+
+@pytest.mark.parametrize(
+    ("p1", "p0"),
+    [(0.97, 0.97), (0.95, 0.9), (0.97, 0.85), (0.85, 0.9)],
+    ids=["none", "little", "under δ", "less"],
+)
+def test_evidence_that_adds_no_lift_stores_nothing_whatever_the_limits(p1: float, p0: float) -> None:
+    found = outcome(lift(p1, p0), limits=GateLimits(100.0, 0.0, reject_unsupported=False))
+    assert (found.result, found.code) == ("rejected", "no_lift")
+    assert f"{p1:.0%} with the evidence and {p0:.0%} without" in found.reason
+
+
+def test_without_evidence_nothing_is_stored_whatever_the_limits() -> None:
+    bare = LiftMeasured(60, False, error="no_evidence")
+    lenient = {"max_gap_bits": 100.0, "min_confidence": 0.0, "reject_unsupported": False}
+    for found in (whole(bare, **lenient), whole(lift(0.97, 0.1), bare, **lenient)):
+        assert (found.result, found.code, found.confidence) == ("rejected", "no_evidence", 0.0)
+
+
+def test_the_least_confidence_is_asked_of_what_is_left_at_the_end() -> None:
+    missing = (number("unsupported"),)
+    assert whole(lift(0.97, 0.1), numbers=missing, min_confidence=0.4).result == "stored_reduced"
+    short = whole(lift(0.97, 0.1), numbers=missing, min_confidence=0.5)
+    assert (short.result, short.code, short.confidence) == ("rejected", "number_unsupported", 0.45)
+    assert whole(lift(0.97, 0.1), numbers=missing, reject_unsupported=False).result == "stored_reduced"
+    late = whole(lift(0.97, 0.1), LiftMeasured(60, True, error="timeout"), numbers=missing)
+    assert (late.result, late.confidence) == ("stored_reduced", 0.45), "it is measured again"
 
 
 @pytest.mark.requirement("SPEC-08.16")
@@ -101,7 +131,7 @@ def test_a_verifier_that_fails_costs_confidence_and_not_the_fact(error: str) -> 
         ("supported", "stored", 0.9),
         ("not_checked", "stored", 0.9),
         ("contradicted", "rejected", 0.0),
-        ("unsupported", "stored_reduced", 0.45),
+        ("unsupported", "rejected", 0.45),
         ("unverified", "stored_reduced", 0.45),
     ],
 )
@@ -177,11 +207,14 @@ def test_what_is_rejected_lacks_bits_or_confidence_or_is_contradicted(
     assert score is not None
     gap = (sum(score.required_bits) - sum(score.observed_bits)) / 2
     contradicted = score.finding == "contradicted"
-    if found.result == "rejected" and not contradicted and gap <= given_limits.max_gap_bits:
+    adds = measured.p1 is not None and measured.p0 is not None
+    adds = adds and (sum(measured.p1) - sum(measured.p0)) / 2 >= DEFAULTS.minimum_lift  # type: ignore[arg-type]
+    if found.result == "rejected" and not contradicted and adds and gap <= given_limits.max_gap_bits:
         assert found.confidence < given_limits.min_confidence
         assert given_limits.reject_unsupported
     if found.result != "rejected":
         assert not contradicted
+        assert adds
         assert gap <= given_limits.max_gap_bits
 
 

@@ -261,4 +261,35 @@ def test_a_number_is_looked_for_in_all_of_the_evidence() -> None:
         )
         missing = gate_fact("The tenants pay $88,888 a year.", 0.8, others)
     assert (found.status, found.stored, found.reduced) == ("verified", True, False)
-    assert (missing.finding, missing.reduced, missing.confidence) == ("number_unsupported", True, 0.4)
+    assert (missing.finding, missing.stored, missing.confidence) == ("number_unsupported", False, 0.4)
+
+
+@pytest.mark.requirement("SPEC-08.16")
+@pytest.mark.parametrize("evidence", [[], "", [" \n"], [{"id": "p. 4", "title": "Report", "text": ""}]])
+def test_without_evidence_nothing_is_stored_and_no_verifier_is_asked_what_it_believes(evidence: Any) -> None:
+    with serving(believes(0.97, 0.97)) as stub, gate_on(stub.url, reject_unsupported=False):
+        gated = gate_fact("The roof was renewed.", 0.9, evidence)
+    assert (gated.stored, gated.finding, stub.asked) == (False, "no_evidence", [])
+    assert not Fact.objects.exists()
+
+
+@pytest.mark.requirement("SPEC-08.16")
+def test_without_evidence_nothing_is_stored_though_the_check_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: Any) -> Any:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(pipeline, "measure", breaks)
+    with gate_on():
+        assert not gate_fact(FACT, 0.9, []).stored
+
+
+@pytest.mark.requirement("SPEC-08.16")
+def test_what_a_verifier_believes_with_and_without_its_evidence_is_not_stored() -> None:
+    with serving(believes(0.97, 0.95)) as stub, gate_on(stub.url):
+        gated = gate_fact("The roof was renewed.", 0.9, "The lobby was painted.")
+    assert (gated.stored, gated.finding) == (False, "no_lift")
+
+
+def test_figures_of_record_are_evidence_of_a_fact_that_brings_none() -> None:
+    with serving(believes(0.97, 0.1)) as stub, gate_on(stub.url):
+        assert gate_fact(FACT, 0.9, about=portfolio()).stored

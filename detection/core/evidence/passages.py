@@ -32,6 +32,11 @@ def texts(case: Case) -> tuple[Source, ...]:
     return (*case.sources, *passages(case))
 
 
+def is_empty(known: Iterable[Source]) -> bool:
+    """Whether of all that a statement may rest on nothing says anything: there is nothing to compare it with."""
+    return not any(source.text.strip() for source in known)
+
+
 def _years(case: Case) -> set[int]:
     said = {int(year) for year in _YEAR.findall(f"{case.question}\n{case.answer}")}
     asked = {case.period.start.year, case.period.end.year} if case.period else set()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from detection.core import strawberry
+from detection.core.statements import NO_EVIDENCE
 from detection.core.strawberry import NEGLIGIBLE, error_reason, midpoint
 from detection.core.thresholds import Thresholds
 from detection.core.types import Finding, LiftMeasured, Score, StrawberryMeasurement
@@ -17,16 +18,20 @@ REDUCTION = 0.5
 """What is left of the stated confidence of a fact that could not be verified (contracts §6)."""
 
 LONGEST_QUOTE = 120
+UNCHECKED = "number_unverified"
 
 REASONS = {
+    NO_EVIDENCE: "Neither evidence nor a figure of record was there to compare it with.",
+    "no_lift": "The evidence adds nothing: the verifier gives it {p1} with the evidence and {p0} without.",
     "grounded": "The evidence gives {observed} of the {required} bits that a confidence of {target} needs.",
+    "reached": "With its evidence the verifier gives it {p1}, without it {p0}; a confidence of {target} needs no more.",
     "over_budget": "The evidence leaves {gap} bits missing of what a confidence of {target} needs; {most} may be missing.",
     "low_confidence": "The evidence carries a confidence of {confidence}; at least {least} is needed.",
     "contradicted": "The evidence speaks against this: the verifier gives {p_no} that it is false.",
     "number_contradicted": "A number in it is contradicted: {number}",
     "injected": "The evidence gives orders to whoever checks it: “{order}”.",
     "number_unsupported": "A number in it was not found: {number}",
-    "number_unverified": "A number in it could not be checked: {number}",
+    UNCHECKED: "A number in it could not be checked: {number}",
 }
 
 
@@ -70,7 +75,8 @@ def gate(
     """The outcome of a fact: that of its weakest statement, or of whatever else counts against it.
 
     ``measured`` holds at least one statement; ``numbers`` are the numeric detector's findings. A contradicted number
-    rejects; one that was not found, or not checked, leaves the fact with reduced confidence.
+    rejects; one that was not found, or not checked, leaves the fact with reduced confidence. What is left of the
+    confidence at the end must reach the smallest one, unless something could not be checked.
     """
     lifts = measured.claims.items()
     judged = [replace(gate_lift(lift, stated, limits, thresholds), statement=i) for i, lift in lifts]
@@ -79,9 +85,13 @@ def gate(
     against = [outcome for outcome in counted if outcome is not None]
     refuted = [outcome for outcome in against if outcome.result == "rejected"]
     decisive = min([*refuted, weakest, *against], key=lambda outcome: RANKS[outcome.result])
+    confidence = min(outcome.confidence for outcome in (*judged, *against))
+    unchecked = any(one.score is None for one in judged) or any(one.code == UNCHECKED for one in against)
+    too_low = confidence < limits.min_confidence and limits.reject_unsupported and not unchecked
     return replace(
         decisive,
-        confidence=min(outcome.confidence for outcome in (*judged, *against)),
+        result="rejected" if too_low else decisive.result,
+        confidence=confidence,
         score=weakest.score,
         statement=weakest.statement,
     )
@@ -89,6 +99,8 @@ def gate(
 
 def gate_lift(lift: LiftMeasured, stated: float, limits: GateLimits, thresholds: Thresholds) -> Outcome:
     """The outcome by one statement's p1 and p0; ``stated`` is the confidence claimed for it, 0 to 1."""
+    if lift.error == NO_EVIDENCE:
+        return Outcome("rejected", 0.0, NO_EVIDENCE, REASONS[NO_EVIDENCE])
     if lift.error or lift.p1 is None or lift.p0 is None or lift.p_no is None:
         return _unverified(lift.error or "not_measured", stated)
     target = strawberry.target_of(lift, StrawberryMeasurement({}, {}, stated), thresholds)
@@ -102,9 +114,12 @@ def gate_lift(lift: LiftMeasured, stated: float, limits: GateLimits, thresholds:
         thresholds=thresholds,
     )
     required, observed = midpoint(score.required_bits), midpoint(score.observed_bits)
-    confidence = _adjusted(stated, required, observed, midpoint(lift.p1))
-    code, result = _verdict(score, required - observed, confidence, limits)
-    reason = REASONS[code].format(
+    p1, p0 = midpoint(lift.p1), midpoint(lift.p0)
+    confidence = _adjusted(stated, required, observed, p1)
+    adds = p1 - p0 >= thresholds.minimum_lift
+    code, result = _verdict(score, required - observed, confidence, limits, adds=adds)
+    told = "reached" if code == "grounded" and required <= NEGLIGIBLE else code
+    reason = REASONS[told].format(
         observed=f"{observed:.2f}",
         required=f"{required:.2f}",
         gap=f"{required - observed:.2f}",
@@ -112,6 +127,8 @@ def gate_lift(lift: LiftMeasured, stated: float, limits: GateLimits, thresholds:
         least=f"{limits.min_confidence:.0%}",
         confidence=f"{confidence:.0%}",
         target=f"{target:.0%}",
+        p1=f"{p1:.0%}",
+        p0=f"{p0:.0%}",
         p_no=f"{midpoint(lift.p_no):.0%}",
     )
     return Outcome(result, 0.0 if code == "contradicted" else confidence, code, reason, score)
@@ -125,12 +142,14 @@ def _adjusted(stated: float, required: float, observed: float, p1: float) -> flo
 
 
 def _verdict(
-    score: Score, gap: float, confidence: float, limits: GateLimits
+    score: Score, gap: float, confidence: float, limits: GateLimits, *, adds: bool
 ) -> tuple[str, Literal["stored", "stored_reduced", "rejected"]]:
     if score.finding == "contradicted":
         return "contradicted", "rejected"
     if gap > limits.max_gap_bits:
         return "over_budget", "rejected"
+    if not adds:
+        return "no_lift", "rejected"
     if confidence < limits.min_confidence:
         return "low_confidence", "rejected" if limits.reject_unsupported else "stored_reduced"
     return "grounded", "stored"

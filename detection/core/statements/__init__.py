@@ -2,7 +2,7 @@
 
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
 from detection.core.statements.covering import DOUBTED, MOST_OPEN, covered, open_words
-from detection.core.statements.lifts import ABSTENTIONS, OVERLOAD, measure
+from detection.core.statements.lifts import ABSTENTIONS, NO_EVIDENCE, OVERLOAD, measure
 from detection.core.statements.orders import MOST_FOUND, injections
 from detection.core.statements.scrubbing import (
     NearDuplicates,
@@ -19,6 +19,7 @@ __all__ = [
     "DOUBTED",
     "MOST_FOUND",
     "MOST_OPEN",
+    "NO_EVIDENCE",
     "OVERLOAD",
     "SIDE_BY_SIDE",
     "NearDuplicates",

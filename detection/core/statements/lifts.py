@@ -34,6 +34,8 @@ ABSTENTIONS: Mapping[Absence, str] = {
     "open": "abstention_open",
 }
 """What is found of a statement that abstains, by whether the evidence holds what it says is not there."""
+NO_EVIDENCE = "no_evidence"
+"""The error of a statement that there is nothing to compare with: no verifier is asked what it believes by itself."""
 OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 
 
@@ -60,6 +62,9 @@ def measure(context: Context) -> StrawberryMeasurement:
     lifts, skipped = _sorted_out(case, claims, thresholds)
     known = evidence.texts(case)
     due = _due(known, [claim for claim in claims if claim.index not in skipped], thresholds)
+    if evidence.is_empty(known):
+        lifts |= {item.claim.index: _unasked(item) for item in due}
+        return StrawberryMeasurement(lifts, skipped, case.original_confidence)
     full = full_context(known, thresholds.placeholder)
     scrubbed = [scrubbed_context(known, item.scrubbed, thresholds.placeholder) for item in due]
     asked = [(full, item.text) for item in due]
@@ -132,6 +137,10 @@ def _due(known: Sequence[Source], claims: Sequence[Claim], thresholds: Threshold
                 scrubbed[cited] = scrubbed_refs(known, cited, duplicates)
             due.append(_Due(claim, strip_marks(claim.text).strip(), cited, scrubbed[cited]))
     return due
+
+
+def _unasked(due: _Due) -> LiftMeasured:
+    return LiftMeasured(_length(due.text), bool(due.cited), due.claim.confidence, error=NO_EVIDENCE)
 
 
 def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured:

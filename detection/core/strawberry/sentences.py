@@ -105,6 +105,11 @@ SKIPPED: Mapping[str, Texts] = {
 FAILED: Mapping[str, Texts] = {
     "timeout": {"en": "The verifier did not answer in time.", "he": "המאמת לא השיב בזמן.", "zh": "验证器未及时答复。"},
     "rate_limited": {"en": "The verifier asked to wait.", "he": "המאמת ביקש להמתין.", "zh": "验证器要求等待。"},
+    "no_evidence": {
+        "en": "There is neither a source nor a figure of record to compare this with.",
+        "he": "אין מקור ואין נתון רשום שאפשר להשוות לזאת.",
+        "zh": "既无来源也无登记数据可供比对。",
+    },
     "not_measured": {
         "en": "Not measured under the thresholds of the time.",
         "he": "לא נמדד לפי הספים שהיו אז.",

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from detection.core import strawberry
 from detection.core.context import Context
 from detection.core.matching import numeric
+from detection.core.statements import NO_EVIDENCE
 from detection.core.strawberry import error_reason
 from detection.core.thresholds import Thresholds
 from detection.core.traces.measures import measure
@@ -210,7 +211,8 @@ def _premised(part: Judged, index: int) -> Judged:
     """Without a context, what no earlier step carries is a premise."""
     if part.finding.detector == "arithmetic":
         return part
-    if part.status == "NOT_IN_CONTEXT" or (index == 0 and part.status != "UNVERIFIABLE"):
+    bare = part.status == "NOT_IN_CONTEXT" or part.code == NO_EVIDENCE
+    if bare or (index == 0 and part.status != "UNVERIFIABLE"):
         return replace(part, status="UNVERIFIABLE", code="premise", reason=_PREMISE, on=())
     return part
 

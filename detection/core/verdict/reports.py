@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from detection.core.statements import NO_EVIDENCE
 from detection.core.strawberry import FAILED, error_reason
 from detection.core.text import Texts, spoken
 from detection.core.types import Measurement, NumericMeasurement, ReportStatus, StrawberryMeasurement
@@ -77,6 +78,11 @@ def _late(measurement: NumericMeasurement) -> int:
 
 
 def _errors(measurement: StrawberryMeasurement) -> tuple[Counter[str], int]:
-    """How often each error came, and of how many statements that were asked about."""
-    due = [lift for index, lift in measurement.claims.items() if index not in measurement.skipped]
+    """How often each error came, and of how many statements that were asked about; where there is nothing to ask by, no
+    check failed."""
+    due = [
+        lift
+        for index, lift in measurement.claims.items()
+        if index not in measurement.skipped and lift.error != NO_EVIDENCE
+    ]
     return Counter(lift.error for lift in due if lift.error), len(due)
