@@ -60,21 +60,27 @@ def judge(
         answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
-    context = Context(
-        case,
-        _citing_all(case) if cites_all else claims.read(case),
-        _thresholds(profile, case),
-        profile.scoring,
-        verifying.flag_threshold_bits(),
-    )
-    store = _Reports(due)
-    conclusion, _ = calibrated(pipeline.screen(context, store))
+    store = _Reports(due, by_hand=by_hand)
+    read = _citing_all(case) if cites_all else claims.read(case)
+    conclusion, _ = calibrated(pipeline.screen(_context(case, read, profile), store))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
     rendered = results.render(case, conclusion, profile=shown, timings_ms=timings)
     counts = runs.by_machine(conclusion.verdict).shown()
     named = {"id": None, "external_id": None, "status": "completed"}
     return named | rendered | {"effective": counts, "review": None}
+
+
+def concluded(case: Case, read: Sequence[Claim], profile: ThresholdProfile) -> pipeline.Conclusion:
+    """What a submitted answer is judged by, of one that is not stored: every detector that is switched on, each within its
+    deadline; its statements are verified however short and many they are."""
+    context = _context(case, read, profile)
+    every = context.thresholds.changed(minimum_claim_length=0, maximum_verified_claims=1000)
+    return pipeline.screen(replace(context, thresholds=every), _Reports(runs.due_detectors(None)))
+
+
+def _context(case: Case, read: Sequence[Claim], profile: ThresholdProfile) -> Context:
+    return Context(case, read, _thresholds(profile, case), profile.scoring, verifying.flag_threshold_bits())
 
 
 def _thresholds(profile: ThresholdProfile, case: Case) -> Thresholds:
@@ -96,15 +102,17 @@ def _citing_all(case: Case) -> tuple[Claim, ...]:
 
 @dataclass(slots=True)
 class _Reports(Memory):
-    """Reports with the ``timings`` of their detectors in milliseconds, each of which may ask as in a worker."""
+    """Reports with the ``timings`` of their detectors in milliseconds, each of which may ask as in a worker, or as one
+    that is asked ``by_hand``."""
 
+    by_hand: bool = False
     timings: dict[str, float] = field(default_factory=dict)
     _started: float = 0.0
 
     def begin(self, name: str, context: Context) -> Context:
         """Start the clock."""
         self._started = time.perf_counter()
-        return runs.begun(name, context)
+        return runs.begun(name, context, by_hand=self.by_hand)
 
     def keep(self, name: str, report: pipeline.Report) -> None:
         """Keep a report, and log one that failed."""

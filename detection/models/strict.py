@@ -27,6 +27,7 @@ class StrictAnswer(models.Model):
         INSUFFICIENT_CONTEXT = "insufficient_context"
         LOW_CONFIDENCE = "low_confidence"
         HALLUCINATION_DETECTED = "hallucination_detected"
+        NOT_VERIFIED = "not_verified"
         ERROR = "error"
 
     class Style(models.TextChoices):
@@ -89,6 +90,7 @@ class StrictAnswer(models.Model):
                         "insufficient_context",
                         "low_confidence",
                         "hallucination_detected",
+                        "not_verified",
                         "error",
                     ],
                 ),

@@ -47,10 +47,9 @@ MEASUREMENTS = {
 
 
 def due_detectors(requested: Sequence[str] | None) -> list[str]:
-    """The detectors that must report: all that are switched on, or those of them that were asked for."""
-    switched_on = [*FAST, *SLOW] if settings.HALLUCINATION["enabled"] else list(FAST)
-    if not verifying.is_on("output_verification"):
-        switched_on = [name for name in switched_on if name != "strawberry"]
+    """The detectors that must report: all that are switched on, or those of them that were asked for. That of statements
+    reports where no verifier is switched on, too: that nobody read them."""
+    switched_on = [*FAST, *SLOW] if settings.HALLUCINATION["enabled"] else [*FAST, "strawberry"]
     return [name for name in switched_on if requested is None or name in requested]
 
 
@@ -77,11 +76,13 @@ def _started(clock: Callable[[], float], budget_ms: float) -> Expired:
     return lambda: budget()()
 
 
-def begun(name: str, context: Context) -> Context:
-    """The context of a detector that starts now: with the models that it may ask, and its deadline."""
+def begun(name: str, context: Context, *, by_hand: bool = False) -> Context:
+    """The context of a detector that starts now: with the models that it may ask, and its deadline. What is asked for
+    ``by_hand`` has the verifier of answers, whether they are verified or not."""
+    asks = by_hand or verifying.is_on("output_verification")
     return replace(
         context,
-        verifier=verifying.verifier_for("output_verification"),
+        verifier=verifying.verifier_for("output_verification") if asks else None,
         judges=verifying.judges() if name == "judge" else None,
         slot_reader=verifying.slot_reader() if name == "numeric" else None,
         expired=deadline_of(name, context.thresholds),

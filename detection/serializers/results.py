@@ -38,7 +38,14 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
     has_hallucinations = serializers.BooleanField()
     answer_status = serializers.ChoiceField(
-        ["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]
+        [
+            "success",
+            "insufficient_context",
+            "low_confidence",
+            "hallucination_detected",
+            "error",
+            "not_verified",
+        ]
     )
     risk_score = serializers.FloatField()
     risk_level = serializers.ChoiceField(["low", "moderate", "high"])

@@ -14,13 +14,15 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from detection.core import text
+from detection.core import pipeline, text
 from detection.core.generation import (
     PRESETS,
+    Detect,
     Generated,
     Layer,
     Request,
     Strictness,
+    asserted,
     fallback_of,
     generate,
     refusal,
@@ -30,7 +32,8 @@ from detection.core.thresholds import Thresholds
 from detection.core.types import Case
 from detection.models import ApiKey, Property, StrictAnswer, ThresholdProfile
 from detection.operations import verifying
-from detection.runs import source_of
+from detection.runs import build, source_of
+from detection.toolkit import concluded
 from detection.verifiers.deadlines import Deadline, PunctualTextModel
 from reviews.lifecycle import intake, publishing
 
@@ -45,7 +48,11 @@ NO_MODEL = {
     "ב-HALLU_VERIFIER_MODEL) את שם המודל שלו.",
     "zh": "未配置语言模型。请将 HALLU_VERIFIER_BASE_URL 设为接口地址，并将 HALLU_STRICT_MODEL（或 HALLU_VERIFIER_MODEL）设为其模型。",
 }
-WRITTEN = (StrictAnswer.Status.SUCCESS, StrictAnswer.Status.HALLUCINATION_DETECTED)
+WRITTEN = (
+    StrictAnswer.Status.SUCCESS,
+    StrictAnswer.Status.HALLUCINATION_DETECTED,
+    StrictAnswer.Status.NOT_VERIFIED,
+)
 """The outcomes whose raw text is judged: in the others the model wrote nothing, or that it does not know."""
 
 
@@ -114,7 +121,7 @@ def write(row: StrictAnswer) -> None:
     """Ask the model, check what it wrote, store it."""
     model = verifying.strict_model()
     punctual = PunctualTextModel(model, Deadline(_seconds())) if model else None
-    written = generate(_case(row), punctual, _thresholds(row), _request(row))
+    written = generate(_case(row), punctual, _thresholds(row), _request(row), _detection(row))
     if model is None and written.status == "error":
         why = spoken(NO_MODEL, written.language)
         written = replace(written, reason=why, layers=(Layer("model", why),))
@@ -123,6 +130,23 @@ def write(row: StrictAnswer) -> None:
 
 def _case(row: StrictAnswer) -> Case:
     return Case(answer="", question=row.question, sources=tuple(source_of(given) for given in row.sources))
+
+
+def _detection(row: StrictAnswer) -> Detect:
+    """The full detection of what was written, with the figures of record of the property that it was asked about."""
+
+    def detect(written: Case) -> pipeline.Conclusion:
+        case = build(
+            answer=written.answer,
+            question=row.question,
+            sources=written.sources,
+            about=row.property,
+            period=None,
+            language=written.language,
+        )
+        return concluded(case, asserted(case), ThresholdProfile.active())
+
+    return detect
 
 
 def _thresholds(row: StrictAnswer) -> Thresholds:

@@ -38,6 +38,7 @@ from detection.core.verdict import findings, missing, report_of
 from reviews.display.metric_names import METRICS
 from tests.core.judges import Scripted
 from tests.core.record_cases import case, figure, period
+from tests.core.screened import Reading, screened
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("CIT-07")
@@ -314,7 +315,10 @@ ASKED = {
 def refused(language: str, answer: Any, **changed: Any) -> Generated:
     question, source, _ = ASKED[language]
     subject = replace(Case("", question, sources=(Source("S0", source, score=0.9),)), **changed)
-    return generate(subject, Scripted("m", answer), DEFAULTS, Request(Strictness(enforce_language=True)))
+    asked = Request(Strictness(enforce_language=True))
+    return generate(
+        subject, Scripted("m", answer), DEFAULTS, asked, lambda given: screened(given, verifier=Reading())
+    )
 
 
 @pytest.mark.requirement("RAG-09")

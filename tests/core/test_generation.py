@@ -6,11 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.generation import FALLBACKS, PRESETS, Generated, Request, Strictness, generate
-from detection.core.ports import VerifierTimeout
+from detection.core.generation import (
+    FALLBACKS,
+    PRESETS,
+    Detect,
+    Generated,
+    Request,
+    Strictness,
+    asserted,
+    generate,
+)
+from detection.core.ports import Verifier, VerifierTimeout
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Source
 from tests.core.judges import Scripted
+from tests.core.screened import Reading, screened
 
 SOURCES = (
     Source("S0", "Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024.", title="Statement",
@@ -22,8 +32,16 @@ CASE = Case(answer="", question="What was the net operating income of Oak Plaza?
 GOOD = "Net operating income of Oak Plaza was $1,234,567 in the third quarter of 2024 [S0]."
 
 
-def written(answer: Any, case: Case = CASE, **wanted: Any) -> Generated:
-    return generate(case, Scripted("model", answer), DEFAULTS, Request(**wanted))
+def read_by(verifier: Verifier | None) -> Detect:
+    """The full detection with this verifier."""
+    return lambda case: screened(case, DEFAULTS.changed(minimum_claim_length=0), verifier, read=asserted)
+
+
+BELIEVED = read_by(Reading())
+
+
+def written(answer: Any, case: Case = CASE, detect: Detect = BELIEVED, **wanted: Any) -> Generated:
+    return generate(case, Scripted("model", answer), DEFAULTS, Request(**wanted), detect)
 
 
 @pytest.mark.requirement("RAG-09")
@@ -39,6 +57,7 @@ def test_an_answer_that_passes_every_layer_is_safe_and_names_its_sources() -> No
         "patterns",
         "grounding",
         "sources",
+        "detection",
     ]
 
 
@@ -58,7 +77,9 @@ def test_citations_at_the_end_leave_the_text_without_marks() -> None:
 @pytest.mark.parametrize("sources", [(), (Source("S0", "  ", score=1.0),)])
 def test_without_sources_the_model_is_not_called(sources: tuple[Source, ...]) -> None:
     model = Scripted("model", GOOD)
-    found = generate(Case("", question="What was NOI?", sources=sources), model, DEFAULTS, Request())
+    found = generate(
+        Case("", question="What was NOI?", sources=sources), model, DEFAULTS, Request(), BELIEVED
+    )
     assert (found.status, found.answer, found.is_safe) == ("insufficient_context", FALLBACKS["en"], False)
     assert model.asked == []
 
@@ -68,7 +89,7 @@ def test_without_sources_the_model_is_not_called(sources: tuple[Source, ...]) ->
 def test_the_mean_score_decides_before_the_model_is_called(scores: tuple[Any, Any], status: str) -> None:
     sources = tuple(Source(s.ref, s.text, score=score) for s, score in zip(SOURCES, scores, strict=True))
     model = Scripted("model", GOOD)
-    found = generate(Case("", question=CASE.question, sources=sources), model, DEFAULTS, Request())
+    found = generate(Case("", question=CASE.question, sources=sources), model, DEFAULTS, Request(), BELIEVED)
     assert found.status == status
     assert bool(model.asked) == (status == "success")
 
@@ -76,7 +97,7 @@ def test_the_mean_score_decides_before_the_model_is_called(scores: tuple[Any, An
 @pytest.mark.requirement("RAG-03")
 def test_the_prompt_holds_the_rules_and_the_sources() -> None:
     model = Scripted("model", GOOD)
-    generate(CASE, model, DEFAULTS, Request(audience="a ten-year-old"))
+    generate(CASE, model, DEFAULTS, Request(audience="a ten-year-old"), BELIEVED)
     ((rules, prompt),) = model.asked
     assert "nothing else" in rules
     assert FALLBACKS["en"] in rules
@@ -129,7 +150,7 @@ def test_a_failing_model_gives_an_error_and_the_fallback() -> None:
 
 
 def test_without_a_model_the_error_says_so() -> None:
-    found = generate(CASE, None, DEFAULTS, Request())
+    found = generate(CASE, None, DEFAULTS, Request(), BELIEVED)
     assert (found.status, found.reason) == ("error", "No text model is configured.")
 
 
@@ -172,13 +193,16 @@ def test_an_answer_in_another_language_is_refused_where_that_is_enforced() -> No
     ],
 )
 def test_the_fallback_speaks_the_language_of_the_question(question: str, sentence: str) -> None:
-    assert generate(Case("", question=question), None, DEFAULTS, Request()).answer == sentence
+    assert generate(Case("", question=question), None, DEFAULTS, Request(), BELIEVED).answer == sentence
 
 
 @pytest.mark.requirement("RAG-12")
 def test_a_deployment_may_set_its_own_fallback() -> None:
     own = "I don't know based on NCERT textbooks."
-    assert generate(Case("", question="What is a sum?"), None, DEFAULTS, Request(fallback=own)).answer == own
+    assert (
+        generate(Case("", question="What is a sum?"), None, DEFAULTS, Request(fallback=own), BELIEVED).answer
+        == own
+    )
     assert written(own, fallback=own).status == "insufficient_context"
 
 
@@ -203,3 +227,59 @@ def test_a_figure_and_its_row_are_enough_for_a_short_sentence_over_a_table() -> 
 def test_a_plain_number_that_stands_somewhere_is_left_to_the_detectors() -> None:
     case = Case("", question="?", sources=(Source("S0", "Leases that end in the year | 58 | 61", score=0.9),))
     assert written("Leases that end in the year: 58 [S0].", case).status == "success"
+
+
+# --- the full detection of what was written -------------------------------------------------------------------------
+CARRY = Source(
+    "S0", "Unused leave may not be carried over to the next calendar year under any policy.", score=0.9
+)
+LEAVE = Case("", question="May unused leave be carried over?", sources=(CARRY,))
+OPPOSITE = "Unused leave may be carried over to the next calendar year under any policy [S0]."
+FAITHFUL = "Unused leave may not be carried over to the next calendar year [S0]."
+
+
+@pytest.mark.requirement("RAG-09")
+@pytest.mark.parametrize(("yes", "no"), [(0.02, 0.95), (0.3, 0.2)], ids=["refuted", "not carried"])
+def test_a_text_that_the_verifier_does_not_find_in_its_sources_is_refused(yes: float, no: float) -> None:
+    reader = Reading(yes, no)
+    found = written(OPPOSITE, LEAVE, read_by(reader))
+    assert (found.status, found.is_safe, found.answer) == ("hallucination_detected", False, FALLBACKS["en"])
+    assert found.reason == "The check of all that it says doubts 1 of 1 statements and numbers."
+    assert set(reader.asked) == {OPPOSITE.replace(" [S0]", "")}
+
+
+def test_a_text_that_the_verifier_finds_in_its_sources_is_released() -> None:
+    assert written(FAITHFUL, LEAVE).is_safe
+
+
+@pytest.mark.requirement("RAG-09")
+@pytest.mark.parametrize(
+    "verifier",
+    [Reading(fault=VerifierTimeout()), Reading(fault=RuntimeError("away")), None],
+    ids=["late", "away", "none"],
+)
+def test_a_text_that_nobody_could_verify_is_refused(verifier: Verifier | None) -> None:
+    found = written(FAITHFUL, LEAVE, read_by(verifier))
+    assert (found.status, found.is_safe, found.answer) == ("not_verified", False, FALLBACKS["en"])
+    assert found.reason == "The verifier could not check all that it says."
+    assert found.raw == FAITHFUL
+
+
+def test_figures_that_agree_release_no_text_while_the_verifier_is_away() -> None:
+    assert written(GOOD, detect=read_by(Reading(fault=VerifierTimeout()))).status == "not_verified"
+
+
+def test_a_text_that_another_layer_refuses_costs_no_verifier() -> None:
+    reader = Reading()
+    assert written(f"As we know, {GOOD}", detect=read_by(reader)).status == "hallucination_detected"
+    assert reader.asked == []
+
+
+@pytest.mark.parametrize(
+    ("question", "word"), [("האם ניתן להעביר חופשה?", "ספק"), ("可以结转年假吗？", "质疑")]
+)
+def test_the_refusal_of_the_verifier_is_told_in_the_language_of_the_question(
+    question: str, word: str
+) -> None:
+    case = Case("", question=question, sources=(CARRY,))
+    assert word in (written(OPPOSITE, case, read_by(Reading(0.02, 0.95))).reason or "")

@@ -34,6 +34,9 @@ CALM = CitationDecision(
 )
 
 
+SOURCED = Case("answer", sources=(Source("S0", "text", score=0.9),))
+
+
 def finding(status: Status = "supported", code: str = "", severity: float = 0.0) -> Finding:
     return Finding("strawberry", 0, status, code or status, "why", severity)
 
@@ -193,9 +196,78 @@ def test_without_automatic_flagging_only_a_high_risk_opens_a_review() -> None:
 
 
 def test_a_failed_check_is_never_clear() -> None:
-    outcome = verdict(finding(), failed={"strawberry": "boom"})
+    outcome = verdict(finding(), failed={"numeric": "boom"})
     assert (outcome.risk_level, outcome.needs_review) == ("moderate", True)
     assert "check_failed" in {reason.code for reason in outcome.reasons}
+
+
+@pytest.mark.parametrize("name", ["strawberry", "judge"])
+def test_a_model_that_is_away_is_told_and_no_flag_unless_the_profile_says_so(name: str) -> None:
+    away = {name: "boom"}
+    asks = DEFAULTS.changed(review_not_verified=True)
+    outcome = verdict(finding(), finding("unverified", "verifier_unreachable"), failed=away)
+    assert (outcome.risk_level, outcome.has_hallucinations, outcome.needs_review) == (
+        "moderate",
+        False,
+        False,
+    )
+    assert "check_failed" in {reason.code for reason in outcome.reasons}
+    assert verdict(finding(), failed=away, thresholds=asks).needs_review
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        ("unverified", "timeout"),
+        ("unverified", "verifier_no_logprobs"),
+        ("unverified", "verifier_unreachable"),
+        ("unverified", "budget_spent"),
+        ("not_checked", "no_verifier"),
+        ("not_checked", "claim_limit"),
+        ("not_checked", "overload"),
+    ],
+)
+def test_what_was_not_judged_makes_an_answer_not_verified_and_flags_nothing(
+    status: Status, code: str
+) -> None:
+    subject = graded(finding(status, code), finding("not_checked", "question"))
+    outcome = risk.grade(subject, DEFAULTS)
+    assert (outcome.answer_status, outcome.risk_level) == ("not_verified", "moderate")
+    assert (outcome.has_hallucinations, outcome.needs_review, risk.flagged(subject, DEFAULTS)) == (
+        False,
+        False,
+        frozenset(),
+    )
+
+
+def test_what_is_wrong_weighs_more_than_what_was_not_judged() -> None:
+    assert verdict(finding("contradicted"), finding("unverified", "timeout")).answer_status == (
+        "hallucination_detected"
+    )
+
+
+def test_a_fifth_that_was_not_judged_makes_an_answer_not_verified() -> None:
+    late = finding("unverified", "timeout")
+    assert verdict(*[finding()] * 4, late).answer_status == "not_verified"
+    assert verdict(*[finding()] * 5, late).answer_status == "success"
+    among_numbers = verdict(late, *[finding()] * 9, kinds=["statement", *["ratio"] * 9])  # type: ignore[list-item]
+    assert among_numbers.answer_status == "not_verified", "numbers make up for no statement"
+
+
+@pytest.mark.parametrize(("status", "code"), [("unverified", "uncertain"), ("not_checked", "switched_off")])
+def test_what_was_read_undecided_or_not_asked_for_is_no_missing_verification(
+    status: Status, code: str
+) -> None:
+    assert verdict(finding(status, code), case=SOURCED).answer_status == "success"
+
+
+def test_an_answer_that_rests_on_nothing_is_no_success() -> None:
+    assert verdict(finding("unverified", "no_evidence")).answer_status == "insufficient_context"
+    assert verdict(finding("not_checked", "hedge")).answer_status == "insufficient_context"
+    assert verdict().answer_status == "insufficient_context"
+    assert verdict(finding("unverified", "no_evidence"), case=SOURCED).answer_status == "insufficient_context"
+    assert verdict(finding()).answer_status == "success", "figures of record carry it"
+    assert verdict(case=SOURCED).answer_status == "success"
 
 
 def test_answer_status_says_what_is_the_matter() -> None:
@@ -217,7 +289,10 @@ def test_flagged_are_claims_wrong_for_their_own_sake() -> None:
         finding("unverified", "timeout"),
         citations=replace(CALM, invalid=("S9",), invalid_by_claim={2: ("S9",)}),
     )
-    assert risk.flagged(claims, DEFAULTS) == {1, 2, 4}
+    assert risk.flagged(claims, DEFAULTS) == {1, 2}
+    assert risk.flagged(claims, DEFAULTS.changed(review_not_verified=True)) == {1, 2, 4}
+    late = graded(finding("unverified", "timeout"), kinds=["ratio"])
+    assert risk.flagged(late, DEFAULTS) == {0}, "a number asks, as NUM-11 has it"
 
 
 def test_coverage_counts_every_claim_once() -> None:
@@ -229,7 +304,7 @@ def test_coverage_counts_every_claim_once() -> None:
 
 
 def test_uncertain_claims_ask_for_a_decision_when_they_open_reviews() -> None:
-    subject = graded(finding("unverified", "uncertain"), finding("unverified", "timeout"))
+    subject = graded(finding("unverified", "uncertain"), finding("unsupported"))
     assert risk.flagged(subject, DEFAULTS) == {1}
     assert risk.flagged(subject, DEFAULTS.changed(review_uncertain=True)) == {0, 1}
 

@@ -1,8 +1,9 @@
-"""Strict generation: six layers between a language model and a reader."""
+"""Strict generation: layers between a language model and a reader."""
 
 from detection.core.generation.layers import (
     FALLBACKS,
     PRESETS,
+    Detect,
     Generated,
     Layer,
     Request,
@@ -11,14 +12,17 @@ from detection.core.generation.layers import (
     generate,
 )
 from detection.core.generation.sentences import refusal
+from detection.core.generation.verified import asserted
 
 __all__ = [
     "FALLBACKS",
     "PRESETS",
+    "Detect",
     "Generated",
     "Layer",
     "Request",
     "Strictness",
+    "asserted",
     "fallback_of",
     "generate",
     "refusal",

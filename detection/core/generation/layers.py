@@ -1,11 +1,11 @@
-"""Strict generation: six layers between a language model and a reader (RAG-01…RAG-12).
+"""Strict generation: layers between a language model and a reader (RAG-01…RAG-12).
 
 A layer that fails ends the way: the reader gets the fallback sentence and the reason, never the model's text. Only an
-answer that passed every layer, with every layer switched on, is safe. Nothing is streamed, because a token that was not
+answer that passed every layer, the last of which is the full detection of its text, with every layer switched on, is safe. Nothing is streamed, because a token that was not
 checked must not be shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -15,12 +15,15 @@ from detection.core.generation.grounding import ungrounded
 from detection.core.generation.prompts import VERSION, prompt, system
 from detection.core.generation.sentences import refusal
 from detection.core.generation.sources import CitationStyle, listed, with_sources
+from detection.core.generation.verified import unverified
 from detection.core.ports import Text, TextModel, VerifierError
 from detection.core.stores import Memory
 from detection.core.text import Texts, spoken
 from detection.core.thresholds import Thresholds
 from detection.core.types import AnswerStatus, Case, CitationDecision, Source, Usage
 
+Detect = Callable[[Case], pipeline.Conclusion]
+"""Everything that is checked of a submitted answer, a verifier included: what it concludes of one."""
 FALLBACKS: Texts = {
     "en": "I don't know based on the provided sources.",
     "he": "אינני יודע על סמך המקורות שסופקו.",
@@ -70,10 +73,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer's outcome: ``reason`` says why it failed; None for a layer that passed."""
+    """One layer's outcome: ``reason`` says why it failed, None for a layer that passed; ``status`` is what a failed one
+    makes of the answer."""
 
     name: str
     reason: str | None = None
+    status: AnswerStatus = "hallucination_detected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,11 @@ class Generated:
     latency_ms: float = 0.0
 
 
-def generate(case: Case, model: TextModel | None, thresholds: Thresholds, request: Request) -> Generated:
-    """Answer ``case.question`` from ``case.sources``, or refuse. Never raises for what a model does.
+def generate(
+    case: Case, model: TextModel | None, thresholds: Thresholds, request: Request, detect: Detect
+) -> Generated:
+    """Answer ``case.question`` from ``case.sources``, or refuse. Never raises for what a model does. ``detect`` is asked
+    about a text that passed all other layers.
 
     Without sources, or with sources whose mean score is under the minimum, the model is not called (RAG-01,
     RAG-02); a source without a score counts as 0.
@@ -121,7 +129,7 @@ def generate(case: Case, model: TextModel | None, thresholds: Thresholds, reques
     except VerifierError as failure:
         why = refusal("model_failed", language, why=str(failure) or failure.code)
         return refuse("error", "model", why)
-    return _checked(case, written, thresholds, request, language, score)
+    return _checked(case, written, thresholds, request, language, score, detect)
 
 
 def fallback_of(request: Request, language: str) -> str:
@@ -150,33 +158,39 @@ def _ask(case: Case, model: TextModel, thresholds: Thresholds, request: Request,
 
 
 def _checked(
-    case: Case, written: Text, thresholds: Thresholds, request: Request, language: str, score: float
+    case: Case,
+    written: Text,
+    thresholds: Thresholds,
+    request: Request,
+    language: str,
+    score: float,
+    detect: Detect,
 ) -> Generated:
     """The layers after the model, in order; the first that fails decides."""
     answered = replace(case, answer=written.text.strip(), language=text.detect_language(written.text))
     layers = _layers(answered, thresholds, request, language)
-    reason = next((layer.reason for layer in layers if layer.reason), None)
+    if request.strictness.answer_verification and not any(layer.reason for layer in layers):
+        layers = (*layers, _detected(answered, detect, language))
+    failed = next((layer for layer in layers if layer.reason), None)
     told = Generated(
         fallback_of(request, language),
-        "hallucination_detected",
+        failed.status if failed else "success",
         0.0,
         False,
         language,
-        reason,
+        failed.reason if failed else None,
         raw=written.text,
         layers=layers,
         model=written.model,
         usage=written.usage,
         latency_ms=written.latency_ms,
     )
-    if layers[0].reason:
-        return replace(told, status="insufficient_context")
-    if reason:
+    if failed:
         return told
     cited = listed(answered)
     answer = with_sources(answered, cited, request.style)
     safe = request.strictness.is_complete
-    return replace(told, answer=answer, status="success", confidence=score, is_safe=safe, sources=cited)
+    return replace(told, answer=answer, confidence=score, is_safe=safe, sources=cited)
 
 
 def _layers(case: Case, thresholds: Thresholds, request: Request, language: str) -> tuple[Layer, ...]:
@@ -185,7 +199,7 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
     checks = ("citation", "grounding", "numeric") if strict.answer_verification else ("citation",)
     found = _screened(context, checks)
     rules = found.decisions["citation"]
-    layers = [Layer("answered", _declined(case, request, language))]
+    layers = [Layer("answered", _declined(case, request, language), "insufficient_context")]
     if strict.enforce_language:
         layers.append(Layer("language", _foreign(case, language)))
     if strict.citations_required:
@@ -196,6 +210,11 @@ def _layers(case: Case, thresholds: Thresholds, request: Request, language: str)
         layers.append(Layer("grounding", ungrounded(context, found, language)))
         layers.append(Layer("sources", _fabricated(rules, language)))
     return tuple(layers)
+
+
+def _detected(case: Case, detect: Detect, language: str) -> Layer:
+    refused = unverified(detect(case), language)
+    return Layer("detection", refused[1], refused[0]) if refused else Layer("detection")
 
 
 def _screened(context: Context, checks: Sequence[str]) -> pipeline.Conclusion:

@@ -65,6 +65,16 @@ SENTENCES: Mapping[str, Texts] = {
         "he": "מספר בתשובה אינו מופיע במקורות: „{number}”.",
         "zh": "其中有数字不在来源中：“{number}”。",
     },
+    "doubted": {
+        "en": "The check of all that it says doubts {doubted} of {claims} statements and numbers.",
+        "he": "הבדיקה של כל הנאמר בה מטילה ספק ב-{doubted} מתוך {claims} טענות ומספרים.",
+        "zh": "对全文的核查质疑了 {claims} 项陈述和数字中的 {doubted} 项。",
+    },
+    "unread": {
+        "en": "The verifier could not check all that it says.",
+        "he": "המאמת לא הצליח לבדוק את כל הנאמר בה.",
+        "zh": "验证器未能核查全文。",
+    },
 }
 # fmt: on
 

@@ -39,6 +39,9 @@ NO_EVIDENCE = "no_evidence"
 OVERLOAD = "too many answers waited for the verifier. It is made up for when fewer do."
 
 
+UNREAD = "no verifier is switched on."
+
+
 @dataclass(frozen=True, slots=True)
 class _Due:
     """A statement to verify: its text without marks, the sources it cites, the sources p0 must not see."""
@@ -54,10 +57,12 @@ def measure(context: Context) -> StrawberryMeasurement:
 
     Statements that share their scrubbed sources share a context and a batch. A statement whose verifier
     call fails, or that ``expired`` cuts off, is stored with ``error``; the others go on (SPEC-08.42). Raises
-    :class:`NotAsked` while the verifier is overloaded (SPEC-08.39).
+    :class:`NotAsked` while the verifier is overloaded (SPEC-08.39) and where there is none.
     """
+    if context.verifier is None:
+        raise NotAsked(UNREAD, _left_out(context, "no_verifier"))
     if context.overloaded:
-        raise NotAsked(OVERLOAD, _left_out(context))
+        raise NotAsked(OVERLOAD, _left_out(context, "overload"))
     case, claims, thresholds = context.case, context.claims, context.thresholds
     lifts, skipped = _sorted_out(case, claims, thresholds)
     known = evidence.texts(case)
@@ -78,13 +83,13 @@ def measure(context: Context) -> StrawberryMeasurement:
     return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
 
 
-def _left_out(context: Context) -> StrawberryMeasurement:
-    """What is measured when no verifier is asked: the statements that are due are skipped."""
+def _left_out(context: Context, why: str) -> StrawberryMeasurement:
+    """What is measured when no verifier is asked: the statements that are due are skipped, by the code ``why``."""
     case, claims = context.case, context.claims
     lifts, skipped = _sorted_out(case, claims, context.thresholds)
     due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
     return StrawberryMeasurement(
-        lifts, skipped | dict.fromkeys(due, "overload"), case.original_confidence, injections(case.sources)
+        lifts, skipped | dict.fromkeys(due, why), case.original_confidence, injections(case.sources)
     )
 
 

@@ -55,7 +55,7 @@ def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDe
             govil[index] = SCORINGS["govil"](beliefs, thresholds)
     findings.sort(key=lambda finding: finding.claim)
     checked = sum(finding.status != "not_checked" for finding in findings)
-    nothing = 0.0 if {"claim_limit", "overload"} & set(measurement.skipped.values()) else 1.0
+    nothing = 0.0 if {"claim_limit", "overload", "no_verifier"} & set(measurement.skipped.values()) else 1.0
     ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else nothing
     return StrawberryDecision(
         tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio, measurement.injected

@@ -98,6 +98,11 @@ SKIPPED: Mapping[str, Texts] = {
         "he": "דולג כי יותר מדי תשובות המתינו למאמת; תשובה זו תיבדק שוב מאוחר יותר.",
         "zh": "因等待验证的回答过多而跳过；稍后会重新评判此回答。",
     },
+    "no_verifier": {
+        "en": "No verifier is switched on: nobody read this.",
+        "he": "לא הופעל מאמת: איש לא קרא זאת.",
+        "zh": "未启用验证器：无人读过此句。",
+    },
     "other": {"en": "Not checked ({code}).", "he": "לא נבדק ({code}).", "zh": "未核查（{code}）。"},
 }
 """Why no verifier was asked about a statement; ``other`` for every other code."""

@@ -6,7 +6,9 @@ from typing import Literal
 Kind = Literal["statement", "currency", "percentage", "ratio", "date", "number", "change"]
 Status = Literal["supported", "contradicted", "unsupported", "unverified", "not_checked"]
 ReportStatus = Literal["ok", "skipped", "timeout", "error", "rate_limited"]
-AnswerStatus = Literal["success", "insufficient_context", "low_confidence", "hallucination_detected", "error"]
+AnswerStatus = Literal[
+    "success", "insufficient_context", "low_confidence", "hallucination_detected", "error", "not_verified"
+]
 Level = Literal["low", "moderate", "high"]
 Action = Literal["accept", "refine_search", "reject"]
 Interval = tuple[float, float]

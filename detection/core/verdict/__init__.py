@@ -2,9 +2,18 @@
 
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
-from detection.core.verdict.findings import GRAVITY, OVERRULED, absence, claim_findings
-from detection.core.verdict.graded import ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
-from detection.core.verdict.levels import ACTIONS, ANSWER_STATUSES, ASKS, CLAIMED, CONDITIONS, LEVELS
+from detection.core.verdict.findings import GRAVITY, NOT_OVERRULED, OVERRULED, absence, claim_findings
+from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
+from detection.core.verdict.levels import (
+    ACTIONS,
+    ANSWER_STATUSES,
+    ASKS,
+    CLAIMED,
+    CONDITIONS,
+    LEVELS,
+    MOST_UNJUDGED,
+    WEIGHED,
+)
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
 from detection.core.verdict.reports import Report, missing, report_of
 from detection.core.verdict.risk import adjust_confidence
@@ -12,6 +21,7 @@ from detection.core.verdict.risk import adjust_confidence
 __all__ = [
     "ACTIONS",
     "ANSWER_STATUSES",
+    "ASKING",
     "ASKS",
     "ASSERTS_NOTHING",
     "CLAIMED",
@@ -20,10 +30,13 @@ __all__ = [
     "DOUBTFUL",
     "GRAVITY",
     "LEVELS",
+    "MOST_UNJUDGED",
+    "NOT_OVERRULED",
     "OVERRULED",
     "PROVED",
     "SENTENCES",
     "UNDERCHECKED",
+    "WEIGHED",
     "WORDS",
     "Graded",
     "Report",

@@ -18,9 +18,11 @@ from detection.core.types import (
 )
 
 DOUBTFUL = ("contradicted", "unsupported")
-# Not checked, yet they prevent a clear verdict: the answer was too long or the system too busy.
 ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
-UNDERCHECKED = ("claim_limit", "overload")
+# Not checked, yet they prevent a clear verdict: the answer was too long, the system too busy, or nobody there to ask.
+UNDERCHECKED = ("claim_limit", "overload", "no_verifier")
+ASKING = ("strawberry", "judge")
+"""Detectors that ask a model: one that is away is no fault of the answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ LEVELS, ACTIONS, ANSWER_STATUSES = (get_args(words) for words in (Level, Action,
 UNSETTLED = ("status", among, (*DOUBTFUL, "unverified"))
 OPEN = ("status", among, ("unsupported", "unverified"))
 UNCERTAIN = ("code", among, ("uncertain",))
+_UNDECIDED = ("uncertain", "pending", "unbound")
+_AWAY = (("status", among, ("unverified",)), ("code", besides, (*_UNDECIDED, "no_evidence")))
+"""What was due and has no result: its verifier, its figures or its time were away."""
 CLAIMED = (
     Row("contradicted", ("status", among, ("contradicted",))),
     Row("doubtful", ("status", among, DOUBTFUL)),
@@ -28,17 +31,31 @@ CLAIMED = (
     Row("penalised", UNSETTLED, "number"),
     Row("penalised", UNSETTLED, ("code", among, ("timeout",))),
     Row("uncertain", OPEN, UNCERTAIN),
-    Row("failing", OPEN, ("code", besides, ("uncertain", "pending", "unbound"))),
+    Row("failing", "number", OPEN, ("code", besides, _UNDECIDED)),
+    Row("unread", *_AWAY),
+    Row("carried", ("status", among, ("supported",))),
+    Row("unevidenced", ("code", among, ("no_evidence",))),
 )
 """What a claim makes of its answer; one such claim is enough."""
 ASKS = (
     Row("asks", "cites_invalid"),
     Row("asks", "review_uncertain", UNCERTAIN),
-    Row("asks", UNSETTLED, ("code", besides, ("uncertain", "number_contradicted", "pending", "unbound"))),
+    Row("asks", ("status", among, DOUBTFUL), ("code", besides, ("number_contradicted",))),
+    Row("asks", "number", UNSETTLED, ("code", besides, _UNDECIDED)),
+    Row("asks", "review_not_verified", *_AWAY),
 )
-"""Which claims ask a reviewer for a decision: what is contradicted, unsupported or could not be verified for its own sake
-(not because of one of its numbers), or cites a source which does not exist. What the verifier is merely uncertain about
-asks for nothing, unless the profile opens reviews for it."""
+"""Which claims ask a reviewer for a decision: what is contradicted or unsupported for its own sake (not because of one of its
+numbers), a number that could not be verified, or a source cited which does not exist. A statement that the verifier is
+merely uncertain about, or that it could not judge, asks for nothing, unless the profile opens reviews for it."""
+WEIGHED = (
+    Row("judged", ("status", besides, ("not_checked", "unverified"))),
+    Row("judged", ("status", among, ("unverified",)), ("code", among, _UNDECIDED)),
+    Row("unjudged", *_AWAY),
+    Row("unjudged", ("code", among, UNDERCHECKED)),
+)
+"""Which claims were judged, and which were due and were not. What was not asked for, and what asserts nothing, is neither."""
+MOST_UNJUDGED = 0.2
+"""An answer is not verified from this share of statements, or of numbers, that were not judged."""
 
 # fmt: off
 SUBJECTS = {
@@ -73,13 +90,18 @@ STATUSES = (
     Row("error", "all_failed"),
     Row("hallucination_detected", "wrong"),
     Row("hallucination_detected", "refused"),
+    Row("not_verified", "unjudged"),
     Row("insufficient_context", "sources_required", ("sources", eq, 0)),
+    Row("insufficient_context", "unevidenced"),
+    Row("insufficient_context", ("sources", eq, 0), ("carried", eq, False)),
     Row("low_confidence", ("mean_score", lt, "minimum_score")),
 )
 REVIEWED = (
     Row("review", ("level", among, ("high",))),
     Row("review", "refused"),
-    Row("review", "failed"),
+    Row("review", "broken"),
+    Row("review", "failed", "review_not_verified"),
+    Row("review", "unread", "review_not_verified"),
     Row("review", "lacks_too_much"),
     Row("review", "injected", "review_injection"),
     Row("review", "uncertain", "review_uncertain"),

@@ -114,6 +114,7 @@ WORDS: Mapping[str, Texts] = {
         "he": "יותר מדי תשובות המתינו למאמת. הבדיקה תושלם כשהעומס יפחת.",
         "zh": "等待验证的回答过多，负载降低后补做。",
     },
+    "no verifier is switched on.": {"he": "לא הופעל מאמת.", "zh": "未启用验证器。"},
     "it took too long and was ended.": {"he": "היא ארכה זמן רב מדי והופסקה.", "zh": "耗时过长，已终止。"},
     "no text model is configured.": {"he": "לא הוגדר מודל שפה.", "zh": "未配置文本模型。"},
     "the answer claims nothing.": {"he": "אין בתשובה טענות.", "zh": "回答没有提出陈述。"},

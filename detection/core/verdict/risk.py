@@ -1,5 +1,6 @@
 """From findings to a verdict: how risky is the answer, and what is advised (CIT-07, CIT-08, contracts §2)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from math import nan, prod
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, Coverage, Finding, Verdict
-from detection.core.verdict.graded import Graded, deciding_ratio, lacks_too_much, to_limit
-from detection.core.verdict.levels import ASKS, CLAIMED, adjusted, grades
+from detection.core.verdict.graded import ASKING, Graded, deciding_ratio, lacks_too_much, to_limit
+from detection.core.verdict.levels import ASKS, CLAIMED, MOST_UNJUDGED, WEIGHED, adjusted, grades
 from detection.core.verdict.reasons import reasons
 
 NO_RULES = CitationDecision(
@@ -70,6 +71,7 @@ def answer_columns(graded: Graded, thresholds: Thresholds) -> dict[str, Any]:
         "judged_risk": judge.risk if judge else 0.0,
         "judge_unsupported": judge is not None and judge.unsupported,
         "failed": bool(graded.failed),
+        "broken": any(name not in ASKING for name in graded.failed or ()),
         "all_failed": graded.all_failed,
         "lacks_too_much": lacks_too_much(graded),
         "injected": bool(graded.injected),
@@ -90,24 +92,50 @@ def mean_score(case: Case) -> float:
 
 def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
     """Indexes of the claims that ask a reviewer for a decision (:data:`detection.core.verdict.levels.ASKS`)."""
-    rules = graded.citations
+    rules, numbers = graded.citations, _numbers(graded)
     invalid = rules.invalid_by_claim if rules and rules.expected else {}
     return frozenset(
         f.claim
         for f in graded.findings
-        if any_of(ASKS, {"status": f.status, "code": f.code, "cites_invalid": f.claim in invalid}, thresholds)
+        if any_of(
+            ASKS,
+            {
+                "status": f.status,
+                "code": f.code,
+                "number": f.claim in numbers,
+                "cites_invalid": f.claim in invalid,
+            },
+            thresholds,
+        )
     )
 
 
 def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
     """What the claims make of the answer; claims that were found alike are asked once."""
-    numbers = {claim.index for claim in graded.claims if claim.kind != "statement"}
-    alike = {(f.status, f.code, f.claim in numbers) for f in graded.findings}
-    told = [
-        each(CLAIMED, {"status": status, "code": code, "number": number}, thresholds)
-        for status, code, number in alike
-    ]
-    return {row.gives: any(one[row.gives] for one in told) for row in CLAIMED}
+    numbers = _numbers(graded)
+    alike = Counter((f.status, f.code, f.claim in numbers) for f in graded.findings)
+    told = {
+        one: each((*CLAIMED, *WEIGHED), dict(zip(("status", "code", "number"), one, strict=True)), thresholds)
+        for one in alike
+    }
+    unjudged = any(
+        _too_few(
+            sum(alike[one] for one, row in told.items() if one[-1] is number and row["judged"]),
+            sum(alike[one] for one, row in told.items() if one[-1] is number and row["unjudged"]),
+        )
+        for number in (True, False)
+    )
+    held = {row.gives: any(one[row.gives] for one in told.values()) for row in CLAIMED}
+    return {**held, "unjudged": unjudged}
+
+
+def _numbers(graded: Graded) -> set[int]:
+    return {claim.index for claim in graded.claims if claim.kind != "statement"}
+
+
+def _too_few(judged: int, unjudged: int) -> bool:
+    """Whether what was not judged is too large a part of what was due."""
+    return bool(unjudged) and unjudged >= MOST_UNJUDGED * (judged + unjudged)
 
 
 def _coverage(findings: Sequence[Finding]) -> Coverage:

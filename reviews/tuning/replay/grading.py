@@ -8,13 +8,16 @@ from detection.core.pipeline import DETECTORS
 from detection.core.rules import Columns as Told
 from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
-from detection.core.verdict import ASKS, CLAIMED, DOUBTFUL, levels
+from detection.core.verdict import ASKING, ASKS, CLAIMED, DOUBTFUL, MOST_UNJUDGED, WEIGHED, levels
 from reviews.tuning.replay.arrays import ARRAYS, Words, codes, statuses
 from reviews.tuning.replay.codes import KINDS, UNVERIFIED
 from reviews.tuning.replay.columns import Array, Columns
 from reviews.tuning.replay.findings import Findings, is_sure
 from reviews.tuning.replay.numbers import Numbers
 from reviews.tuning.replay.statements import Statements
+
+BROKEN = sum(1 << place for place, name in enumerate(DETECTORS) if name not in ASKING)
+"""The detectors, a bit each, whose failure is our own."""
 
 
 class Claimed(NamedTuple):
@@ -34,10 +37,16 @@ def claimed(thresholds: Thresholds, columns: Columns, findings: Findings, cited:
         "cites_invalid": claims["cites_invalid"] & cited["expected"][claims["of"]],
     }
     some = each(CLAIMED, told, thresholds)
-    return Claimed(
-        any_of(ASKS, told, thresholds),
-        {name: columns.some("answers", claims["of"][held]) for name, held in some.items()},
-    )
+    found = {name: columns.some("answers", claims["of"][held]) for name, held in some.items()}
+    weighed = each(WEIGHED, told, thresholds)
+    unjudged = np.zeros(columns.rows, bool)
+    for kind in (told["number"], ~told["number"]):
+        judged, missed = (
+            np.bincount(claims["of"][kind & weighed[name]], minlength=columns.rows)
+            for name in ("judged", "unjudged")
+        )
+        unjudged |= (missed > 0) & (missed >= MOST_UNJUDGED * (judged + missed))
+    return Claimed(any_of(ASKS, told, thresholds), {**found, "unjudged": unjudged})
 
 
 def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements: Statements) -> Array:
@@ -89,6 +98,7 @@ def grade(
         "judge_unsupported": answers["judge_unsupported"] & is_sure(thresholds, columns),
         "misplaced": misplaced,
         "failed": failed != 0,
+        "broken": failed & BROKEN != 0,
         "all_failed": (answers["due"] != 0) & (answers["due"] & failed == answers["due"]),
     }  # fmt: skip
     found = levels.grades(given, thresholds, ARRAYS)._asdict()
