@@ -1,4 +1,4 @@
-"""A strict answer may be refused because nobody could verify it."""
+"""A strict answer may be refused because nobody could verify it; since when an endpoint lacks log-probabilities."""
 
 from django.db import migrations, models
 
@@ -10,6 +10,13 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name="verifierendpoint",
+            name="lacking_since",
+            field=models.DateTimeField(
+                blank=True, help_text="Since when it gives no log-probabilities.", null=True
+            ),
+        ),
         migrations.RemoveConstraint(
             model_name='strictanswer',
             name='finished_strict_answer_has_a_status',

@@ -26,6 +26,9 @@ class VerifierEndpoint(models.Model):
     reasoning_effort = models.CharField(max_length=20, blank=True)
     answer_tokens = models.PositiveIntegerField(default=0)
     probed_at = models.DateTimeField(null=True, blank=True)
+    lacking_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it gives no log-probabilities."
+    )
     last_error = models.CharField(max_length=300, blank=True)
     last_error_at = models.DateTimeField(null=True, blank=True)
 
@@ -49,6 +52,7 @@ class VerifierEndpoint(models.Model):
             reasoning_effort=self.reasoning_effort,
             answer_tokens=self.answer_tokens,
             probed_at=self.probed_at,
+            lacking_since=self.lacking_since,
         )
 
     @classmethod
@@ -68,6 +72,7 @@ class VerifierEndpoint(models.Model):
             "reasoning_effort": capability.reasoning_effort,
             "answer_tokens": capability.answer_tokens,
             "probed_at": capability.probed_at,
+            "lacking_since": capability.lacking_since,
         }
         cls.objects.update_or_create(base_url=base_url, model=model, defaults=found)
 

@@ -18,7 +18,8 @@ class Capability:
 
     ``top_logprobs`` is the highest number of alternatives it lists, ``limit_name`` the name under which it takes
     the token limit, ``temperature`` whether it takes one, ``reasoning_effort`` what must be said of thinking
-    (nothing when empty), ``answer_tokens`` how many tokens one word needs. ``probed_at`` is when this was found out.
+    (nothing when empty), ``answer_tokens`` how many tokens one word needs. ``probed_at`` is when this was found out, ``lacking_since`` since when no
+    log-probabilities came, None while they do.
     """
 
     logprobs: bool = True
@@ -28,6 +29,7 @@ class Capability:
     reasoning_effort: str = ""
     answer_tokens: int = SHORT_ANSWER
     probed_at: datetime | None = None
+    lacking_since: datetime | None = None
 
 
 class Memory(Protocol):

@@ -168,7 +168,7 @@ class Endless(tuple[Source, ...]):
 def test_work_that_is_ended_from_outside_is_a_timeout_and_never_clear(
     name: str, given: tuple[type[Exception], ...], status: str
 ) -> None:
-    asked = case(GOOD)
+    asked = case(f"{GOOD} {BESIDE}")
     read = claims.read(asked)
     report = pipeline.measure(
         name, Context(replace(asked, sources=Endless()), read, verifier=Told(), out_of_time=given)

@@ -174,7 +174,10 @@ def test_verification_can_be_switched_off_as_a_whole(
     make_answer: Callable[..., Answer], settings: Any
 ) -> None:
     settings.HALLUCINATION = {**settings.HALLUCINATION, "enabled": False}
-    assert runs.start(make_answer()).due == ["numeric", "citation", "grounding"]
+    run = runs.start(make_answer())
+    assert run.due == ["numeric", "citation", "grounding", "strawberry"]
+    verifier = runs.begun("strawberry", runs.load(run)).verifier
+    assert verifier is None, "what nobody reads is not checked, and says so"
 
 
 def test_an_answer_has_one_unfinished_run(run: DetectionRun) -> None:

@@ -159,11 +159,49 @@ def test_a_model_that_begins_with_an_empty_line_is_not_taken_for_one_that_thinks
 def test_a_capability_is_found_out_anew_when_its_time_is_over(age: timedelta) -> None:
     memory, now = OwnMemory(), datetime.now(UTC)
     with serving(refuses(lambda body: None)) as stub:
-        memory.known[stub.url, "m"] = Capability(logprobs=False, probed_at=now - age)
+        memory.known[stub.url, "m"] = Capability(top_logprobs=5, probed_at=now - age)
         estimate = estimated(stub, memory, probe_days=7)
-    found = memory.known[stub.url, "m"]
     anew = age > timedelta(days=7)
+    assert (estimate.method, memory.known[stub.url, "m"].top_logprobs) == ("logprobs", 20 if anew else 5)
+
+
+@pytest.mark.parametrize(
+    ("lacking", "probed", "anew"),
+    [
+        (4, 4, False),
+        (6, 6, True),
+        (60, 6, False),  # it has lacked them for 54 minutes when it was asked last: the next wait is as long
+        (60, 31, True),
+        (60 * 24 * 30, 60 * 24 * 6, False),
+        (60 * 24 * 30, 60 * 24 * 8, True),
+        (None, 6, True),
+    ],
+)
+def test_log_probabilities_that_are_missing_are_asked_for_again_within_minutes_then_less_often(
+    lacking: float | None, probed: float, anew: bool
+) -> None:
+    memory, now = OwnMemory(), datetime.now(UTC)
+    since = None if lacking is None else now - timedelta(minutes=lacking)
+    with serving(refuses(lambda body: None)) as stub:
+        memory.known[stub.url, "m"] = Capability(
+            logprobs=False, probed_at=now - timedelta(minutes=probed), lacking_since=since
+        )
+        estimate = estimated(stub, memory)
+    found = memory.known[stub.url, "m"]
     assert (estimate.method, found.logprobs) == (("logprobs", True) if anew else ("sampling", False))
+    assert found.lacking_since == (None if anew else since)
+
+
+def test_since_when_log_probabilities_are_missing_is_kept_while_they_are() -> None:
+    memory, now = OwnMemory(), datetime.now(UTC)
+    since, probed = now - timedelta(minutes=20), now - timedelta(minutes=15)
+    with serving(refuses(lambda body: None, good=SILENT)) as stub:
+        memory.known[stub.url, "m"] = Capability(logprobs=False, probed_at=probed, lacking_since=since)
+        estimated(stub, memory)
+    found = memory.known[stub.url, "m"]
+    assert (found.logprobs, found.lacking_since) == (False, since)
+    assert found.probed_at is not None
+    assert found.probed_at >= now
 
 
 def test_a_response_that_contradicts_what_is_known_has_it_found_out_anew() -> None:

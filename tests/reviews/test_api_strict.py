@@ -78,7 +78,7 @@ def test_a_safe_answer_comes_back_with_its_sources(says: Any) -> None:
     assert found["confidence"] == pytest.approx(0.85)
     assert found["answer"] == f"{GOOD}\n\n**Sources:**\n- [S0] Statement, page 4"
     assert found["sources"] == [{"id": "S0", "title": "Statement", "metadata": {"page": 4}}]
-    assert [layer["reason"] for layer in found["layers"]] == [None] * 5
+    assert [layer["reason"] for layer in found["layers"]] == [None] * 6
     assert whole(found) == found
 
 

@@ -201,4 +201,11 @@ def test_the_page_says_that_it_was_skipped(limited: Any, client: Client, reviewe
 def test_output_verification_is_switched_by_itself(limited: Any, make_answer: Callable[..., Answer]) -> None:
     assert "strawberry" in runs.start(make_answer()).due
     limited(1000, enabled=False)
-    assert runs.start(make_answer()).due == ["numeric", "citation", "grounding", "judge"]
+    run = runs.start(make_answer())
+    tasks.screen(run.pk)
+    tasks.verify(run.pk)
+    assert finished(run)["checks"]["strawberry"] == {
+        "status": "skipped",
+        "reason": "no verifier is switched on.",
+    }
+    assert not DetectionRun.to_recheck().exists(), "nobody is owed what nobody wants"

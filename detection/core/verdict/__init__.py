@@ -2,7 +2,7 @@
 
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
-from detection.core.verdict.findings import GRAVITY, NOT_OVERRULED, OVERRULED, absence, claim_findings
+from detection.core.verdict.findings import GRAVITY, NOT_OVERRULED, OVERRULED, UNREAD, absence, claim_findings
 from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import (
     ACTIONS,
@@ -36,6 +36,7 @@ __all__ = [
     "PROVED",
     "SENTENCES",
     "UNDERCHECKED",
+    "UNREAD",
     "WEIGHED",
     "WORDS",
     "Graded",

@@ -7,7 +7,7 @@ from typing import Any
 from detection.core.statements import covered
 from detection.core.text import Texts, spoken
 from detection.core.types import Claim, Finding, NumericMeasurement, Status
-from detection.core.verdict.graded import ASSERTS_NOTHING, UNDERCHECKED
+from detection.core.verdict.graded import ASSERTS_NOTHING
 from detection.core.verdict.reason_sentences import word
 from detection.core.verdict.reports import Report, missing
 
@@ -21,7 +21,9 @@ GRAVITY: Mapping[Status, int] = {
 """How grave a status is, where two detectors speak of one statement."""
 
 OVERRULED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
-"""What a verifier finds of a statement that its figures may turn; that of nobody there to ask, too (:data:`UNDERCHECKED`)."""
+"""What a verifier finds of a statement that its figures may turn, or does not come to find."""
+UNREAD = ("no_verifier",)
+"""What they carry besides: statements that there is nobody to read."""
 NOT_OVERRULED = (*ASSERTS_NOTHING, "pending")
 
 # fmt: off
@@ -76,9 +78,7 @@ def _with_figures(
     reason = spoken(REASONS["covered"], language)
     return [
         replace(f, status="supported", code="covered", reason=reason, severity=0.0, overruled=(f,))
-        if f.claim in carried
-        and (f.status in OVERRULED or f.code in UNDERCHECKED)
-        and f.code not in NOT_OVERRULED
+        if f.claim in carried and (f.status in OVERRULED or f.code in UNREAD) and f.code not in NOT_OVERRULED
         else f
         for f in findings
     ]

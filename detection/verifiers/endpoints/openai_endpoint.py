@@ -30,13 +30,16 @@ from detection.verifiers.endpoints.request_guard import RequestGuard
 from detection.verifiers.stores import SHORT_ANSWER, Capability, Memory
 
 FRESH = timedelta(days=7)
+SOONEST = timedelta(minutes=5)
+"""What an endpoint cannot do is asked about again after this, then each time after as long as it has been so."""
 DOUBTED_AFTER = timedelta(minutes=1)
 """A capability that a response contradicts is found out anew, but not more often than this."""
 
 
 class OpenAIEndpoint:
     """One model at ``base_url``. What it can do is found out with the first question and remembered in
-    ``memory`` until it is ``fresh`` no longer or a response contradicts it. Safe between threads."""
+    ``memory`` until it is ``fresh`` no longer or a response contradicts it; log-probabilities that are missing are
+    asked for again within minutes, then less and less often. Safe between threads."""
 
     def __init__(
         self,
@@ -109,11 +112,23 @@ class OpenAIEndpoint:
             self._learning.release()
 
     def _known(self) -> Capability | None:
-        known = self._capability or self._memory.load(self._base_url, self.model)
-        if known is None or known.probed_at is None or datetime.now(UTC) - known.probed_at > self._fresh:
-            return None
-        self._capability = known
-        return known
+        if self._is_fresh(self._capability):
+            return self._capability
+        known = self._memory.load(self._base_url, self.model)
+        if self._is_fresh(known):
+            self._capability = known
+            return known
+        return None
+
+    def _is_fresh(self, known: Capability | None) -> bool:
+        """Whether what was found out still counts: for long where it is all that there is to know, for minutes where
+        log-probabilities are missing, which may be over soon."""
+        if known is None or known.probed_at is None:
+            return False
+        lasts = self._fresh
+        if not known.logprobs:
+            lasts = min(lasts, max(SOONEST, known.probed_at - (known.lacking_since or known.probed_at)))
+        return datetime.now(UTC) - known.probed_at <= lasts
 
     def _learn(self, system: str, prompt: str, until: float) -> tuple[Capability, Reply]:
         paid = Usage()
@@ -125,7 +140,9 @@ class OpenAIEndpoint:
             return reply
 
         found, reply = negotiate(ask)
-        capability = replace(found, probed_at=datetime.now(UTC))
+        before, now = self._capability or self._memory.load(self._base_url, self.model), datetime.now(UTC)
+        lacked = before.lacking_since if before else None
+        capability = replace(found, probed_at=now, lacking_since=None if found.logprobs else lacked or now)
         self._remember(capability)
         return capability, replace(reply, usage=paid)
 
@@ -139,7 +156,8 @@ class OpenAIEndpoint:
             reply = self._ask(capability, system, prompt, until)
         except Refused as problem:
             if "logprob" in problem.said:
-                self._remember(replace(capability, logprobs=False))
+                now = datetime.now(UTC)
+                self._remember(replace(capability, logprobs=False, probed_at=now, lacking_since=now))
                 return Reply("")
             other = self._otherwise(capability, problem, until)
             return self._ask(other, system, prompt, until) if other.logprobs else Reply("")
@@ -151,7 +169,7 @@ class OpenAIEndpoint:
         """How the endpoint takes questions now; raises its refusal when that is as it was known."""
         if self._doubt(capability):
             found, _ = self._learnt(SYSTEM, PROBE, until)
-            if replace(found, probed_at=None) != replace(capability, probed_at=None):
+            if _asked_alike(found) != _asked_alike(capability):
                 return found
         raise refusal
 
@@ -189,6 +207,11 @@ class OpenAIEndpoint:
         with translated(openai):
             response = self._create(**request, timeout=waiting(left))
         return _reply(mapping_of(response.content))
+
+
+def _asked_alike(capability: Capability) -> Capability:
+    """How to ask, whenever it was found out."""
+    return replace(capability, probed_at=None, lacking_since=None)
 
 
 def _request(capability: Capability, tokens: int, temperature: float) -> dict[str, Any]:

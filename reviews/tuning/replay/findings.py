@@ -10,7 +10,7 @@ from detection.core.rules import holds
 from detection.core.statements import DOUBTED, MOST_OPEN
 from detection.core.strawberry import ABSTAINED
 from detection.core.thresholds import Thresholds
-from detection.core.verdict import ASSERTS_NOTHING, GRAVITY, NOT_OVERRULED, OVERRULED, UNDERCHECKED
+from detection.core.verdict import ASSERTS_NOTHING, GRAVITY, NOT_OVERRULED, OVERRULED, UNREAD
 from reviews.tuning.replay.codes import CODE, CONTRADICTED, JUDGED, KINDS, STATUSES, SUPPORTED
 from reviews.tuning.replay.columns import Array, Columns, Table
 from reviews.tuning.replay.numbers import Numbers
@@ -57,7 +57,7 @@ def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:
     carried[parent[(status[inner] == SUPPORTED) & (claims["kind"][inner] != KINDS.index("date"))]] = True
     doubted[parent[np.isin(status[inner], _DOUBTED)]] = True
     told = carried & ~doubted & (claims["open_words"] <= MOST_OPEN)
-    told &= np.isin(status, _OVERRULED) | np.isin(code, [CODE[name] for name in UNDERCHECKED])
+    told &= np.isin(status, _OVERRULED) | np.isin(code, [CODE[name] for name in UNREAD])
     told &= ~np.isin(code, [CODE[name] for name in NOT_OVERRULED])
     status[told], code[told], severity[told] = SUPPORTED, CODE["covered"], 0.0
 
