@@ -24,6 +24,7 @@ SOURCES = [
     }
 ]
 SAID = "The office in Leeds closed in spring [S0]."
+PLAIN = "The office in Leeds closed in spring."
 SILENT = completion({"Perhaps": -0.1}, logprobs=None)
 """Neither log-probabilities nor a label."""
 NO_SUCH_PARAMETER = json.dumps({"error": {"message": "logprobs are not supported by this model"}})
@@ -131,13 +132,13 @@ def test_what_is_asked_for_by_hand_is_verified_where_answers_are_not() -> None:
 
 # --- empty evidence -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("sources", [[], [{"id": "S0", "text": "  "}]], ids=["none", "blank"])
-@pytest.mark.parametrize("answer", [SAID, "", "What was it?", "It may rain."])
+@pytest.mark.parametrize("answer", [PLAIN, "", "What was it?", "It may rain."])
 def test_an_answer_over_nothing_is_no_success_whatever_a_verifier_believes(answer: str, sources: Any) -> None:
     with serving(believes(0.97, 0.97)) as stub, verified_by(stub.url):
         found = judge(answer, sources=sources)
     assert stub.asked == []
-    if answer == SAID or not sources:
+    if answer == PLAIN or not sources:
         assert found["verdict"]["answer_status"] == "insufficient_context"
-    if answer == SAID:
+    if answer == PLAIN:
         assert found["claims"][0]["finding"] == "no_evidence"
         assert "%" not in found["claims"][0]["reason"]
