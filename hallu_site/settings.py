@@ -229,6 +229,8 @@ SPECTACULAR_SETTINGS = {
         "SlotName": "detection.serializers.results.SLOTS",
         "SlotVerdict": "detection.serializers.results.SLOT_VERDICTS",
         "VerdictEnum": "reviews.api.serializers.VERDICTS",
+        "Check": "detection.serializers.results.CHECKS",
+        "DecidedBy": "detection.serializers.results.DECIDED_BY",
         "SlotNamedBy": "detection.serializers.results.NAMED_BY",
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
         "FactStatus": "detection.serializers.facts.STATUSES",

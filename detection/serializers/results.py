@@ -8,6 +8,7 @@ from rest_framework import serializers
 from detection.core.verdict import CONCLUSIONS
 
 STATUSES = ("queued", "running", "completed", "needs_attention")
+DECIDED_BY = ("machine", "person", "supersession")
 CHECKS = ("numeric", "strawberry", "judge")
 CLAIM_STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")
 SLOTS = ("metric", "property", "entity", "period", "unit", "role", "bound", "direction", "sign")
@@ -173,7 +174,7 @@ class EffectiveSerializer(serializers.Serializer[Any]):
     said. ``by`` machine: nobody has decided, or the newest review is in work again. ``person``: it is resolved.
     ``supersession``: a newer answer to the same query stands in its place. Null is never a success."""
 
-    by = serializers.ChoiceField(["machine", "person", "supersession"])
+    by = serializers.ChoiceField(DECIDED_BY)
     who = serializers.CharField(allow_null=True, help_text="The person's name; null where none decided.")
     at = serializers.DateTimeField(
         allow_null=True,
