@@ -12,10 +12,14 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.cited_sentences import Cited, citing, draw, read
-from detection.core.generation import Generated, Request, generate
+from detection.core import pipeline
+from detection.core.context import Context
+from detection.core.generation import Generated, Request, asserted, generate
 from detection.core.ports import Text
+from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case
+from detection.verifiers.embedded.local import LocalVerifier
 
 PHRASES = tuple(phrase for phrase in DEFAULTS.indicator_phrases if phrase.isascii())
 
@@ -67,9 +71,17 @@ def corrupted(rows: Sequence[Cited], each: int) -> Iterator[tuple[Cited, str, st
         yield from islice(made, each)
 
 
+def detected(case: Case) -> pipeline.Conclusion:
+    """The full detection of a text over its sources alone, with the embedded verifier."""
+    every = DEFAULTS.changed(minimum_claim_length=0)
+    context = Context(case, asserted(case), every, verifier=LocalVerifier())
+    return pipeline.screen(context, Memory(("numeric", "citation", "grounding", "strawberry")))
+
+
 def written(one: Cited, text: str) -> Generated:
     """What comes of this text."""
-    return generate(Case("", question=one.question, sources=one.sources), Scripted(text), DEFAULTS, Request())
+    case = Case("", question=one.question, sources=one.sources)
+    return generate(case, Scripted(text), DEFAULTS, Request(), detected)
 
 
 def refused_by(found: Generated) -> str:

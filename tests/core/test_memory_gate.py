@@ -55,7 +55,8 @@ def test_where_nothing_is_required_the_confidence_is_as_stated_and_the_reason_na
     p1: float, confidence: float
 ) -> None:
     found = outcome(lift(p1, 0.6), stated=0.6)
-    assert (found.result, found.confidence) == ("stored", pytest.approx(confidence))
+    assert found.result == "stored"
+    assert found.confidence == pytest.approx(confidence)
     assert "bits" not in found.reason
 
 
@@ -72,7 +73,7 @@ def test_evidence_that_adds_no_lift_stores_nothing_whatever_the_limits(p1: float
 
 def test_without_evidence_nothing_is_stored_whatever_the_limits() -> None:
     bare = LiftMeasured(60, False, error="no_evidence")
-    lenient = {"max_gap_bits": 100.0, "min_confidence": 0.0, "reject_unsupported": False}
+    lenient: dict[str, Any] = {"max_gap_bits": 100.0, "min_confidence": 0.0, "reject_unsupported": False}
     for found in (whole(bare, **lenient), whole(lift(0.97, 0.1), bare, **lenient)):
         assert (found.result, found.code, found.confidence) == ("rejected", "no_evidence", 0.0)
 

@@ -250,7 +250,7 @@ def test_a_fifth_that_was_not_judged_makes_an_answer_not_verified() -> None:
     late = finding("unverified", "timeout")
     assert verdict(*[finding()] * 4, late).answer_status == "not_verified"
     assert verdict(*[finding()] * 5, late).answer_status == "success"
-    among_numbers = verdict(late, *[finding()] * 9, kinds=["statement", *["ratio"] * 9])  # type: ignore[list-item]
+    among_numbers = verdict(late, *[finding()] * 9, kinds=["statement", *["ratio"] * 9])
     assert among_numbers.answer_status == "not_verified", "numbers make up for no statement"
 
 

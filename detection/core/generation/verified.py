@@ -6,7 +6,7 @@ from detection.core import claims
 from detection.core.generation.sentences import refusal
 from detection.core.pipeline import Conclusion
 from detection.core.types import AnswerStatus, Case, Claim
-from detection.core.verdict import DOUBTFUL
+from detection.core.verdict import ASSERTS_NOTHING, DOUBTFUL
 
 CLEAR: tuple[AnswerStatus, ...] = ("success", "low_confidence")
 """The weight of its sources was asked before the model was."""
@@ -37,9 +37,9 @@ def unverified(found: Conclusion, language: str) -> Refused | None:
 
 
 def _is_unread(found: Conclusion, index: int) -> bool:
-    """Whether a claim has no result; a question needs none."""
+    """Whether a claim has no result; what asserts nothing needs none."""
     claim, finding = found.claims[index], found.findings[index]
     if finding.status == "unverified":
         return finding.code != "unbound"
     missed = claim.kind == "statement" and finding.status == "not_checked"
-    return missed and finding.code != "question"
+    return missed and finding.code not in ASSERTS_NOTHING
