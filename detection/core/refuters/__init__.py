@@ -1,0 +1,32 @@
+"""What speaks against a statement in its own evidence, said with both spans: a denial, an opposite, other parties,
+another quantity of things, another duty, another condition, another event or unit.
+
+A refuter first finds the words of a source that stand around the same thing, then compares one operator. It proposes;
+what the proposal is worth by kind is measured by ``benchmarks/refuters.py``.
+"""
+
+from collections.abc import Sequence
+
+from detection.core.refuters.alignment import Weights
+from detection.core.refuters.comparing import opposites
+from detection.core.refuters.denials import denials
+from detection.core.refuters.reading import read
+from detection.core.refuters.refutation import KINDS, Kind, Refutation
+from detection.core.refuters.units import units
+from detection.core.text import is_question
+
+__all__ = ["KINDS", "Kind", "Refutation", "refutations"]
+
+
+def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Refutation, ...]:
+    """What in ``evidence`` speaks against ``claim``, one sentence of an answer in ``language`` (ISO 639-1), in the order
+    of its place in the claim. A question claims nothing. Never raises, whatever the texts hold."""
+    if is_question(claim, language):
+        return ()
+    own = read(claim, language)
+    sources = [read(text, language) for text in evidence]
+    weights = Weights(sources)
+    found = [refuted for refuter in (opposites, denials, units) for refuted in refuter(own, sources, weights)]
+    return tuple(
+        sorted(set(found), key=lambda one: (one.claim_start, one.claim_end, one.kind, one.source_index))
+    )

@@ -1,0 +1,134 @@
+"""A text as the refuters read it: the key of each word, sentences, clauses, and the operators with their places."""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import regex
+
+from detection.core import lexicons
+from detection.core.lexicons import Words
+from detection.core.refuters.operators import DENIAL, marks
+from detection.core.text import sentences
+
+_BREAK = regex.compile(r"(?<!\d),|,(?!\d)|[;()\[\]\n–—，；：、（）。？！?!]|:(?!\d)|\.\s")
+_KEPT = 64  # texts read lately: the sources of the answers at work
+_CUT = 7  # letters of a stem that count
+
+
+class Operator(NamedTuple):
+    """A word or phrase that may turn a sentence round: its family, its values, and its first and last word."""
+
+    family: str
+    values: frozenset[str]
+    first: int
+    last: int
+
+
+class Reading:
+    """A text in words. ``keys`` holds what each word counts as when contexts are compared, "" for words that say
+    nothing; ``sentence`` and ``clause`` number the stretch in which it stands; ``denials`` counts those of a clause."""
+
+    __slots__ = ("clause", "denials", "keys", "operators", "sentence", "spans", "words")
+
+    def __init__(self, text: str, language: str) -> None:
+        words = Words(text)
+        self.spans = words.spans
+        self.words = words.words
+        self.keys = _keys(words)
+        self.sentence, self.clause = _stretches(text, language, words.spans)
+        starts = [start for start, _ in words.spans]
+        self.operators = {
+            family: [
+                Operator(
+                    family, mark.value, bisect_left(starts, mark.start), bisect_left(starts, mark.end) - 1
+                )
+                for mark in found
+            ]
+            for family, found in marks(words).items()
+            if found
+        }
+        self.denials = Counter(self.clause[mark.first] for mark in self.operators.get(DENIAL, ()))
+
+    def bounds(self, numbers: list[int], place: int) -> tuple[int, int]:
+        """First word and end of the stretch of ``numbers`` in which a word stands."""
+        return bisect_left(numbers, numbers[place]), bisect_left(numbers, numbers[place] + 1)
+
+    def span(self, operator: Operator) -> tuple[int, int]:
+        """Where an operator stands in the text."""
+        return self.spans[operator.first][0], self.spans[operator.last][1]
+
+    def amount(self, operator: Operator) -> float:
+        """The number right before a unit; 1 where none is."""
+        before = self.words[operator.first - 1] if operator.first else ""
+        if before.isdecimal():
+            return float(before)
+        return _spelled().get(before, 1.0)
+
+
+@lru_cache(maxsize=_KEPT)
+def read(text: str, language: str) -> Reading:
+    """A text read; the ones read lately are kept."""
+    return Reading(text, language)
+
+
+def _keys(words: Words) -> list[str]:
+    found = [_key(word) for word in words.words]
+    for place, word in enumerate(words.words):
+        if word[0] >= "\u3400":
+            found[place] = _pair(words, place)
+    return found
+
+
+def _pair(words: Words, place: int) -> str:
+    following = place + 1
+    if following == len(words.words) or words.words[following][0] < "\u3400":
+        return ""
+    if words.spans[following][0] != words.spans[place][1]:
+        return ""
+    pair = words.words[place] + words.words[following]
+    return "" if _stop() & set(pair) else pair
+
+
+@cache
+def _key(word: str) -> str:
+    if word in _stop():
+        return ""
+    return lexicons.lemma(word)[:_CUT]
+
+
+@cache
+def _spelled() -> Mapping[str, float]:
+    """Small numbers in words."""
+    return {
+        phrase: float(key)
+        for languages in lexicons.table("numbers").values()
+        for key, phrases in languages.items()
+        for phrase in phrases
+        if key.isdecimal()
+    }
+
+
+@cache
+def _stop() -> frozenset[str]:
+    return frozenset(word for table in lexicons.table("stop").values() for word in table["words"])
+
+
+def _stretches(text: str, language: str, spans: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    ends = [end for _, end in sentences(text, language)]
+    breaks = [match.start() for match in _BREAK.finditer(text)]
+    in_sentence, in_clause = [], []
+    sentence = passed = clause = 0
+    for start, _ in spans:
+        while sentence < len(ends) and start >= ends[sentence]:
+            sentence += 1
+            clause += 1
+        begun = passed
+        while passed < len(breaks) and breaks[passed] < start:
+            passed += 1
+        clause += passed > begun
+        in_sentence.append(sentence)
+        in_clause.append(clause)
+    return in_sentence, in_clause

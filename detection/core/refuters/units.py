@@ -1,0 +1,44 @@
+"""One unit where the source has another, of amounts that are not the same."""
+
+from collections.abc import Iterator, Sequence
+
+from detection.core.refuters.alignment import Weights, align
+from detection.core.refuters.comparing import MOST, Met, agrees, nearest, refutation
+from detection.core.refuters.demands import UNIT
+from detection.core.refuters.reading import Operator, Reading
+from detection.core.refuters.refutation import Refutation
+
+FAMILIES = ("unit.time", "unit.measure")
+
+
+def units(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Iterator[Refutation]:
+    """What a unit refutes that stands where the source has another."""
+    for family in FAMILIES:
+        for own in claim.operators.get(family, ())[:MOST]:
+            met = [
+                Met(index, other, agrees(own, other), align(claim, own, source, other, weights))
+                for index, source in enumerate(sources)
+                for other in source.operators.get(family, ())[:MOST]
+            ]
+            best = nearest(met, UNIT)
+            if best and not _equal(claim, own, sources[best.source], best.operator):
+                yield refutation("unit", claim, own, sources[best.source], best)
+
+
+_DAYS = {
+    "minute": (1 / 1440,), "hour": (1 / 24,), "day": (1,), "week": (7,), "month": (30, 31, 28), "quarter": (91, 90, 92),
+    "year": (365, 360, 366), "working_day": (1, 1.4), "calendar_day": (1,),
+}  # fmt: skip
+_ABOUT = 0.03
+
+
+def _equal(claim: Reading, own: Operator, source: Reading, other: Operator) -> bool:
+    """Whether two durations are the same: twelve months and a year."""
+    mine, theirs = claim.amount(own), source.amount(other)
+    return any(
+        abs(mine * one - theirs * two) <= _ABOUT * theirs * two
+        for value in own.values
+        for one in _DAYS.get(value, ())
+        for another in other.values
+        for two in _DAYS.get(another, ())
+    )
