@@ -8,7 +8,9 @@ LEASE = (
     "The rent is payable quarterly in advance by direct debit. The tenant may sublet the upper floors with the consent of the "
     "landlord. The deposit is not returned before the final inspection of the premises. Storage rooms on the ground "
     "floor are used by all tenants of the building. Repairs of the heating system are carried out within three working days. "
-    "Average occupancy of the northern buildings rose to 94% during the summer quarter."
+    "Average occupancy of the northern buildings rose to 94% during the summer quarter. "
+    "Access to the boiler room was refused to the lender, not to the borrower. Bicycles may be kept in the rear courtyard "
+    "if the caretaker has been told. The contract for the roof was signed on 14 March 2023, and the works began on 2 May 2023."
 )
 HEBREW = (
     "השוכרת אינה רשאית להשכיר את המחסן התחתון לגורם אחר. שיעור התפוסה הממוצע בבניין הצפוני עלה במהלך הרבעון השלישי. "
@@ -29,6 +31,9 @@ def kinds(claim: str, evidence: str, language: str = "en") -> list[str]:
         ("negation", "The deposit is returned before the final inspection of the premises."),
         ("modality", "The tenant may not sublet the upper floors with the consent of the landlord."),
         ("quantifier", "Storage rooms on the ground floor are used by none of the tenants of the building."),
+        ("parties", "Access to the boiler room was refused to the borrower, not to the lender."),
+        ("condition", "Bicycles may be kept in the rear courtyard even if the caretaker has not been told."),
+        ("date_role", "The works on the roof began on 14 March 2023."),
         ("unit", "Repairs of the heating system are carried out within three weeks."),
     ],
 )

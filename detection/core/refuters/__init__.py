@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from detection.core.refuters.alignment import Weights
 from detection.core.refuters.comparing import opposites
+from detection.core.refuters.date_roles import date_roles
 from detection.core.refuters.denials import denials
+from detection.core.refuters.parties import exchanged, parties
 from detection.core.refuters.reading import read
 from detection.core.refuters.refutation import KINDS, Kind, Refutation
 from detection.core.refuters.units import units
@@ -26,7 +28,12 @@ def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Ref
     own = read(claim, language)
     sources = [read(text, language) for text in evidence]
     weights = Weights(sources)
-    found = [refuted for refuter in (opposites, denials, units) for refuted in refuter(own, sources, weights)]
+    found = [
+        refuted
+        for refuter in (opposites, denials, parties, exchanged, units)
+        for refuted in refuter(own, sources, weights)
+    ]
+    found += date_roles(own, sources, weights, language)
     return tuple(
         sorted(set(found), key=lambda one: (one.claim_start, one.claim_end, one.kind, one.source_index))
     )

@@ -11,6 +11,7 @@ _REACH = 10  # words of the claim's clause on either side
 _WIDER = 9  # where the clause says too little
 _LEAST = 3  # words with content below which a clause says too little
 _SOURCE_REACH = 14
+_BEHIND = 4  # words behind an operator in which the word that it bears on stands
 _NEAR = 3.0  # words at which a neighbour counts half
 _MOVED = 0.6  # what a neighbour in another place says beside one in its place
 _SHIFT = 3  # words by which a neighbour may stand nearer or farther
@@ -18,13 +19,14 @@ _SHIFT = 3  # words by which a neighbour may stand nearer or farther
 
 class Alignment(NamedTuple):
     """``placed``: the weighted share of the claim's neighbours that stand on the same side and as far away;
-    ``shared``: the share that stands there at all; ``count``: how many do; ``back``: the share of the source's clause
-    that the claim's sentence says."""
+    ``shared``: the share that stands there at all; ``neighbours``: how many do; ``back``: the share of the source's clause
+    that the claim's sentence says; ``follows``: whether the next word with content behind both is the same."""
 
     placed: float
     shared: float
-    count: int
+    neighbours: int
     back: float
+    follows: bool
 
     @property
     def strength(self) -> float:
@@ -76,8 +78,19 @@ def align(claim: Reading, own: Operator, source: Reading, other: Operator, weigh
         if any(distance * at > 0 and abs(distance - at) <= _SHIFT for at in found):
             placed += weight
     if not total:
-        return Alignment(0.0, 0.0, 0, 0.0)
-    return Alignment(placed / total, shared / total, count, _back(claim, own, source, other, weights))
+        return Alignment(0.0, 0.0, 0, 0.0, follows=False)
+    return Alignment(
+        placed / total,
+        shared / total,
+        count,
+        _back(claim, own, source, other, weights),
+        follows=_next(claim, own) == _next(source, other) != "",
+    )
+
+
+def _next(reading: Reading, operator: Operator) -> str:
+    after = reading.keys[operator.last + 1 : operator.last + 1 + _BEHIND]
+    return next(filter(None, after), "")
 
 
 def _context(claim: Reading, own: Operator) -> list[tuple[str, int]]:

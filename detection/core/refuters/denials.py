@@ -10,7 +10,7 @@ from detection.core.refuters.operators import DENIAL
 from detection.core.refuters.reading import Operator, Reading
 from detection.core.refuters.refutation import Refutation
 
-_REACH = 5  # words behind a denial in which the word that it denies stands
+_REACH = 4  # words behind a denial in which the word that it denies stands
 _DENIED, _AFFIRMED = frozenset({"denied"}), frozenset({"affirmed"})
 Places = Mapping[str, list[tuple[int, int]]]  # key → number of the source and place of the word
 
@@ -32,7 +32,7 @@ def denials(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Ite
             agrees = other.values == predicate.values
             met.append(Met(index, other, agrees, align(claim, predicate, sources[index], other, weights)))
         best = nearest(met, NEGATION)
-        if best and _odd(claim, predicate) != _odd(sources[best.source], best.operator):
+        if best and _contrary(claim, predicate, sources[best.source], best.operator):
             yield refutation("negation", claim, predicate, sources[best.source], best)
 
 
@@ -67,6 +67,10 @@ def _places(sources: Sequence[Reading], wanted: set[str]) -> Places:
     return found
 
 
-def _odd(reading: Reading, operator: Operator) -> bool:
-    """Whether the clause of an operator is denied all told: two denials affirm."""
-    return reading.denials[reading.clause[operator.first]] % 2 == 1
+def _contrary(claim: Reading, own: Operator, source: Reading, other: Operator) -> bool:
+    """Whether the clauses of two words are denied on one side alone, two denials affirming, and both or neither are
+    supposed."""
+    one, two = claim.clause[own.last], source.clause[other.last]
+    return claim.denials[one] % 2 != source.denials[two] % 2 and (one in claim.supposed) == (
+        two in source.supposed
+    )

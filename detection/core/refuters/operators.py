@@ -11,6 +11,12 @@ from detection.core.lexicons import LANGUAGES, SKIP, Several, Words
 _HERE = Path(__file__).parent
 DENIAL = "negation.denial"
 """The family of words that deny."""
+CONDITION = "condition.tie"
+"""The family of words that tie a clause to a condition, or free it of one."""
+PART = "unit.part"
+"""The family of words that make an amount another than its number."""
+
+
 Mark = lexicons.Mark[frozenset[str]]
 
 

@@ -10,11 +10,12 @@ import regex
 
 from detection.core import lexicons
 from detection.core.lexicons import Words
-from detection.core.refuters.operators import DENIAL, marks
+from detection.core.refuters.operators import CONDITION, DENIAL, PART, marks
 from detection.core.text import sentences
 
 _BREAK = regex.compile(r"(?<!\d),|,(?!\d)|[;()\[\]\n–—，；：、（）。？！?!]|:(?!\d)|\.\s")
 _KEPT = 64  # texts read lately: the sources of the answers at work
+_PART_BEFORE, _PART_BEHIND = 3, 2  # words from a unit in which a part of it is named
 _CUT = 7  # letters of a stem that count
 
 
@@ -29,17 +30,30 @@ class Operator(NamedTuple):
 
 class Reading:
     """A text in words. ``keys`` holds what each word counts as when contexts are compared, "" for words that say
-    nothing; ``sentence`` and ``clause`` number the stretch in which it stands; ``denials`` counts those of a clause."""
+    nothing; ``sentence`` and ``clause`` number the stretch in which it stands; ``denials`` counts those of a clause, ``supposed`` are
+    the clauses under a condition."""
 
-    __slots__ = ("clause", "denials", "keys", "operators", "sentence", "spans", "words")
+    __slots__ = (
+        "clause",
+        "denials",
+        "keys",
+        "operators",
+        "sentence",
+        "spans",
+        "starts",
+        "supposed",
+        "text",
+        "words",
+    )
 
     def __init__(self, text: str, language: str) -> None:
         words = Words(text)
+        self.text = text
         self.spans = words.spans
         self.words = words.words
         self.keys = _keys(words)
         self.sentence, self.clause = _stretches(text, language, words.spans)
-        starts = [start for start, _ in words.spans]
+        self.starts = starts = [start for start, _ in words.spans]
         self.operators = {
             family: [
                 Operator(
@@ -51,21 +65,31 @@ class Reading:
             if found
         }
         self.denials = Counter(self.clause[mark.first] for mark in self.operators.get(DENIAL, ()))
+        self.supposed = frozenset(
+            self.clause[mark.first] for mark in self.operators.get(CONDITION, ()) if "tied" in mark.values
+        )
 
     def bounds(self, numbers: list[int], place: int) -> tuple[int, int]:
         """First word and end of the stretch of ``numbers`` in which a word stands."""
         return bisect_left(numbers, numbers[place]), bisect_left(numbers, numbers[place] + 1)
 
+    def place(self, start: int) -> int:
+        """The first word that begins at ``start`` or later."""
+        return bisect_left(self.starts, start)
+
     def span(self, operator: Operator) -> tuple[int, int]:
         """Where an operator stands in the text."""
         return self.spans[operator.first][0], self.spans[operator.last][1]
 
-    def amount(self, operator: Operator) -> float:
-        """The number right before a unit; 1 where none is."""
-        before = self.words[operator.first - 1] if operator.first else ""
-        if before.isdecimal():
-            return float(before)
-        return _spelled().get(before, 1.0)
+    def amount(self, operator: Operator) -> float | None:
+        """The number right before a unit, 1 where none is; None where it is written in several words."""
+        before = [_number(word) for word in self.words[max(0, operator.first - 2) : operator.first]]
+        parts = self.operators.get(PART, ())
+        if any(-_PART_BEFORE <= one.first - operator.first <= _PART_BEHIND for one in parts):
+            return None
+        if not before or before[-1] is None:
+            return 1.0
+        return None if before[0] is not None and len(before) > 1 else before[-1]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -97,6 +121,10 @@ def _key(word: str) -> str:
     if word in _stop():
         return ""
     return lexicons.lemma(word)[:_CUT]
+
+
+def _number(word: str) -> float | None:
+    return float(word) if word.isdecimal() else _spelled().get(word)
 
 
 @cache

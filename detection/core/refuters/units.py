@@ -33,8 +33,10 @@ _ABOUT = 0.03
 
 
 def _equal(claim: Reading, own: Operator, source: Reading, other: Operator) -> bool:
-    """Whether two durations are the same: twelve months and a year."""
+    """Whether two durations are the same, twelve months and a year, or may be: an amount is not read."""
     mine, theirs = claim.amount(own), source.amount(other)
+    if mine is None or theirs is None:
+        return True
     return any(
         abs(mine * one - theirs * two) <= _ABOUT * theirs * two
         for value in own.values
