@@ -7,7 +7,7 @@ what the proposal is worth by kind is measured by ``benchmarks/refuters.py``.
 
 from collections.abc import Sequence
 
-from detection.core.refuters.alignment import Weights
+from detection.core.refuters.alignment import weigh
 from detection.core.refuters.comparing import opposites
 from detection.core.refuters.date_roles import date_roles
 from detection.core.refuters.denials import denials
@@ -33,7 +33,7 @@ def proposals(claim: str, evidence: Sequence[str], language: str) -> tuple[Refut
         return ()
     own = read(claim, language)
     sources = [read(text, language) for text in evidence]
-    weights = Weights(sources)
+    weights = weigh(tuple(sources))
     found = [
         refuted
         for refuter in (opposites, denials, parties, exchanged, units)

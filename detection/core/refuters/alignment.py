@@ -3,10 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from detection.core.refuters.reading import Operator, Reading
 
+_KEPT = 16  # answers whose weights are kept
 _REACH = 10  # words of the claim's clause on either side
 _WIDER = 9  # where the clause says too little
 _LEAST = 3  # words with content below which a clause says too little
@@ -54,6 +56,12 @@ class Weights:
     def of(self, key: str) -> float:
         """The weight of a key; one that no source holds is rare."""
         return self._weights.get(key, self._rare)
+
+
+@lru_cache(maxsize=_KEPT)
+def weigh(sources: tuple[Reading, ...]) -> Weights:
+    """The weights of the keys of some sources; those asked for lately are kept."""
+    return Weights(sources)
 
 
 def align(claim: Reading, own: Operator, source: Reading, other: Operator, weights: Weights) -> Alignment:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from detection.core.refuters.alignment import Weights, align
 from detection.core.refuters.comparing import MOST, Met, nearest, refutation
@@ -10,6 +11,7 @@ from detection.core.refuters.operators import DENIAL
 from detection.core.refuters.reading import Operator, Reading
 from detection.core.refuters.refutation import Refutation
 
+_KEPT = 64  # texts whose denials are kept
 _REACH = 4  # words behind a denial in which the word that it denies stands
 _DENIED, _AFFIRMED = frozenset({"denied"}), frozenset({"affirmed"})
 Places = Mapping[str, list[tuple[int, int]]]  # key → number of the source and place of the word
@@ -36,6 +38,7 @@ def denials(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Ite
             yield refutation("negation", claim, predicate, sources[best.source], best)
 
 
+@lru_cache(maxsize=_KEPT)
 def denied(reading: Reading) -> Mapping[int, Operator]:
     """The place of each word that a denial turns round, and that denial."""
     found: dict[int, Operator] = {}

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from detection.core.refuters.refutation import Refutation
 
 FAMILY = "party.role"
 _NAME = regex.compile(r"\p{Lu}[\w’'&-]*+(?:[ -](?:& )?\p{Lu}[\w’'&-]*+){0,4}")
+_KEPT = 64  # texts whose acts are kept
 _APART = 12  # words between two parties of one act
 _MOST = 60  # parties read in one text
 _SAID = 0.6  # how much of what the claim says between its parties the source says between them
@@ -39,10 +41,10 @@ class Act(NamedTuple):
 
 def parties(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Iterator[Refutation]:
     """What is refuted where the parties of an act are exchanged and no source has them in the claim's order."""
-    acts = _acts(claim, claim)
+    acts = _acts(claim)
     if not acts:
         return
-    known = [(index, act) for index, source in enumerate(sources) for act in _acts(source, source)]
+    known = [(index, act) for index, source in enumerate(sources) for act in _acts(source)]
     for own in acts:
         same, other = [], []
         for index, act in known:
@@ -96,7 +98,8 @@ def _span(reading: Reading, act: Act) -> tuple[int, int]:
     return reading.span(Operator(FAMILY, frozenset(), act.one.first, act.two.last))
 
 
-def _acts(reading: Reading, of: Reading) -> list[Act]:
+@lru_cache(maxsize=_KEPT)
+def _acts(reading: Reading) -> list[Act]:
     """Each two neighbouring parties of a sentence with something between them."""
     found = []
     for one, two in pairwise(_parties(reading)):
