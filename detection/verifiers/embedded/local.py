@@ -3,7 +3,8 @@
 Two chained logistic models over the features of :mod:`detection.verifiers.embedded.lexical`: does the evidence
 carry the claim, and if not, does it deny it? Their coefficients and the figures of their fit are in
 ``local_model.json``, written by ``benchmarks/training/fit_local.py``. It is a weak verifier: it knows
-words, numbers and opposites, not meaning, and says so by never being sure.
+words, numbers and opposites, not meaning, and says so by never being sure. What a refuter
+(:mod:`detection.core.refuters`) finds against a claim it believes as often as refuters were right.
 """
 
 import json
@@ -15,11 +16,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from detection.core.ports import Estimate
+from detection.core.refuters import proposals
 from detection.core.statements import read_context
+from detection.core.text import detect_language
 from detection.verifiers.embedded.lexical import FEATURES, features
 from detection.verifiers.embedded.lexical_reading import Passage, read_passages, read_statement
 
 MODEL = Path(__file__).with_name("local_model.json")
+REFUTED = 0.84
+"""Share of the refuters' firings that were right on statements not used to write them (``benchmarks/refuters.py``: 43 of 51)."""
 FLOOR = 0.01
 """No claim is given less than this or more than 1 − this: features are no proof."""
 
@@ -84,14 +89,17 @@ class LocalVerifier:
 
     def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
         """Estimate claims that share a context, in order."""
-        passages = [passage for chunk in read_context(context) for passage in read_passages(chunk)]
-        return [self._estimate(claim, passages) for claim in claims]
+        chunks = read_context(context)
+        passages = [passage for chunk in chunks for passage in read_passages(chunk)]
+        return [self._estimate(claim, chunks, passages) for claim in claims]
 
-    def _estimate(self, claim: str, passages: Sequence[Passage]) -> Estimate:
+    def _estimate(self, claim: str, chunks: Sequence[str], passages: Sequence[Passage]) -> Estimate:
         started = time.perf_counter()
         values = features(read_statement(claim), passages, self.model.common)
         yes = self.model.carried.probability(values)
         no = (1 - yes) * self.model.denied.probability(values)
+        if proposals(claim, chunks, detect_language(claim)):
+            yes, no = min(yes, 1 - REFUTED), max(no, REFUTED)
         unknown = 1 - yes - no
         return Estimate(
             yes=(yes, yes),
