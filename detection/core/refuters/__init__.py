@@ -6,6 +6,8 @@ what the proposal is worth by kind is measured by ``benchmarks/refuters.py``.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from heapq import nlargest
 
 from detection.core.refuters.alignment import weigh
 from detection.core.refuters.comparing import opposites
@@ -15,9 +17,12 @@ from detection.core.refuters.parties import exchanged, parties
 from detection.core.refuters.reading import read
 from detection.core.refuters.refutation import KEPT, KINDS, Kind, Refutation
 from detection.core.refuters.units import units
-from detection.core.text import is_question
+from detection.core.text import is_question, words
 
-__all__ = ["KEPT", "KINDS", "Kind", "Refutation", "proposals", "refutations"]
+__all__ = ["KEPT", "KINDS", "MOST_READ", "Kind", "Refutation", "proposals", "refutations"]
+
+MOST_READ = 5
+"""Texts that a claim is held against: those that have most of its words, so that many sources cost little."""
 
 
 def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Refutation, ...]:
@@ -32,7 +37,8 @@ def proposals(claim: str, evidence: Sequence[str], language: str) -> tuple[Refut
     if is_question(claim, language):
         return ()
     own = read(claim, language)
-    sources = [read(text, language) for text in evidence]
+    near = _nearest(claim, evidence)
+    sources = [read(evidence[index], language) for index in near]
     weights = weigh(tuple(sources))
     found = [
         refuted
@@ -40,6 +46,14 @@ def proposals(claim: str, evidence: Sequence[str], language: str) -> tuple[Refut
         for refuted in refuter(own, sources, weights)
     ]
     found += date_roles(own, sources, weights, language)
-    return tuple(
-        sorted(set(found), key=lambda one: (one.claim_start, one.claim_end, one.kind, one.source_index))
-    )
+    placed = {replace(one, source_index=near[one.source_index]) for one in found}
+    return tuple(sorted(placed, key=lambda one: (one.claim_start, one.claim_end, one.kind, one.source_index)))
+
+
+def _nearest(claim: str, evidence: Sequence[str]) -> list[int]:
+    """The places of the texts that are read, in order."""
+    if len(evidence) <= MOST_READ:
+        return list(range(len(evidence)))
+    own = set(words(claim))
+    shared = [sum(word in text for word in own) for text in map(str.casefold, evidence)]
+    return sorted(nlargest(MOST_READ, range(len(evidence)), key=shared.__getitem__))

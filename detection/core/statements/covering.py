@@ -6,6 +6,7 @@ from functools import cached_property
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities import content, lemmas
+from detection.core.refuters import proposals
 from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Status
 
 MOST_OPEN = 1
@@ -24,16 +25,20 @@ def open_words(
     case: Case, claims: Sequence[Claim], measured: Mapping[int, NumberMeasured]
 ) -> Mapping[int, int]:
     """How many words of each statement with a figure nothing explains: no number in it, no slot that a number agrees in,
-    no word of the question, none of the evidence. Statements are keyed by their index."""
+    no word of the question, none of the evidence. Statements are keyed by their index; one that a refuter speaks against is
+    left out, for its figures do not say what is denied of it."""
     inside: dict[int, list[Claim]] = {}
     for claim in claims:
         if claim.statement is not None:
             inside.setdefault(claim.statement, []).append(claim)
     known = _Known(case)
+    stated = [source.text for source in evidence.texts(case)]
     return {
         claim.index: len(list(_open(case, claim, _places(inside[claim.index], measured), known)))
         for claim in claims
-        if claim.kind == "statement" and any(one.kind != "date" for one in inside.get(claim.index, ()))
+        if claim.kind == "statement"
+        and any(one.kind != "date" for one in inside.get(claim.index, ()))
+        and not proposals(claim.text, stated, case.language)
     }
 
 
