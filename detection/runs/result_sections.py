@@ -139,6 +139,7 @@ def budget_section(lift: LiftMeasured, finding: Finding) -> dict[str, Any]:
             {"source": ref, "p1_without": middle(pair), "lift": _difference(lift.p1, pair)}
             for ref, pair in lift.without.items()
         ],
+        "against": [asdict(one) for one in lift.against],
         "method": lift.method,
         "model": lift.model,
         "cost_usd": str(lift.usage.usd),

@@ -26,7 +26,7 @@ SHORT = ("contradicted", "unsupported", "miscited", "unverified")
 class Budget:
     """p1, p0 and bits, with the lengths of the two bars in per cent of the longer one. ``meaning`` says in one
     sentence what they amount to, ``likely`` the figures in words; ``by_citation`` what each cited
-    source adds, where that was measured."""
+    source adds, where that was measured; ``against`` what a source states against it: the statement's words, the source, its words."""
 
     p1: str
     p0: str
@@ -39,6 +39,7 @@ class Budget:
     likely: str
     method: str
     by_citation: tuple[tuple[str, str], ...] = ()
+    against: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -67,6 +68,7 @@ def budget(claim: Result) -> Budget | None:
         by_citation=tuple(
             (str(each["source"]), _points(each["lift"])) for each in measured.get("by_citation") or ()
         ),
+        against=tuple((one["said"], one["source"], one["states"]) for one in measured.get("against") or ()),
     )
 
 

@@ -7,7 +7,7 @@ from detection.core.context import Context
 from detection.core.refuters import MOST_READ, proposals
 from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS
-from detection.core.types import Case, Finding, Source
+from detection.core.types import Case, Finding, Source, StrawberryMeasurement
 from detection.verifiers.embedded.local import LocalVerifier
 
 LEASE = (
@@ -43,3 +43,14 @@ def test_of_many_sources_those_with_most_of_the_words_are_read() -> None:
     (one,) = proposals(claim, [*others, LEASE, *others], "en")
     assert (one.kind, one.source_index) == ("parties", len(others))
     assert len(others) > MOST_READ
+
+
+def test_both_spans_of_what_speaks_against_a_statement_are_kept() -> None:
+    answer = "The tenant keeps the roof in repair [S0]."
+    case = Case(answer=answer, question="Who repairs the roof?", sources=(Source("S0", LEASE),))
+    context = Context(case, claims.read(case), DEFAULTS, verifier=LocalVerifier())
+    report = pipeline.measure("strawberry", context)
+    assert isinstance(report.measurement, StrawberryMeasurement)
+    (one,) = report.measurement.claims[0].against
+    assert (one.kind, one.said, one.source, one.states) == ("parties", "tenant", "S0", "landlord")
+    assert LEASE[one.start : one.end] == "landlord"

@@ -11,6 +11,7 @@ from detection.core import evidence
 from detection.core.context import Context, NotAsked
 from detection.core.discourse import Absence, absence
 from detection.core.ports import Estimate, VerifierError
+from detection.core.refuters import proposals
 from detection.core.statements.batching import ask
 from detection.core.statements.orders import injections
 from detection.core.statements.scrubbing import (
@@ -23,7 +24,7 @@ from detection.core.statements.scrubbing import (
 )
 from detection.core.text import strip_marks
 from detection.core.thresholds import Thresholds, form_fields
-from detection.core.types import Case, Claim, LiftMeasured, Source, StrawberryMeasurement
+from detection.core.types import Against, Case, Claim, LiftMeasured, Source, StrawberryMeasurement
 
 _BOUNDS = {field.name: (field.metadata["low"], field.metadata["high"]) for field in form_fields()}
 LOWEST_TARGET = min(_BOUNDS["target_confidence"][0], _BOUNDS["target_by_method"][0])
@@ -75,7 +76,10 @@ def measure(context: Context) -> StrawberryMeasurement:
     asked = [(full, item.text) for item in due]
     asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
     answers = _ask(context, asked)
-    measured = [_lift(item, answers[i], answers[i + len(due)]) for i, item in enumerate(due)]
+    measured = [
+        replace(_lift(item, answers[i], answers[i + len(due)]), against=_against(item, known, case.language))
+        for i, item in enumerate(due)
+    ]
     probed = _probe(context, known, due, measured)
     if thresholds.leave_one_out:
         probed = _leave_one_out(context, known, due, probed)
@@ -166,6 +170,21 @@ def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured
         latency_ms=with_evidence.latency_ms + without.latency_ms,
         error=unusable.error if unusable else None,
         retry_after=unusable.retry_after if unusable else None,
+    )
+
+
+def _against(due: _Due, known: Sequence[Source], language: str) -> tuple[Against, ...]:
+    """What refuters find against a statement, with the words on both sides."""
+    return tuple(
+        Against(
+            one.kind,
+            due.text[one.claim_start : one.claim_end],
+            known[one.source_index].ref,
+            known[one.source_index].text[one.start : one.end],
+            one.start,
+            one.end,
+        )
+        for one in proposals(due.text, [source.text for source in known], language)
     )
 
 

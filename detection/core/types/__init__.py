@@ -14,6 +14,7 @@ from detection.core.types.findings import (
     JudgeDecision,
     Misplaced,
     NumericDecision,
+    Overruled,
     Reason,
     Score,
     StrawberryDecision,
@@ -21,6 +22,7 @@ from detection.core.types.findings import (
 )
 from detection.core.types.inputs import RECORD, Alias, Case, Figure, Named, Period, Source, is_of_record
 from detection.core.types.measurements import (
+    Against,
     Candidate,
     CitationMeasurement,
     GroundingMeasurement,
@@ -55,6 +57,7 @@ from detection.core.types.words import (
 __all__ = [
     "RECORD",
     "Action",
+    "Against",
     "Alias",
     "AnswerStatus",
     "Candidate",
@@ -84,6 +87,7 @@ __all__ = [
     "NumericDecision",
     "NumericMeasurement",
     "Overlap",
+    "Overruled",
     "Period",
     "Reason",
     "ReportStatus",

@@ -21,6 +21,16 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Overruled:
+    """What a check said of a claim that does not count, in the words of its :class:`Finding`."""
+
+    detector: str
+    status: Status
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a detector concludes about one claim under one set of thresholds.
 
@@ -38,7 +48,7 @@ class Finding:
     matched: Candidate | None = None
     tolerance: Decimal | None = None
     score: Score | None = None
-    overruled: tuple["Finding", ...] = ()
+    overruled: tuple[Overruled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

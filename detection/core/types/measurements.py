@@ -202,11 +202,24 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """What speaks against a statement by a refuter (:mod:`detection.core.refuters`) of ``kind``: the statement's words ``said``,
+    and what a source, by its id, ``states`` from ``start`` to ``end``."""
+
+    kind: str
+    said: str
+    source: str
+    states: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class LiftMeasured:
     """p1 and p0 of one statement, with their intervals (SPEC-08.03).
 
     ``p_cited`` is the probability with only the cited chunks, probed where row 5 of contracts §4 could
-    need it. ``without`` is p1 with one cited source left out, by its id, where that was asked for. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
+    need it. ``against`` is what refuters find, whatever the verifier believes. ``without`` is p1 with one cited source left out, by its id, where that was asked for. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
     ``timeout``, ``verifier_error``, ``rate_limited`` (then ``retry_after`` may hold seconds) …
     """
 
@@ -226,6 +239,7 @@ class LiftMeasured:
     latency_ms: float = 0.0
     error: str | None = None
     retry_after: float | None = None
+    against: tuple[Against, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from detection.core.statements import covered
 from detection.core.text import Texts, spoken
-from detection.core.types import Claim, Finding, NumericMeasurement, Status
+from detection.core.types import Claim, Finding, NumericMeasurement, Overruled, Status
 from detection.core.verdict.graded import ASSERTS_NOTHING
 from detection.core.verdict.reason_sentences import word
 from detection.core.verdict.reports import Report, missing
@@ -77,7 +77,7 @@ def _with_figures(
     carried = covered(read, findings, words)
     reason = spoken(REASONS["covered"], language)
     return [
-        replace(f, status="supported", code="covered", reason=reason, severity=0.0, overruled=(f,))
+        replace(f, status="supported", code="covered", reason=reason, severity=0.0, overruled=_with(f))
         if f.claim in carried and (f.status in OVERRULED or f.code in UNREAD) and f.code not in NOT_OVERRULED
         else f
         for f in findings
@@ -89,7 +89,7 @@ def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> li
     nothing of what asserts nothing. What the verifier measured of the statement stays with it."""
     doubted = {finding.claim: finding for finding in opinion}
     return [
-        replace(doubted[f.claim], score=f.score, overruled=(*f.overruled, replace(f, overruled=())))
+        replace(doubted[f.claim], score=f.score, overruled=_with(f))
         if f.claim in doubted and _is_graver(doubted[f.claim], f)
         else f
         for f in findings
@@ -104,9 +104,7 @@ def _by_its_number(finding: Finding, language: str) -> Finding:
     """A contradicted number contradicts its statement, but only the number asks for a decision, whatever
     the verifier says of the statement besides."""
     reason = spoken(REASONS["number_contradicted"], language)
-    overruled = finding.overruled + (
-        (replace(finding, overruled=()),) if finding.status == "supported" else ()
-    )
+    overruled = _with(finding) if finding.status == "supported" else finding.overruled
     return replace(
         finding,
         status="contradicted",
@@ -115,6 +113,11 @@ def _by_its_number(finding: Finding, language: str) -> Finding:
         severity=0.0,
         overruled=overruled,
     )
+
+
+def _with(finding: Finding) -> tuple[Overruled, ...]:
+    """What is overruled once a finding is, too."""
+    return (*finding.overruled, Overruled(finding.detector, finding.status, finding.code, finding.reason))
 
 
 def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str], language: str) -> Finding:
