@@ -1,6 +1,6 @@
-"""About a hundred demo answers that together show every claim status.
+"""The answers of the demo: as in life most are correct, and one in six or seven is wrong somewhere.
 
-Each recipe says what the imagined backend got right or wrong; the rest follows from the portfolio.
+Each recipe says what the imagined backend got right or wrong, and where; the rest follows from the portfolio.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,11 +16,16 @@ Values = dict[str, Decimal]
 Bend = Callable[[Values, Values, Values], Decimal]
 RISING = (1, 2, 4, 5, 6)
 """The quarters whose income is above that of the quarter before."""
+STRIDE = 2
+"""How far apart the quarters lie about which the same is asked again."""
+PIECES = ("lease_right", "lease_wrong", "lease_made_up", "blamed", "waived", "advertising")
+"""Wordings that are, or stand in, another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoAnswer:
-    """One submission of the demo; ``name`` is its external id, stable over restarts."""
+    """One submission of the demo; ``name`` is its external id, stable over restarts. ``wrong`` is the piece of the answer
+    that is wrong, empty in a correct one, ``right`` what should stand there instead, ``reason`` the reviewer's code for it."""
 
     name: str
     code: str
@@ -30,6 +35,9 @@ class DemoAnswer:
     answer: str
     confidence: float
     sources: list[dict[str, Any]]
+    wrong: str = ""
+    right: str = ""
+    reason: str = ""
 
 
 def transposed(amount: Decimal) -> Decimal:
@@ -49,54 +57,80 @@ def growth_of(now: Values, before: Values) -> Decimal:
     return (gained * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
+def fell(now: Values, before: Values) -> bool:
+    """Whether net operating income is below that of the quarter before."""
+    return now["net_operating_income"] < before["net_operating_income"]
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """``text`` names a wording; ``income`` bends the net operating income, ``occupancy`` the occupancy, ``growth``
-    that of the income, ``works`` what was spent on works. Each is given the figures of the quarter, of the one
-    before, and of another property in the same quarter. ``rising`` asks for a quarter whose income grew."""
+    """``text`` names a wording; ``quarters`` is about how many quarters it is asked; ``only`` are the holdings it is
+    asked of, none meaning all whose language has the wording.
+
+    ``wrong`` is the piece of the wording that is wrong, ``right`` what should stand there (empty: nothing should), and
+    ``reason`` what a reviewer calls it; a correct answer has none of them. ``income`` bends the net operating income,
+    ``occupancy`` the occupancy, ``growth`` that of the income, ``works`` what was spent on works. Each is given the
+    figures of the quarter, of the one before, and of another property in the same quarter. ``turned`` says the
+    opposite direction. ``rising`` asks for quarters whose income grew."""
 
     question: str
     text: str
     confidence: float
+    quarters: int = 1
+    only: tuple[str, ...] = ()
+    wrong: str = ""
+    right: str = ""
+    reason: str = ""
     income: Bend = lambda now, *_: now["net_operating_income"]
     occupancy: Bend = lambda now, *_: now["occupancy_rate"]
     growth: Bend = lambda now, before, _: growth_of(now, before)
     works: Bend = lambda now, *_: spent(now)[-1]
+    turned: bool = False
     rising: bool = False
 
 
+INCOME = {"wrong": "{income}", "right": "{true_income}"}
 RECIPES = {
-    "correct": Recipe("q_income", "correct", 0.95),
-    "transposed": Recipe("q_income", "wrong_number", 0.95, income=lambda now, *_: transposed(now["net_operating_income"])),
-    "period": Recipe("q_income", "wrong_number", 0.92, income=lambda _, before, __: before["net_operating_income"]),
-    "metric": Recipe("q_income", "wrong_number", 0.9, income=lambda now, *_: now["total_revenue"]),
-    "scale": Recipe("q_income", "wrong_number", 0.9, income=lambda now, *_: now["net_operating_income"] * 1000),
-    "invented": Recipe("q_overview", "wrong_number", 0.88, occupancy=lambda now, *_: now["occupancy_rate"] - Decimal("11.3")),
-    "inexact": Recipe("q_income", "wrong_number", 0.93, income=lambda now, *_: now["net_operating_income"] + Decimal("4120.00")),
-    "rounded": Recipe("q_overview", "rounded", 0.94),
-    "uncited": Recipe("q_overview", "uncited", 0.81),
-    "bad_citation": Recipe("q_overview", "bad_citation", 0.87),
-    "lease_right": Recipe("q_lease", "lease_right", 0.9),
-    "lease_wrong": Recipe("q_lease", "lease_wrong", 0.86),
-    "lease_made_up": Recipe("q_lease", "lease_made_up", 0.84),
-    "mixed": Recipe("q_overview", "mixed", 0.7),
-    "cut_off": Recipe("q_overview", "cut_off", 0.9),
-    "unnamed": Recipe("q_overview", "unnamed", 0.85),
-    "growth": Recipe("q_income", "growth", 0.92, rising=True),
-    "wrong_growth": Recipe("q_income", "growth", 0.91, growth=lambda now, before, _: growth_of(now, before) + Decimal("1.4"), rising=True),
-    "property": Recipe("q_income", "wrong_number", 0.93, income=lambda _now, _before, other: other["net_operating_income"]),
+    "correct": Recipe("q_income", "correct", 0.95, quarters=2),
+    "result": Recipe("q_overview", "result", 0.93, quarters=3),
+    "rounded": Recipe("q_overview", "rounded", 0.94, quarters=2),
+    "growth": Recipe("q_income", "growth", 0.92, quarters=2, rising=True),
+    "direction": Recipe("q_direction", "direction", 0.9, quarters=2),
+    "loan": Recipe("q_loan", "loan", 0.94),
     "works": Recipe("q_works", "works", 0.9),
-    "wrong_works": Recipe("q_works", "works", 0.89, works=lambda _, before, __: spent(before)[-1]),
+    "lease_right": Recipe("q_lease", "lease_right", 0.9),
+    "lease_end": Recipe("q_end", "lease_end", 0.91),
+    "mixed": Recipe("q_overview", "mixed", 0.7),
+    "unnamed": Recipe("q_overview", "unnamed", 0.85, only=("MILL",)),
+    "transposed": Recipe("q_income", "result", 0.95, only=("OAK", "CARMEL"), **INCOME, reason="wrong_value", income=lambda now, *_: transposed(now["net_operating_income"])),
+    "period": Recipe("q_income", "result", 0.92, only=("CEDAR", "HARBOR"), **INCOME, reason="wrong_period", income=lambda _, before, __: before["net_operating_income"]),
+    "metric": Recipe("q_income", "result", 0.9, only=("MILL",), **INCOME, reason="wrong_metric", income=lambda now, *_: now["total_revenue"]),
+    "property": Recipe("q_income", "result", 0.93, only=("LOTUS",), **INCOME, reason="wrong_entity", income=lambda _now, _before, other: other["net_operating_income"]),
+    "scale": Recipe("q_income", "result", 0.9, only=("BAMBOO",), **INCOME, reason="wrong_unit_or_scale", income=lambda now, *_: now["net_operating_income"] * 1000),
+    "sign": Recipe("q_income", "result", 0.87, only=("MILL",), **INCOME, reason="wrong_value", income=lambda now, *_: -now["net_operating_income"]),
+    "inexact": Recipe("q_income", "result", 0.93, only=("OAK", "BAMBOO"), **INCOME, reason="wrong_value", income=lambda now, *_: now["net_operating_income"] + Decimal("4120.00")),
+    "invented": Recipe("q_overview", "result", 0.88, only=("CEDAR", "LOTUS"), wrong="{occupancy}%", right="{true_occupancy}%", reason="wrong_value", occupancy=lambda now, *_: now["occupancy_rate"] - Decimal("11.3")),
+    "wrong_growth": Recipe("q_income", "growth", 0.91, only=("HARBOR", "BAMBOO"), wrong="{growth}%", right="{true_growth}%", reason="wrong_value", growth=lambda now, before, _: growth_of(now, before) + Decimal("1.4"), rising=True),
+    "turned": Recipe("q_direction", "direction", 0.89, only=("OAK", "CARMEL"), wrong="{moved}", right="{true_moved}", reason="contradicted_by_source", turned=True),
+    "wrong_works": Recipe("q_works", "works", 0.89, only=("CEDAR",), wrong="{works}", right="{true_works}", reason="wrong_period", works=lambda _, before, __: spent(before)[-1]),
+    "cause": Recipe("q_overview", "cause", 0.81, only=("MILL", "LOTUS"), wrong="{blamed}", reason="unsupported_inference"),
+    "opposite": Recipe("q_lease", "lease_wrong", 0.86, only=("CEDAR", "HARBOR"), wrong="{lease_wrong}", right="{lease_right}", reason="contradicted_by_source"),
+    "made_up": Recipe("q_lease", "lease_made_up", 0.84, only=("OAK", "CARMEL"), wrong="{lease_made_up}", reason="unsupported_inference"),
+    "no_such_source": Recipe("q_overview", "bad_citation", 0.87, only=("MILL",), wrong="{waived}", reason="unsupported_inference"),
+    "unheard_of": Recipe("q_overview", "unheard_of", 0.85, only=("OAK", "BAMBOO"), wrong="{advertising}", reason="unsupported_inference"),
 }  # fmt: skip
+"""What the imagined backend got right and, from ``transposed`` on, wrong."""
 
 
 def demo_answers() -> Iterator[DemoAnswer]:
-    """Every recipe for every property, over changing quarters; and one empty answer."""
+    """Every recipe for its properties, over changing quarters; and one empty answer."""
     for place, holding in enumerate(HOLDINGS):
         for number, (name, recipe) in enumerate(RECIPES.items()):
-            if recipe.text in TEXTS[holding.language]:
-                quarters = RISING if recipe.rising else range(1, len(QUARTERS))
-                yield _answer(name, recipe, holding, quarters[(place + number) % len(quarters)])
+            asked = holding.code in recipe.only if recipe.only else recipe.text in TEXTS[holding.language]
+            quarters = RISING if recipe.rising else range(1, len(QUARTERS))
+            for again in range(recipe.quarters if asked else 0):
+                position = quarters[(place + number + STRIDE * again) % len(quarters)]
+                yield _answer(f"{name}-{again + 1}" if again else name, recipe, holding, position)
     yield DemoAnswer("demo-empty", "OAK", "Q4 2024", "en", "What is the roof made of?", "", 0.5, [])
 
 
@@ -105,33 +139,40 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
     year, quarter = QUARTERS[position]
     now, before = figures(holding, position), figures(holding, position - 1)
     other = figures(neighbour(holding), position)
-    earlier = period_name(holding.language, *QUARTERS[position - 1])
-    shown = _shown(holding, now, year, quarter) | {"before": earlier}
-    shown |= {
-        "income": _money(holding, recipe.income(now, before, other)),
-        "occupancy": recipe.occupancy(now, before, other),
-        "growth": recipe.growth(now, before, other),
+    shown = _shown(holding, now, year, quarter) | {
+        "before": period_name(holding.language, *QUARTERS[position - 1]),
         "lobby": _money(holding, spent(now)[2]),
-        "works": _money(holding, recipe.works(now, before, other)),
+        "old_occupancy": before["occupancy_rate"],
     }
-    filler = " ".join(words["filler"].format(n=5000 + 10 * n) for n in range(12)) if "filler" in words else ""
+    for prefix, made in (("true_", Recipe("", "", 0.0)), ("", recipe)):
+        shown |= {
+            f"{prefix}income": _money(holding, made.income(now, before, other)),
+            f"{prefix}occupancy": made.occupancy(now, before, other),
+            f"{prefix}growth": made.growth(now, before, other),
+            f"{prefix}works": _money(holding, made.works(now, before, other)),
+            f"{prefix}moved": words["fell" if fell(now, before) != made.turned else "rose"],
+        }
+    shown |= {piece: words[piece].format(**shown) for piece in PIECES}
     return DemoAnswer(
         name=f"demo-{holding.code}-{name}".lower(),
         code=holding.code,
         period=f"Q{quarter} {year}",
         language=holding.language,
         question=words[recipe.question].format(**shown),
-        answer=words[recipe.text].format(**shown, filler=filler),
+        answer=words[recipe.text].format(**shown),
         confidence=recipe.confidence,
         sources=[
             *_sources(holding, now, before, position),
             *([works_source(holding, now, before, position)] if recipe.text == "works" else []),
         ],
+        wrong=recipe.wrong.format(**shown),
+        right=recipe.right.format(**shown),
+        reason=recipe.reason,
     )
 
 
 def _money(holding: Holding, amount: Decimal) -> str:
-    return TEXTS[holding.language]["money"].format(value=f"{amount:,.2f}")
+    return ("-" if amount < 0 else "") + TEXTS[holding.language]["money"].format(value=f"{abs(amount):,.2f}")
 
 
 def _shown(holding: Holding, now: Values, year: int, quarter: int) -> dict[str, Any]:
