@@ -18,6 +18,7 @@ from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
 from detection.runs import screening
+from reviews.demo import history
 from reviews.lifecycle import intake, publishing, strict
 
 logger = logging.getLogger(__name__)
@@ -42,6 +43,13 @@ def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
     """Write and check a pending strict answer: as long as its model takes."""
     with logs.working_for(_request(self)):
         strict.work(pk)
+
+
+@shared_task(name="reviews.settle_demo")
+def settle_demo(_name: str) -> None:
+    """Judge and settle one answer of the demo's history, then let the next worker go on with it."""
+    if history.settle_next():
+        publishing.publish_history()
 
 
 def _request(task: "Task[Any, Any]") -> str:

@@ -45,6 +45,7 @@ task_reject_on_worker_lost = True
 task_annotations = {
     "reviews.screen": {"soft_time_limit": 15, "time_limit": 25},
     "reviews.verify": {"soft_time_limit": 20, "time_limit": 30},
+    "reviews.settle_demo": {"soft_time_limit": 20, "time_limit": 30},
     "reviews.answer_strictly": {"soft_time_limit": 100, "time_limit": 110},
 }
 

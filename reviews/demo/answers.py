@@ -3,11 +3,13 @@
 Each recipe says what the imagined backend got right or wrong, and where; the rest follows from the portfolio.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from detection.models import Claim
+from reviews.demo.labelled import chance
 from reviews.demo.portfolio import HOLDINGS, QUARTERS, Holding, figures, neighbour
 from reviews.demo.wording import ROWS, TEXTS, period_name
 from reviews.demo.works import spent, works_source
@@ -16,9 +18,11 @@ Values = dict[str, Decimal]
 Bend = Callable[[Values, Values, Values], Decimal]
 RISING = (1, 2, 4, 5, 6)
 """The quarters whose income is above that of the quarter before."""
+PAST = 2 / 3
+"""The share of the answers that were judged and settled in the weeks before."""
 STRIDE = 2
 """How far apart the quarters lie about which the same is asked again."""
-PIECES = ("lease_right", "lease_wrong", "lease_made_up", "blamed", "waived", "advertising")
+PIECES = ("lease_right", "lease_wrong", "lease_made_up", "blamed", "waived", "unheard_of")
 """Wordings that are, or stand in, another one."""
 
 
@@ -38,6 +42,29 @@ class DemoAnswer:
     wrong: str = ""
     right: str = ""
     reason: str = ""
+
+    @property
+    def past(self) -> bool:
+        """Whether it belongs to the settled history and not to what came in just now: two in three do."""
+        return chance("past", self.name) < PAST
+
+    def verdicts(self, read: Iterable[Claim]) -> dict[int, tuple[str, str, str]]:
+        """What a person who knows the answer says of each claim by its number: a verdict, the reason code, and what should
+        stand there. Whatever touches the wrong piece is wrong, the rest is right."""
+        start = self.answer.find(self.wrong) if self.wrong else len(self.answer)
+        end = start + len(self.wrong)
+        return {
+            claim.index: self._said_of(claim)
+            if claim.start < end and start < claim.end
+            else ("supported", "", "")
+            for claim in read
+        }
+
+    def _said_of(self, claim: Claim) -> tuple[str, str, str]:
+        mended = claim.text.replace(self.wrong, self.right, 1)
+        if self.right and mended != claim.text:
+            return "corrected", self.reason, mended
+        return "rejected", self.reason, ""
 
 
 def transposed(amount: Decimal) -> Decimal:
@@ -89,7 +116,7 @@ class Recipe:
     rising: bool = False
 
 
-INCOME = {"wrong": "{income}", "right": "{true_income}"}
+INCOME, TRUE_INCOME = "{income}", "{true_income}"
 RECIPES = {
     "correct": Recipe("q_income", "correct", 0.95, quarters=2),
     "result": Recipe("q_overview", "result", 0.93, quarters=3),
@@ -102,13 +129,13 @@ RECIPES = {
     "lease_end": Recipe("q_end", "lease_end", 0.91),
     "mixed": Recipe("q_overview", "mixed", 0.7),
     "unnamed": Recipe("q_overview", "unnamed", 0.85, only=("MILL",)),
-    "transposed": Recipe("q_income", "result", 0.95, only=("OAK", "CARMEL"), **INCOME, reason="wrong_value", income=lambda now, *_: transposed(now["net_operating_income"])),
-    "period": Recipe("q_income", "result", 0.92, only=("CEDAR", "HARBOR"), **INCOME, reason="wrong_period", income=lambda _, before, __: before["net_operating_income"]),
-    "metric": Recipe("q_income", "result", 0.9, only=("MILL",), **INCOME, reason="wrong_metric", income=lambda now, *_: now["total_revenue"]),
-    "property": Recipe("q_income", "result", 0.93, only=("LOTUS",), **INCOME, reason="wrong_entity", income=lambda _now, _before, other: other["net_operating_income"]),
-    "scale": Recipe("q_income", "result", 0.9, only=("BAMBOO",), **INCOME, reason="wrong_unit_or_scale", income=lambda now, *_: now["net_operating_income"] * 1000),
-    "sign": Recipe("q_income", "result", 0.87, only=("MILL",), **INCOME, reason="wrong_value", income=lambda now, *_: -now["net_operating_income"]),
-    "inexact": Recipe("q_income", "result", 0.93, only=("OAK", "BAMBOO"), **INCOME, reason="wrong_value", income=lambda now, *_: now["net_operating_income"] + Decimal("4120.00")),
+    "transposed": Recipe("q_income", "result", 0.95, only=("OAK", "CARMEL"), wrong=INCOME, right=TRUE_INCOME, reason="wrong_value", income=lambda now, *_: transposed(now["net_operating_income"])),
+    "period": Recipe("q_income", "result", 0.92, only=("CEDAR", "HARBOR"), wrong=INCOME, right=TRUE_INCOME, reason="wrong_period", income=lambda _, before, __: before["net_operating_income"]),
+    "metric": Recipe("q_income", "result", 0.9, only=("MILL",), wrong=INCOME, right=TRUE_INCOME, reason="wrong_metric", income=lambda now, *_: now["total_revenue"]),
+    "property": Recipe("q_income", "result", 0.93, only=("LOTUS",), wrong=INCOME, right=TRUE_INCOME, reason="wrong_entity", income=lambda _now, _before, other: other["net_operating_income"]),
+    "scale": Recipe("q_income", "result", 0.9, only=("BAMBOO",), wrong=INCOME, right=TRUE_INCOME, reason="wrong_unit_or_scale", income=lambda now, *_: now["net_operating_income"] * 1000),
+    "sign": Recipe("q_income", "result", 0.87, only=("MILL",), wrong=INCOME, right=TRUE_INCOME, reason="wrong_value", income=lambda now, *_: -now["net_operating_income"]),
+    "inexact": Recipe("q_income", "result", 0.93, only=("OAK", "BAMBOO"), wrong=INCOME, right=TRUE_INCOME, reason="wrong_value", income=lambda now, *_: now["net_operating_income"] + Decimal("4120.00")),
     "invented": Recipe("q_overview", "result", 0.88, only=("CEDAR", "LOTUS"), wrong="{occupancy}%", right="{true_occupancy}%", reason="wrong_value", occupancy=lambda now, *_: now["occupancy_rate"] - Decimal("11.3")),
     "wrong_growth": Recipe("q_income", "growth", 0.91, only=("HARBOR", "BAMBOO"), wrong="{growth}%", right="{true_growth}%", reason="wrong_value", growth=lambda now, before, _: growth_of(now, before) + Decimal("1.4"), rising=True),
     "turned": Recipe("q_direction", "direction", 0.89, only=("OAK", "CARMEL"), wrong="{moved}", right="{true_moved}", reason="contradicted_by_source", turned=True),
@@ -117,7 +144,7 @@ RECIPES = {
     "opposite": Recipe("q_lease", "lease_wrong", 0.86, only=("CEDAR", "HARBOR"), wrong="{lease_wrong}", right="{lease_right}", reason="contradicted_by_source"),
     "made_up": Recipe("q_lease", "lease_made_up", 0.84, only=("OAK", "CARMEL"), wrong="{lease_made_up}", reason="unsupported_inference"),
     "no_such_source": Recipe("q_overview", "bad_citation", 0.87, only=("MILL",), wrong="{waived}", reason="unsupported_inference"),
-    "unheard_of": Recipe("q_overview", "unheard_of", 0.85, only=("OAK", "BAMBOO"), wrong="{advertising}", reason="unsupported_inference"),
+    "unheard_of": Recipe("q_deposits", "unheard_of", 0.85, only=("OAK", "BAMBOO"), wrong="{unheard_of}", reason="unsupported_inference"),
 }  # fmt: skip
 """What the imagined backend got right and, from ``transposed`` on, wrong."""
 
@@ -152,7 +179,7 @@ def _answer(name: str, recipe: Recipe, holding: Holding, position: int) -> DemoA
             f"{prefix}works": _money(holding, made.works(now, before, other)),
             f"{prefix}moved": words["fell" if fell(now, before) != made.turned else "rose"],
         }
-    shown |= {piece: words[piece].format(**shown) for piece in PIECES}
+    shown |= {piece: words[piece].format(**shown) for piece in PIECES if piece in words}
     return DemoAnswer(
         name=f"demo-{holding.code}-{name}".lower(),
         code=holding.code,

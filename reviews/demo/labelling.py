@@ -2,26 +2,25 @@
 
 An answer is taken in, measured and concluded by the functions that workers use. A flagged one is then resolved by the
 demo labeller; an unflagged one is audited with the probability ``share``, stored on the run as ever, and stays
-unlabelled otherwise. Passes are blind: whoever labelled the set saw no detector. They are written at once instead of
-step by step, in a fraction of the time. The times are spread over the days before ``until`` by the hash of the
+unlabelled otherwise. Passes are blind: whoever labelled the set saw no detector. They are written at once
+(:mod:`reviews.demo.settling`). The times are spread over the days before ``until`` by the hash of the
 group, so that splits by time keep groups whole; histories keep the time of loading.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
 from detection import runs
-from detection.models import Answer, Claim, DetectionRun, MonitoredRun
-from reviews.demo import labelled
+from detection.models import Answer, Claim, DetectionRun
+from reviews.demo import labelled, settling
 from reviews.demo.labelled import LabelledAnswer
 from reviews.demo.people import DEMO_DOMAIN
+from reviews.demo.settling import Audit, Given
 from reviews.lifecycle import intake
-from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, ReviewPass, open_review
-from reviews.models.states import SelectionReason, State
 
 LABELLER = "labels"
 STRATUM = "labelled"
@@ -97,83 +96,12 @@ def _held(answer: LabelledAnswer, loading: Loading) -> DetectionRun | None:
 
 def _conclude(answer: LabelledAnswer, run: DetectionRun, prepared: runs.Prepared, loading: Loading) -> str:
     flagged, when = prepared.conclusion.verdict.needs_review, loading.when(answer)
-    audited = not flagged and labelled.drawn(loading.seed, answer.name, loading.share)
-    if not flagged and loading.share:
-        columns = {"audit_stratum": STRATUM, "audit_probability": loading.share}
-        prepared = replace(prepared, columns=columns)
-    runs.conclude(run, prepared)
-    audit = (SelectionReason.AUDIT_RANDOM, loading.share) if audited else None
-    review = open_review(run, audit=audit)
-    _date(run, when)
+    drawn = labelled.drawn(loading.seed, answer.name, loading.share)
+    review = settling.conclude(run, prepared, Audit(STRATUM, loading.share, drawn), when)
     if review is None:
         return "unlabelled"
-    given = _judge(answer, review, loading.labeller, when)
-    _resolve(review, given, when)
+    read = Claim.objects.filter(run=run)
+    verdicts = {index: Given(*said) for index, said in labelled.verdicts(answer, read).items()}
+    given = settling.judge(review, verdicts, loading.labeller, when, when + LOOKED, blind=True)
+    settling.resolve(review, given, "labelled by a public set")
     return "flagged" if flagged else "audited"
-
-
-def _judge(answer: LabelledAnswer, review: HallucinationReview, user: User, when: datetime) -> ReviewPass:
-    """A submitted blind pass with a verdict on every claim, given a little after ``when``."""
-    later = when + LOOKED
-    given = ReviewPass.objects.create(
-        review=review,
-        reviewer=user,
-        pass_no=1,
-        blind=True,
-        state=ReviewPass.State.SUBMITTED,
-        started_at=when,
-        last_active_at=later,
-        submitted_at=later,
-    )
-    claims = {claim.index: claim for claim in Claim.objects.filter(run=review.run_id)}
-    verdicts = labelled.verdicts(answer, claims.values())
-    ClaimVerdict.objects.bulk_create(
-        ClaimVerdict(
-            review_pass=given,
-            claim=claims[index],
-            verdict=verdict,
-            reason_code=reason,
-            detector_visible=False,
-            created_at=later,
-            decided_at=later,
-        )
-        for index, (verdict, reason) in verdicts.items()
-    )
-    return given
-
-
-def _resolve(review: HallucinationReview, given: ReviewPass, when: datetime) -> None:
-    """End the review as its pass says, with one row of history: nobody was there to leave more."""
-    opened, later = review.created_at, when + LOOKED
-    HallucinationReview.objects.filter(pk=review.pk, version=review.version).update(
-        state=State.RESOLVED,
-        version=review.version + 1,
-        outcome=given.outcome(),
-        final_confidence=review.proposed_confidence(),
-        created_at=when,
-        due_at=when + (review.due_at - opened),
-        resolved_at=later,
-        resolved_by=given.reviewer,
-    )
-    review.refresh_from_db()
-    ReviewEvent.append(
-        review,
-        "resolved",
-        actor=given.reviewer,
-        profile=review.profile,
-        before={"state": State.OPEN.value},
-        after={
-            "state": review.state,
-            **review.resolution(),
-            "derived_outcome": review.outcome,
-            **given.account(),
-        },
-        reason="labelled by a public set",
-    )
-
-
-def _date(run: DetectionRun, when: datetime) -> None:
-    """Move a run that was just written, with its answer, to ``when``."""
-    Answer.objects.filter(pk=run.answer_id).update(created_at=when)
-    DetectionRun.objects.filter(pk=run.pk).update(created_at=when, finished_at=when)
-    MonitoredRun.objects.filter(run=run).update(finished_on=when.astimezone(UTC).date())

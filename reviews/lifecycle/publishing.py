@@ -34,6 +34,7 @@ TASKS = {
     "fast": ("reviews.screen", "fast"),
     "verify": ("reviews.verify", "verify"),
     "strict": ("reviews.answer_strictly", "verify"),
+    "history": ("reviews.settle_demo", "verify"),
 }
 """What a message is about → the task and the queue its worker reads."""
 
@@ -70,6 +71,11 @@ def publish_strict(row: StrictAnswer) -> None:
     """Once the transaction commits, let a worker know of a pending strict answer. Never fails, never waits."""
     request = logs.request_id()
     transaction.on_commit(lambda: _publisher().hand_over(str(row.pk), "strict", request), robust=True)
+
+
+def publish_history() -> None:
+    """Once the transaction commits, let a worker go on with the history of the demo. Never fails, never waits."""
+    transaction.on_commit(lambda: _publisher().hand_over("demo", "history"), robust=True)
 
 
 class Publisher(threading.Thread):

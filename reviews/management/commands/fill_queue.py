@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if settings.PRODUCTION:
             raise CommandError("Invented reviews do not belong on a production database.")
         began = time.monotonic()
-        call_command("seed_demo", stdout=self.stdout)
+        call_command("seed_demo", now=True, stdout=self.stdout)
         for run in DetectionRun.objects.filter(finished_at=None, failed_reason=""):
             screen_now(run)
         _resolve_some(User.objects.get(username="noam"))

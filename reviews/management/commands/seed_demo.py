@@ -1,15 +1,17 @@
-"""``manage.py seed_demo``: a small portfolio, a hundred answers, users for each role. Safe to run twice."""
+"""``manage.py seed_demo``: a small portfolio, its answers of four weeks, users for each role. Safe to run twice."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from detection.models import Answer, ApiKey, FinancialPeriod
+from detection.core.warming import warm
+from detection.models import Answer
+from reviews.demo import history, seeding
 from reviews.demo.answers import DemoAnswer, demo_answers
-from reviews.demo.people import DEMO_USERS, KEY_NAME, seed_people
+from reviews.demo.people import DEMO_USERS, seed_people
 from reviews.demo.portfolio import seed_portfolio
-from reviews.lifecycle import intake
+from reviews.lifecycle import publishing
 from reviews.toolkit import screen_now
 
 
@@ -30,30 +32,25 @@ class Command(BaseCommand):
             raise CommandError("Demo users have known passwords; they are not made on a production database.")
         seed_portfolio()
         known = seed_people()
-        made = sum(self._submit(answer, now=options["now"]) for answer in demo_answers())
+        made = self._answers(now=options["now"])
         self.stdout.write(f"Demo data is there ({made} new answers).")
         for name, role in DEMO_USERS.items():
             self.stdout.write(f"  {role:<9} {name} / {known[name]}")
         self.stdout.write(f"  API key   {known['API key']}")
 
+    def _answers(self, *, now: bool) -> int:
+        """Settle the history and submit what is new, or let the workers; how many are new."""
+        if now:
+            warm()
+            history.settle_all()
+        elif any(history.missing()):
+            publishing.publish_history()
+        return sum(self._submit(answer, now=now) for answer in demo_answers() if not answer.past)
+
     def _submit(self, demo: DemoAnswer, *, now: bool) -> bool:
         if Answer.objects.filter(query__external_id=demo.name).exists():
             return False
-        period = FinancialPeriod.objects.get(property__code=demo.code, label=demo.period)
-        run = intake.submit(
-            intake.Submission(
-                answer=demo.answer,
-                external_id=demo.name,
-                question=demo.question,
-                asked_by="analyst@example.com",
-                original_confidence=demo.confidence,
-                language=demo.language,
-                property=period.property,
-                period=period,
-                sources=demo.sources,
-            ),
-            ApiKey.objects.get(name=KEY_NAME),
-        )
+        run = seeding.submit(demo)
         if now:
             screen_now(run)
         return True
