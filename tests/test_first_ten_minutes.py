@@ -15,6 +15,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from reviews.demo.answers import demo_answers
 from tests.product import ROOT, await_page, environment, free_port, running
 from tests.test_examples import EXAMPLES, NODES, WARNING, filled
 from tests.waiting import GIVEN_UP_AFTER
@@ -215,12 +217,26 @@ def test_the_number_of_the_readmes_answer_is_supported(answered: Any) -> None:
 
 def test_the_readmes_answer_is_no_hallucination(answered: Any) -> None:
     assert answered["verdict"]["has_hallucinations"] is False
+    assert answered["verdict"]["needs_review"] is False
+    assert {claim["conclusion"]["word"] for claim in answered["claims"]} == {"supported"}
 
 
 def test_a_wrong_twin_of_the_readmes_answer_is_flagged(product: Product) -> None:
     result = posted(product, printed_curl(product).replace("$1.2 million", "$1.5 million"))
     assert result["verdict"]["has_hallucinations"] is True
     assert number(result, "$1.5 million")["status"] == "contradicted"
+    assert number(result, "$1.5 million")["conclusion"]["word"] == "wrong"
+
+
+def test_the_demos_four_weeks_are_settled_while_it_runs(product: Product) -> None:
+    past, judged = {demo.name for demo in demo_answers() if demo.past}, set[str]()
+    before = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    address = f"/api/v1/answers/?status=completed&page_size=200&created_before={before}"
+    end = time.monotonic() + JUDGED_WITHIN
+    while judged != past:
+        assert time.monotonic() < end, sorted(past - judged)
+        time.sleep(0.5)
+        judged = {row["external_id"] for row in json.loads(product.get(address)[2])["results"]}
 
 
 # --- the commands of the documents -------------------------------------------------------------------

@@ -37,7 +37,7 @@ def settle_all() -> None:
 
 
 def settle_next() -> bool:
-    """Judge and settle the next answer of the history that is missing; False when none is."""
+    """Judge and settle the next answer of the history that is missing; False when none is, or the demo is gone."""
     held = _hold_next()
     if held is None:
         return False
@@ -65,7 +65,8 @@ def _age(demo: DemoAnswer) -> timedelta:
 @transaction.atomic
 def _hold_next() -> tuple[DemoAnswer, DetectionRun] | None:
     """The next answer that nobody works on, stored now unless it is there, held before any worker can hear of it."""
-    ApiKey.objects.select_for_update().get(name=KEY_NAME)
+    if ApiKey.objects.select_for_update().filter(name=KEY_NAME).first() is None:
+        return None
     for demo in missing():
         run = DetectionRun.objects.filter(answer__query__external_id=demo.name).first()
         run = run or seeding.submit(demo)

@@ -82,9 +82,14 @@ def test_a_strict_answer_done_twice_is_done_once() -> None:
     assert once["finished_at"]
 
 
+def test_a_history_whose_demo_is_gone_is_left_alone() -> None:
+    tasks.settle_demo("demo")
+    assert not DetectionRun.objects.exists()
+
+
 def test_every_task_of_the_project_is_covered_by_the_tests_above() -> None:
     own = {name for name in current_app.tasks if not name.startswith("celery.")}
-    assert own == {"reviews.screen", "reviews.verify", "reviews.answer_strictly"}
+    assert own == {"reviews.screen", "reviews.verify", "reviews.answer_strictly", "reviews.settle_demo"}
 
 
 def test_a_doubled_doorbell_measures_once() -> None:
