@@ -214,7 +214,8 @@ def govil_section(case: Case, conclusion: Conclusion) -> dict[str, Any] | None:
     decision = conclusion.decisions.get("strawberry")
     if decision is None:
         return None
-    due = {f.claim for f in decision.findings if f.status != "not_checked"}
+    asked = lifts(conclusion)
+    due = {f.claim for f in decision.findings if f.status != "not_checked" and f.claim in asked}
     rows = [
         _govil_row(case, conclusion, claim, decision.govil.get(claim.index))
         for claim in conclusion.claims

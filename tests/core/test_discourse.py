@@ -168,4 +168,4 @@ def test_an_answer_that_only_abstains_says_so_and_is_flagged_only_when_wrong(
     )
     assert "abstains" in [reason.code for reason in end.verdict.reasons]
     assert (end.verdict.has_hallucinations or end.verdict.needs_review) is flagged
-    assert end.findings[0].status == ("unsupported" if flagged else "supported")
+    assert end.findings[0].status == ("unsupported" if flagged else "not_checked")

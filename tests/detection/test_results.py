@@ -29,12 +29,12 @@ VERDICT = {
     "adjusted_confidence", "uncalibrated_confidence", "confidence_adjustment", "reasons", "coverage",
 }  # fmt: skip
 CLAIM = {
-    "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "flagged", "warning",
+    "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "conclusion", "flagged", "warning",
     "evidence",
 }  # fmt: skip
 STRAWBERRY = {
     "p1", "p0", "p_no", "required_bits", "observed_bits", "budget_gap_bits", "intervals", "confidence", "finding", "scrubbed", "by_citation",
-    "method", "model", "cost_usd", "error",
+    "against", "method", "model", "cost_usd", "error",
 }  # fmt: skip
 NUMERIC = {
     "value", "unit", "metric", "metric_name", "period", "property", "precision", "approximate", "bound", "expected", "deviation",
@@ -231,3 +231,14 @@ def test_a_true_claim_whose_cited_evidence_was_not_used_is_told_apart(
     assert (used["status"], used["finding"]) == ("supported", "supported")
     assert (unused["status"], unused["finding"]) == ("unsupported", "miscited")
     assert used["strawberry"]["observed_bits"] > unused["strawberry"]["observed_bits"] == 0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["The documents do not say who the tenant is.", "The documents do not say what the premiums are."],
+    ids=["not there", "there"],
+)
+def test_an_answer_that_only_abstains_has_a_result(judge: Callable[..., dict[str, Any]], answer: str) -> None:
+    result = judge(answer, question="What does the evidence say?")
+    assert [claim["finding"][:10] for claim in result["claims"]] == ["abstention"]
+    assert result["hallucination_check"]["total_claims"] == 0

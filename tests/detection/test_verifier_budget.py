@@ -101,7 +101,7 @@ def test_the_answer_goes_on_and_its_claims_name_the_reason() -> None:
     (finding,) = [f for f in conclusion.findings if f.detector == "strawberry"]
     assert (finding.status, finding.code) == ("unverified", "budget_spent")
     assert "money" in finding.reason
-    assert conclusion.verdict.needs_review
+    assert (conclusion.verdict.answer_status, conclusion.verdict.needs_review) == ("not_verified", False)
     assert stub.asked == []
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from detection.core.ports import Verifier
 from detection.core.thresholds import DEFAULTS
-from detection.core.types import Case
+from detection.core.types import Case, Source
 from detection.operations.verifying import forget, verifier_for
 from detection.verifiers import BACKENDS, VerifierConfigError, open_verifier
 from tests.core.screened import screened
@@ -58,7 +58,9 @@ def test_a_verifier_that_cannot_be_opened_fails_every_claim_and_says_where_to_lo
     forget()
     try:
         conclusion = screened(
-            Case("The roof is new and does not leak."), DEFAULTS, verifier_for("output_verification")
+            Case("The roof is new and does not leak.", sources=(Source("S0", "The roof is new."),)),
+            DEFAULTS,
+            verifier_for("output_verification"),
         )
     finally:
         forget()

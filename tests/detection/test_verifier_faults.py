@@ -174,8 +174,10 @@ def test_an_endpoint_that_always_fails_supports_nothing_and_the_answer_completes
     found = [claim(result, text) for text in (ROOF, LIFT, GARDEN)]
     assert {status for status, _ in found} == {"unverified"}
     assert code in {finding for _, finding in found}
-    assert (result["status"], result["verdict"]["needs_review"]) == ("completed", True)
-    assert result["verdict"]["risk_level"] != "low"
+    verdict = result["verdict"]
+    assert (result["status"], verdict["answer_status"]) == ("completed", "not_verified")
+    assert (verdict["has_hallucinations"], verdict["needs_review"]) == (False, False)
+    assert verdict["risk_level"] != "low"
 
 
 def test_a_port_that_never_accepts_is_a_timeout(judge: Judge) -> None:

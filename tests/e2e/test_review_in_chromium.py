@@ -159,7 +159,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
 
 
 OTHER_COLOURS: list[dict[str, Any]] = [{"color_scheme": "dark"}, {"forced_colors": "active"}]
-STYLES = """['bad', 'ok', 'warn', 'idle', 'near'].map((tone) =>
+STYLES = """['bad', 'ok', 'doubt', 'idle', 'near'].map((tone) =>
     getComputedStyle(document.querySelector('#answer mark.' + tone)).textDecorationStyle)"""
 
 

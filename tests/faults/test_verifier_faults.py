@@ -92,7 +92,7 @@ def test_what_times_out_is_stored_as_unverified_with_less_confidence(settings: A
     run.refresh_from_db()
     assert run.state == "completed"
     assert statuses(run) == [("supported", "supported"), ("unverified", "timeout")]
-    assert (run.needs_review, run.adjusted_confidence) == (True, 0.76)
+    assert (run.answer_status, run.needs_review, run.adjusted_confidence) == ("not_verified", False, 0.76)
     assert run.reports.get(detector="strawberry").status == "timeout"
 
 

@@ -33,7 +33,9 @@ from detection.core.types import (
 
 __all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "skip_status", "target_of"]
 
-ABSTAINED: Mapping[str, Status] = {"abstention_held": "supported", "abstention_doubted": "unsupported"}
+ABSTAINED: Mapping[str, Status] = {"abstention_doubted": "unsupported"}
+"""Status of what abstains where the evidence says more. That nothing near was found supports no abstention: it is so of a third
+of the false ones, too, where the evidence has other words."""
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 
 

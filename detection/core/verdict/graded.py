@@ -21,8 +21,8 @@ DOUBTFUL = ("contradicted", "unsupported")
 ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
 # Not checked, yet they prevent a clear verdict: the answer was too long, the system too busy, or nobody there to ask.
 UNDERCHECKED = ("claim_limit", "overload", "no_verifier")
-ASKING = ("strawberry", "judge")
-"""Detectors that ask a model: one that is away is no fault of the answer."""
+ASKING = ("strawberry",)
+"""Detectors whose verifier may be away: that is no fault of the answer, whose status says what was not verified."""
 
 
 @dataclass(frozen=True, slots=True)
