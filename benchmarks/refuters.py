@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.contrast_counting import wilson
-from detection.core.refuters import KEPT, KINDS, Refutation, proposals
+from detection.core.refuters import KINDS, Refutation, refutations
 from detection.core.text import sentences
 
 HALVES = ("looking", "measuring")
@@ -80,7 +80,7 @@ def _statements(
 
 def judge(statements: Sequence[Statement]) -> list[Judged]:
     """Every statement with what speaks against it."""
-    return [Judged(one, proposals(one.text, one.sources, one.language)) for one in statements]
+    return [Judged(one, refutations(one.text, one.sources, one.language)) for one in statements]
 
 
 def line(name: str, kinds: frozenset[str], judged: Sequence[Judged]) -> str:
@@ -100,11 +100,10 @@ def line(name: str, kinds: frozenset[str], judged: Sequence[Judged]) -> str:
 
 
 def table(judged: Sequence[Judged]) -> list[str]:
-    """One line a kind, one for those that are kept and one for all."""
+    """One line a kind, and one for all."""
     rows = [line(kind, frozenset({kind}), judged) for kind in KINDS]
     head = f"{'kind':12}{'denied':>8}{'carried':>9}{'precision':>11}  {'95 %':13}   of its own change"
-    together = [line("any kept", frozenset(KEPT), judged), line("any", frozenset(KINDS), judged)]
-    return [head, *rows, *together]
+    return [head, *rows, line("any", frozenset(KINDS), judged)]
 
 
 def show(kind: str, judged: Sequence[Judged]) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from detection.core import claims, pipeline
 from detection.core.context import Context
-from detection.core.refuters import MOST_READ, proposals
+from detection.core.refuters import MOST_READ, refutations
 from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Case, Finding, Source, StrawberryMeasurement
@@ -40,7 +40,7 @@ def test_the_opposite_of_a_source_in_its_own_words_is_doubted(true: str, false: 
 def test_of_many_sources_those_with_most_of_the_words_are_read() -> None:
     others = [f"Clause {number}: the parties keep records of their meetings." for number in range(500)]
     claim = "The tenant keeps the roof in repair."
-    (one,) = proposals(claim, [*others, LEASE, *others], "en")
+    (one,) = refutations(claim, [*others, LEASE, *others], "en")
     assert (one.kind, one.source_index) == ("parties", len(others))
     assert len(others) > MOST_READ
 

@@ -15,25 +15,19 @@ from detection.core.refuters.date_roles import date_roles
 from detection.core.refuters.denials import denials
 from detection.core.refuters.parties import exchanged, parties
 from detection.core.refuters.reading import read
-from detection.core.refuters.refutation import KEPT, KINDS, Kind, Refutation
+from detection.core.refuters.refutation import KINDS, Kind, Refutation
 from detection.core.refuters.units import units
 from detection.core.text import is_question, words
 
-__all__ = ["KEPT", "KINDS", "MOST_READ", "Kind", "Refutation", "proposals", "refutations"]
+__all__ = ["KINDS", "MOST_READ", "Kind", "Refutation", "refutations"]
 
 MOST_READ = 5
 """Texts that a claim is held against: those that have most of its words, so that many sources cost little."""
 
 
 def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Refutation, ...]:
-    """What in ``evidence`` speaks against ``claim``, one sentence of an answer in ``language`` (ISO 639-1), by a kind of
-    :data:`KEPT`, in the order of its place in the claim. A question claims nothing. Never raises, whatever the texts
-    hold."""
-    return tuple(one for one in proposals(claim, evidence, language) if one.kind in KEPT)
-
-
-def proposals(claim: str, evidence: Sequence[str], language: str) -> tuple[Refutation, ...]:
-    """As :func:`refutations`, by every kind, also those too often wrong to be shown: to be measured and weighed."""
+    """What in ``evidence`` speaks against ``claim``, one sentence of an answer in ``language`` (ISO 639-1), in the order of its
+    place in the claim. A question claims nothing. Never raises, whatever the texts hold."""
     if is_question(claim, language):
         return ()
     own = read(claim, language)

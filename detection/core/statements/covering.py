@@ -6,7 +6,7 @@ from functools import cached_property
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities import content, lemmas
-from detection.core.refuters import proposals
+from detection.core.refuters import refutations
 from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Status
 
 MOST_OPEN = 1
@@ -38,7 +38,7 @@ def open_words(
         for claim in claims
         if claim.kind == "statement"
         and any(one.kind != "date" for one in inside.get(claim.index, ()))
-        and not proposals(claim.text, stated, case.language)
+        and not refutations(claim.text, stated, case.language)
     }
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from detection.core.ports import Estimate
-from detection.core.refuters import proposals
+from detection.core.refuters import refutations
 from detection.core.statements import read_context
 from detection.core.text import detect_language
 from detection.verifiers.embedded.lexical import FEATURES, features
@@ -98,7 +98,7 @@ class LocalVerifier:
         values = features(read_statement(claim), passages, self.model.common)
         yes = self.model.carried.probability(values)
         no = (1 - yes) * self.model.denied.probability(values)
-        if proposals(claim, chunks, detect_language(claim)):
+        if refutations(claim, chunks, detect_language(claim)):
             yes, no = min(yes, 1 - REFUTED), max(no, REFUTED)
         unknown = 1 - yes - no
         return Estimate(
