@@ -33,6 +33,11 @@ def test_a_figure_that_the_sentence_names_after_another_is_found() -> None:
     assert {found[number].code for number in ("$1,173,500", "$1,234,567", "$710,000")} == {"exact"}
 
 
+def test_a_wrong_sign_beside_the_right_words_is_not_weighed_away() -> None:
+    assert code("Net operating income of OAK was -$1,234,567 in Q3 2024.", "-$1,234,567") == "sign"
+    assert code("Net operating income of OAK was $1,234,567 in Q3 2024.", "$1,234,567") == "exact"
+
+
 def test_what_a_column_comes_to_is_reckoned() -> None:
     found = judged("The three shops sold $1,664,550 in 2024 in total.", SHOPS, number="$1,664,550")
     assert found.code == "derived"

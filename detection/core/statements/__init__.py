@@ -3,7 +3,7 @@
 from detection.core.statements.batching import SIDE_BY_SIDE, ask
 from detection.core.statements.covering import DOUBTED, MOST_OPEN, covered, open_words
 from detection.core.statements.lifts import ABSTENTIONS, NO_EVIDENCE, OVERLOAD, measure
-from detection.core.statements.orders import MOST_FOUND, injections
+from detection.core.statements.orders import MOST_FOUND, injections, without_orders
 from detection.core.statements.scrubbing import (
     NearDuplicates,
     cited_context,
@@ -34,4 +34,5 @@ __all__ = [
     "read_context",
     "scrubbed_context",
     "scrubbed_refs",
+    "without_orders",
 ]

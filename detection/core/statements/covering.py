@@ -7,6 +7,7 @@ from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities import content, lemmas
 from detection.core.refuters import refutations
+from detection.core.statements.orders import without_orders
 from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Status
 
 MOST_OPEN = 1
@@ -32,7 +33,7 @@ def open_words(
         if claim.statement is not None:
             inside.setdefault(claim.statement, []).append(claim)
     known = _Known(case)
-    stated = [source.text for source in evidence.texts(case)]
+    stated = [without_orders(source.text) for source in evidence.texts(case)]
     return {
         claim.index: len(list(_open(case, claim, _places(inside[claim.index], measured), known)))
         for claim in claims

@@ -13,7 +13,7 @@ from detection.core.discourse import Absence, absence
 from detection.core.ports import Estimate, VerifierError
 from detection.core.refuters import refutations
 from detection.core.statements.batching import ask
-from detection.core.statements.orders import injections
+from detection.core.statements.orders import injections, without_orders
 from detection.core.statements.scrubbing import (
     NearDuplicates,
     cited_context,
@@ -184,7 +184,7 @@ def _against(due: _Due, known: Sequence[Source], language: str) -> tuple[Against
             one.start,
             one.end,
         )
-        for one in refutations(due.text, [source.text for source in known], language)
+        for one in refutations(due.text, [without_orders(source.text) for source in known], language)
     )
 
 

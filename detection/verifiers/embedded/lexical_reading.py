@@ -9,16 +9,15 @@ from typing import TypeVar
 import regex
 
 from detection.core.numbers import extract
-from detection.core.statements import injections
+from detection.core.statements import without_orders
 from detection.core.text import words
-from detection.core.types import NumericClaim, Source
+from detection.core.types import NumericClaim
 
 Entry = TypeVar("Entry")
 
 PASSAGE_LENGTH = 1200
 
 _SENTENCE_END = regex.compile(r"(?<=[.!?;:؛;])\s+|(?<=[。！？；])|\n+")
-_UNIT = regex.compile(r".+?(?:[.!?](?=\s)|[。！？\n]|\Z)", regex.DOTALL)
 _NAME = regex.compile(r"(?<![.!?:]\s)(?<!^)(?<!^[\"'“‘(])\b\p{Lu}[\p{L}\p{M}’'-]*")
 _DIGIT = regex.compile(r"\p{Nd}")
 _LATIN_SUFFIX = regex.compile(r"(?:ations?|ments?|ings?|ies|ied|ers?|ed|es|ly|s|e|y)$")
@@ -101,27 +100,13 @@ def read_passages(text: str) -> tuple[Passage, ...]:
     an answer read the same chunks."""
     passages: list[list[str]] = [[]]
     length = 0
-    for sentence in filter(str.strip, _SENTENCE_END.split(_without_orders(text))):
+    for sentence in filter(str.strip, _SENTENCE_END.split(without_orders(text))):
         if length + len(sentence) > PASSAGE_LENGTH and passages[-1]:
             passages.append([])
             length = 0
         passages[-1].append(sentence)
         length += len(sentence)
     return tuple(_indexed(sentences) for sentences in passages if sentences)
-
-
-def _without_orders(text: str) -> str:
-    """A chunk without what gives orders to the verifier, each up to its full stop: an order is no evidence
-    and must not lend a claim its words (contracts §4)."""
-    orders = injections([Source("", text)])
-    if not orders:
-        return text
-    return "".join(
-        unit[0]
-        for unit in _UNIT.finditer(text)
-        if not any(order.start < unit.end() and unit.start() < order.end for order in orders)
-        and not injections([Source("", unit[0])])
-    )
 
 
 def _indexed(sentences: Sequence[str]) -> Passage:

@@ -72,8 +72,8 @@ class Weigher:
     def weighed(self, quantity: Quantity, found: Judged, others: int) -> Judged | Given | None:
         """What supports a number after all, which the nearest words lead elsewhere (``found``): the way to it that fits its
         words best, where that fits well enough; None where it does not. ``others``: so many other numbers of the answer
-        are in the same case."""
-        if found.is_settled:
+        are in the same case. Ways are magnitudes: they cannot tell that a wrong sign is right after all."""
+        if found.is_settled or (found.slip and found.slip.conflict == "sign"):
             return None
         ways = self.explained(quantity)
         if found.grid is not None and found.grid.is_recorded:  # what is on record is not told by documents
