@@ -76,8 +76,12 @@ def measure(context: Context) -> StrawberryMeasurement:
     asked = [(full, item.text) for item in due]
     asked += [(context, item.text) for context, item in zip(scrubbed, due, strict=True)]
     answers = _ask(context, asked)
+    stated = [without_orders(source.text) for source in known]
     measured = [
-        replace(_lift(item, answers[i], answers[i + len(due)]), against=_against(item, known, case.language))
+        replace(
+            _lift(item, answers[i], answers[i + len(due)]),
+            against=_against(item, known, stated, case.language),
+        )
         for i, item in enumerate(due)
     ]
     probed = _probe(context, known, due, measured)
@@ -173,8 +177,9 @@ def _lift(due: _Due, with_evidence: Estimate, without: Estimate) -> LiftMeasured
     )
 
 
-def _against(due: _Due, known: Sequence[Source], language: str) -> tuple[Against, ...]:
-    """What refuters find against a statement, with the words on both sides."""
+def _against(due: _Due, known: Sequence[Source], stated: Sequence[str], language: str) -> tuple[Against, ...]:
+    """What refuters find against a statement in what the sources say (``stated``, without orders), with the words on both
+    sides."""
     return tuple(
         Against(
             one.kind,
@@ -184,7 +189,7 @@ def _against(due: _Due, known: Sequence[Source], language: str) -> tuple[Against
             one.start,
             one.end,
         )
-        for one in refutations(due.text, [without_orders(source.text) for source in known], language)
+        for one in refutations(due.text, stated, language)
     )
 
 
