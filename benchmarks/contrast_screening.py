@@ -52,15 +52,19 @@ class LabelsVerifier:
         return [self.estimate_probability(claim, context) for claim in claims]
 
     def _is_wrong(self, claim: str) -> bool:
-        """Whether a claim overlaps the falsified text, both without citation marks."""
-        said, wrong = (_plain(strip_marks(text)) for text in (claim, self.wrong))
-        if not wrong:
-            return False
-        whole = _plain(strip_marks(self.answer))
-        begin, falsified = whole.find(said), whole.find(wrong)
-        if begin < 0 or falsified < 0:
-            return wrong in said or said in wrong
-        return begin < falsified + len(wrong) and falsified < begin + len(said)
+        return overlaps(self.answer, claim, self.wrong)
+
+
+def overlaps(answer: str, claim: str, wrong: str) -> bool:
+    """Whether a claim of an answer overlaps its falsified text, both without citation marks; an empty one overlaps nothing."""
+    said, falsified = (_plain(strip_marks(text)) for text in (claim, wrong))
+    if not falsified:
+        return False
+    whole = _plain(strip_marks(answer))
+    begin, at = whole.find(said), whole.find(falsified)
+    if begin < 0 or at < 0:
+        return falsified in said or said in falsified
+    return begin < at + len(falsified) and at < begin + len(said)
 
 
 def _plain(text: str) -> str:

@@ -149,6 +149,7 @@ def _graded(
         | {name: why[name] for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
         flag_threshold_bits=context.flag_threshold_bits,
+        method=getattr(decisions.get("strawberry"), "method", ""),
     )
 
 

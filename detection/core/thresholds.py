@@ -87,7 +87,7 @@ class Thresholds:
 
     # information budget (contracts §4)
     target_confidence: float = _tunable(0.95, "Confidence a claim must reach when none is stated.", 0.5, 0.999, group="strawberry")
-    target_by_method: Mapping[str, float] = _tunable({"local": 0.26}, "Largest target for each verifier method, so that one which never says .95 does not flood the queue.", 0.05, 0.999, group="strawberry")
+    target_by_method: Mapping[str, float] = _tunable({"local": 0.5}, "Largest target for each verifier method, for one which never says .95. Under one half nothing is called supported.", 0.5, 0.999, group="strawberry")
     minimum_lift: float = _tunable(0.15, "Smallest p1 − p0 that counts as evidence being used.", 0, 1, group="strawberry")
     borderline_ratio: float = _tunable(0.85, "Share of the needed bits from which a claim is borderline.", 0, 1, group="strawberry")
     contradiction_probability: float = _tunable(0.5, "Probability of NO from which a claim is contradicted.", 0, 1, group="strawberry")
@@ -120,6 +120,7 @@ class Thresholds:
 
     # review policy (NUM-11)
     review_queue_enabled: bool = _tunable(True, "Put doubtful answers into the review queue.", group="review")
+    clean_to_review: float = _tunable(10.0, "Of correct answers, at most so many in a hundred may be flagged because the verifier doubts their statements.", 0, 50, group="review")
     auto_flag_unverified: bool = _tunable(True, "Flag answers with unverified claims by themselves.", group="review")
     review_uncertain: bool = _tunable(False, "Open a review for answers whose only doubt is an uncertain claim.", group="review")
     review_not_verified: bool = _tunable(False, "Open a review for answers whose statements no verifier could judge.", group="review")
@@ -206,4 +207,12 @@ def resolve(values: Mapping[str, Any], facets: Mapping[str, str | None]) -> Thre
     for override in values.get("overrides", []):
         if all(facets.get(facet) == wanted for facet, wanted in override["when"].items()):
             merged.update(override["values"])
+    if "target_by_method" in merged:
+        merged["target_by_method"] = _lifted(merged["target_by_method"])
     return DEFAULTS.changed(**merged)
+
+
+def _lifted(targets: Mapping[str, float]) -> Mapping[str, float]:
+    """Targets of profiles from before one half was the least: there, it counts as one half."""
+    least = Thresholds.__dataclass_fields__["target_by_method"].metadata["low"]
+    return {method: max(target, least) for method, target in targets.items()}

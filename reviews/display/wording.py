@@ -110,7 +110,7 @@ WHY: "dict[str, StrOrPromise]" = {
     "note": _("there is nothing to check"),
     "claim_limit": _("too many claims to check them all"),
     "overload": _("skipped under load"),
-    "no_verifier": _("no verifier is switched on"),
+    "no_verifier": _("no verifier reads it"),
 }
 """Codes of the reasons of a verdict in a few words; the reasons themselves come in the answer's language."""
 

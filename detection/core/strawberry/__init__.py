@@ -1,7 +1,15 @@
 """The information-budget detector: is a statement carried by the evidence it cites? ``score`` is public."""
 
 from detection.core.statements.lifts import measure
-from detection.core.strawberry.detector import ABSTAINED, SHORT, beliefs_of, decide, skip_status, target_of
+from detection.core.strawberry.detector import (
+    ABSTAINED,
+    SHORT,
+    UNREAD,
+    beliefs_of,
+    decide,
+    skip_status,
+    target_of,
+)
 from detection.core.strawberry.information import (
     SIGNED,
     bits,
@@ -23,6 +31,7 @@ __all__ = [
     "SHORT",
     "SIGNED",
     "STATUS",
+    "UNREAD",
     "Beliefs",
     "beliefs_of",
     "bits",

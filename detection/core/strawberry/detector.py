@@ -6,11 +6,12 @@
 
 from collections.abc import Mapping
 from math import nan
-from operator import lt
+from operator import ge, le, lt
 
 from detection.core.context import Context
 from detection.core.rules import Row, holds
 from detection.core.statements import measure
+from detection.core.strawberry.information import midpoint
 from detection.core.strawberry.reasons import error_reason, reason, skip_reason
 from detection.core.strawberry.scoring import (
     SCORINGS,
@@ -36,6 +37,8 @@ __all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "skip_status", "t
 ABSTAINED: Mapping[str, Status] = {"abstention_doubted": "unsupported"}
 """Status of what abstains where the evidence says more. That nothing near was found supports no abstention: it is so of a third
 of the false ones, too, where the evidence has other words."""
+UNREAD = Row("no_verifier", ("p1_low", le, 0), ("p1_high", ge, 1))
+"""A verifier that says anything between 0 and 1 says nothing: it cannot read this."""
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 
 
@@ -60,7 +63,12 @@ def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDe
     nothing = 0.0 if {"claim_limit", "overload", "no_verifier"} & set(measurement.skipped.values()) else 1.0
     ratio = sum(bool(each.grounded) for each in govil.values()) / checked if checked else nothing
     return StrawberryDecision(
-        tuple(findings), govil, ratio >= thresholds.govil_grounded_share, ratio, measurement.injected
+        tuple(findings),
+        govil,
+        ratio >= thresholds.govil_grounded_share,
+        ratio,
+        measurement.injected,
+        next((lift.method for lift in measurement.claims.values() if lift.method), ""),
     )
 
 
@@ -86,6 +94,8 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
         code = lift.error or "not_measured"
         why = error_reason(code, language)
         return Finding("strawberry", index, "unverified", code, why, thresholds.severity("unverified"))
+    if holds(UNREAD, {"p1_low": beliefs.p1[0], "p1_high": beliefs.p1[1]}, thresholds):
+        return _skip(index, UNREAD.gives, context)
     result = SCORINGS[context.scoring](beliefs, thresholds)
     return Finding(
         detector="strawberry",
@@ -95,6 +105,7 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
         reason=reason(beliefs, result, context.scoring, language),
         severity=severity(result, thresholds),
         score=result,
+        believed=midpoint(beliefs.p1),
     )
 
 

@@ -99,9 +99,9 @@ SKIPPED: Mapping[str, Texts] = {
         "zh": "因等待验证的回答过多而跳过；稍后会重新评判此回答。",
     },
     "no_verifier": {
-        "en": "No verifier is switched on: nobody read this.",
-        "he": "לא הופעל מאמת: איש לא קרא זאת.",
-        "zh": "未启用验证器：无人读过此句。",
+        "en": "No verifier that reads this is switched on: nobody judged it.",
+        "he": "לא הופעל מאמת שקורא זאת: איש לא שפט זאת.",
+        "zh": "未启用能读懂此句的验证器：无人判断过它。",
     },
     "other": {"en": "Not checked ({code}).", "he": "לא נבדק ({code}).", "zh": "未核查（{code}）。"},
 }

@@ -36,7 +36,8 @@ class Finding:
 
     ``code`` is the machine's word (``exact``, ``inexact``, ``transposed``, ``miscited``, ``claim_limit``
     …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1]. ``overruled`` are findings of other
-    checks that said otherwise and do not count.
+    checks that said otherwise and do not count. ``believed`` is how likely a verifier holds a statement to be carried, in
+    [0, 1], where its opinion alone decides; None where anything else does.
     """
 
     detector: str
@@ -49,6 +50,7 @@ class Finding:
     tolerance: Decimal | None = None
     score: Score | None = None
     overruled: tuple[Overruled, ...] = ()
+    believed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,14 @@ class GroundingDecision:
 class StrawberryDecision:
     """Findings for the statements, one each, under the profile's scoring; ``govil`` holds the scores
     behind ``hallucination_check``, which always shows that scoring. ``injected`` are orders to the verifier
-    found in sources."""
+    found in sources; ``method`` is the verifier's, empty where none gave a probability."""
 
     findings: tuple[Finding, ...]
     govil: Mapping[int, Score]
     overall_grounded: bool
     grounding_ratio: float
     injected: tuple[Span, ...] = ()
+    method: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ CEILINGS = ("currency_tolerance", "percentage_tolerance", "ratio_tolerance", "da
     "citation_risk_high", "judge_risk_high", "contradiction_probability")  # fmt: skip
 """What must stay below its threshold to pass unflagged."""
 FLOORS = ("target_confidence", "target_by_method", "minimum_lift", "borderline_ratio", "citation_ratio_low",
-    "govil_evidence_use", "govil_confidence", "govil_grounded_share")  # fmt: skip
+    "govil_evidence_use", "govil_confidence", "govil_grounded_share",
+    "clean_to_review")  # fmt: skip
 """What must reach its threshold to pass unflagged."""
 
 

@@ -77,7 +77,15 @@ def _with_figures(
     carried = covered(read, findings, words)
     reason = spoken(REASONS["covered"], language)
     return [
-        replace(f, status="supported", code="covered", reason=reason, severity=0.0, overruled=_with(f))
+        replace(
+            f,
+            status="supported",
+            code="covered",
+            reason=reason,
+            severity=0.0,
+            overruled=_with(f),
+            believed=None,
+        )
         if f.claim in carried and (f.status in OVERRULED or f.code in UNREAD) and f.code not in NOT_OVERRULED
         else f
         for f in findings
@@ -112,6 +120,7 @@ def _by_its_number(finding: Finding, language: str) -> Finding:
         reason=reason,
         severity=0.0,
         overruled=overruled,
+        believed=None,
     )
 
 

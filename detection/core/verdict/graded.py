@@ -28,8 +28,8 @@ ASKING = ("strawberry",)
 @dataclass(frozen=True, slots=True)
 class Graded:
     """What :func:`~detection.core.verdict.risk.grade` looks at: the claims with one finding each, in the same order,
-    what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), and how
-    many bits its doubtful statements may lack together before the answer is flagged."""
+    what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), how
+    many bits its doubtful statements may lack together before the answer is flagged, and the verifier's ``method``."""
 
     case: Case
     claims: Sequence[Claim]
@@ -42,6 +42,7 @@ class Graded:
     left_out: Mapping[str, str] | None = None
     all_failed: bool = False
     flag_threshold_bits: float | None = None
+    method: str = ""
 
 
 def abstains(graded: Graded) -> bool:

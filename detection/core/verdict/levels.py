@@ -22,8 +22,11 @@ UNCERTAIN = ("code", among, ("uncertain",))
 _UNDECIDED = ("uncertain", "pending", "unbound")
 _AWAY = (("status", among, ("unverified",)), ("code", besides, (*_UNDECIDED, "no_evidence")))
 """What was due and has no result: its verifier, its figures or its time were away."""
+NO_OPINION = ("opinion", eq, False)
+"""Not by a verifier's probability alone; what it believes of all statements is added up for the answer."""
 CLAIMED = (
-    Row("contradicted", ("status", among, ("contradicted",))),
+    Row("contradicted", ("status", among, ("contradicted",)), NO_OPINION),
+    Row("opposed", ("status", among, DOUBTFUL), NO_OPINION),
     Row("doubtful", ("status", among, DOUBTFUL)),
     Row("unchecked", ("status", among, ("unverified",))),
     Row("unchecked", ("code", among, UNDERCHECKED)),
@@ -85,7 +88,11 @@ CONDITIONS = (
     Row("low", ("refused", eq, False), subject="answer", says="strict generation let it pass"),
 )
 # fmt: on
-WRONG = (Row("wrong", "doubtful"), Row("wrong", "expected", ("invalid", gt, 0)))
+WRONG = (
+    Row("wrong", "opposed"),
+    Row("wrong", ("doubt", gt, "doubt_limit")),
+    Row("wrong", "expected", ("invalid", gt, 0)),
+)
 STATUSES = (
     Row("error", "all_failed"),
     Row("hallucination_detected", "wrong"),

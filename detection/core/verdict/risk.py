@@ -8,10 +8,13 @@ from typing import Any
 from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, Coverage, Finding, Verdict
+from detection.core.verdict.doubt import doubt_limit, doubt_of
 from detection.core.verdict.graded import ASKING, Graded, deciding_ratio, lacks_too_much, to_limit
 from detection.core.verdict.levels import ASKS, CLAIMED, MOST_UNJUDGED, WEIGHED, adjusted, grades
 from detection.core.verdict.reasons import reasons
 
+ASKED = ("status", "code", "opinion", "number")
+"""What the rows of claims ask."""
 NO_RULES = CitationDecision(
     expected=False,
     has_risk=False,
@@ -59,6 +62,10 @@ def answer_columns(graded: Graded, thresholds: Thresholds) -> dict[str, Any]:
     rules, judge, case = graded.citations or NO_RULES, graded.judge, graded.case
     return {
         **_claimed(graded, thresholds),
+        "doubt": doubt_of(graded.findings),
+        "doubt_limit": doubt_limit(
+            graded.method, case.language, _has_figures(graded), thresholds.clean_to_review
+        ),
         "calm": prod(1 - finding.severity for finding in graded.findings),
         "expected": rules.expected,
         "risk": rules.risk_score,
@@ -113,11 +120,8 @@ def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
 def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
     """What the claims make of the answer; claims that were found alike are asked once."""
     numbers = _numbers(graded)
-    alike = Counter((f.status, f.code, f.claim in numbers) for f in graded.findings)
-    told = {
-        one: each((*CLAIMED, *WEIGHED), dict(zip(("status", "code", "number"), one, strict=True)), thresholds)
-        for one in alike
-    }
+    alike = Counter((f.status, f.code, f.believed is not None, f.claim in numbers) for f in graded.findings)
+    told = {one: each((*CLAIMED, *WEIGHED), dict(zip(ASKED, one, strict=True)), thresholds) for one in alike}
     unjudged = any(
         _too_few(
             sum(alike[one] for one, row in told.items() if one[-1] is number and row["judged"]),
@@ -127,6 +131,12 @@ def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
     )
     held = {row.gives: any(one[row.gives] for one in told.values()) for row in CLAIMED}
     return {**held, "unjudged": unjudged}
+
+
+def _has_figures(graded: Graded) -> bool:
+    """Whether a number of the answer is verified."""
+    numbers = _numbers(graded)
+    return any(f.status == "supported" and f.claim in numbers for f in graded.findings)
 
 
 def _numbers(graded: Graded) -> set[int]:

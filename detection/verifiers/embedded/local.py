@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,6 +25,8 @@ from detection.verifiers.embedded.lexical_reading import Passage, read_passages,
 MODEL = Path(__file__).with_name("local_model.json")
 REFUTED = 0.84
 """Share of the refuters' firings that were right on statements not used to write them (``benchmarks/refuters.py``: 43 of 51)."""
+UNREAD = Estimate()
+"""Anything between 0 and 1: what it says of a language in which it knows nothing."""
 FLOOR = 0.01
 """No claim is given less than this or more than 1 − this: features are no proof."""
 
@@ -45,12 +47,12 @@ class Logistic:
 @dataclass(frozen=True, slots=True)
 class LocalModel:
     """The fitted model. ``carried`` and ``denied`` are the two steps, ``common`` the weights of common
-    words, ``target`` the largest τ that the fit found bearable, ``date`` its version."""
+    words, ``languages`` those in which it knows more of statements than word overlap does, ``date`` its version."""
 
     carried: Logistic
     denied: Logistic
     common: Mapping[str, float]
-    target: float
+    languages: frozenset[str]
     date: str
 
     @classmethod
@@ -66,7 +68,7 @@ class LocalModel:
             for step in ("carried", "denied")
         )
         common = {word: float(weight) for weight, each in stored["common"].items() for word in each.split()}
-        return cls(carried, denied, common, stored["target"], stored["date"])
+        return cls(carried, denied, common, frozenset(stored["languages"]), stored["date"])
 
 
 @lru_cache(maxsize=1)
@@ -76,7 +78,8 @@ def shipped_model() -> LocalModel:
 
 
 class LocalVerifier:
-    """Estimates by evidence features. The three probabilities sum to 1 and are points, not intervals."""
+    """Estimates by evidence features: points that sum to 1. Of a claim in a language that it knows nothing of, only what a
+    refuter finds; else anything between 0 and 1."""
 
     name = "local"
 
@@ -95,17 +98,26 @@ class LocalVerifier:
 
     def _estimate(self, claim: str, chunks: Sequence[str], passages: Sequence[Passage]) -> Estimate:
         started = time.perf_counter()
-        values = features(read_statement(claim), passages, self.model.common)
-        yes = self.model.carried.probability(values)
-        no = (1 - yes) * self.model.denied.probability(values)
-        if refutations(claim, chunks, detect_language(claim)):
-            yes, no = min(yes, 1 - REFUTED), max(no, REFUTED)
-        unknown = 1 - yes - no
-        return Estimate(
-            yes=(yes, yes),
-            no=(no, no),
-            unknown=(unknown, unknown),
+        language = detect_language(claim)
+        told = self._words(claim, passages) if language in self.model.languages else UNREAD
+        if refutations(claim, chunks, language):
+            (low, high), (least, most) = told.yes, told.no
+            told = Estimate(
+                yes=(min(low, 1 - REFUTED), min(high, 1 - REFUTED)),
+                no=(max(least, REFUTED), max(most, REFUTED)),
+                unknown=(0.0, 1 - REFUTED),
+            )
+        return replace(
+            told,
             method=self.name,
             model=f"local-{self.model.date}",
             latency_ms=(time.perf_counter() - started) * 1000,
         )
+
+    def _words(self, claim: str, passages: Sequence[Passage]) -> Estimate:
+        """What the words of a claim and of its evidence say, three points that sum to 1."""
+        values = features(read_statement(claim), passages, self.model.common)
+        yes = self.model.carried.probability(values)
+        no = (1 - yes) * self.model.denied.probability(values)
+        unknown = 1 - yes - no
+        return Estimate(yes=(yes, yes), no=(no, no), unknown=(unknown, unknown))

@@ -19,25 +19,30 @@ from reviews.tuning.replay.statements import Statements
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """One finding for each claim; ``lacking`` is the budget gap of a statement in bits, nan without one."""
+    """One finding for each claim; ``lacking`` is the budget gap of a statement in bits, nan without one, and ``believed`` its
+    verifier's probability, nan where anything else decides."""
 
     status: Array
     code: Array
     severity: Array
     lacking: Array
+    believed: Array
 
 
 def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements: Statements) -> Findings:
     """The detectors' findings with the judge's doubts; figures carry their statement, and one that is contradicted contradicts it."""
     claims = columns.tables["claims"]
     status, code = claims["status"].copy(), claims["code"].copy()
-    severity, lacking = np.zeros(len(status)), np.full(len(status), np.nan)
+    severity = np.zeros(len(status))
+    lacking, believed = np.full(len(status), np.nan), np.full(len(status), np.nan)
     for found, of in (
         (numbers, columns.tables["numbers"]["of"]),
         (statements, columns.tables["lifts"]["of"]),
     ):
         status[of], code[of], severity[of] = found.status, found.code, found.severity
-    lacking[columns.tables["lifts"]["of"]] = statements.lacking
+    of = columns.tables["lifts"]["of"]
+    lacking[of], believed[of] = statements.lacking, statements.believed
+    opinions = code.copy()
     doubted = code == CODE["abstention_doubted"]
     severity[doubted] = thresholds.severity(ABSTAINED["abstention_doubted"])
     _carry(claims, status, code, severity)
@@ -46,7 +51,8 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     told = contradicted + claims["statement"][contradicted]
     told = told[claims["kind"][told] == KINDS.index("statement")]
     status[told], code[told], severity[told] = CONTRADICTED, CODE["number_contradicted"], 0.0
-    return Findings(status, code, severity, lacking)
+    believed[code != opinions] = np.nan
+    return Findings(status, code, severity, lacking, believed)
 
 
 def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:

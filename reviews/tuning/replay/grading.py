@@ -8,9 +8,19 @@ from detection.core.pipeline import DETECTORS
 from detection.core.rules import Columns as Told
 from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
-from detection.core.verdict import ASKING, ASKS, CLAIMED, DOUBTFUL, MOST_UNJUDGED, WEIGHED, levels
+from detection.core.verdict import (
+    ASKING,
+    ASKS,
+    CLAIMED,
+    DOUBTFUL,
+    MOST_UNJUDGED,
+    WEIGHED,
+    doubt_limit,
+    levels,
+)
+from detection.core.verdict.doubt import LEAST
 from reviews.tuning.replay.arrays import ARRAYS, Words, codes, statuses
-from reviews.tuning.replay.codes import KINDS, UNVERIFIED
+from reviews.tuning.replay.codes import KINDS, SUPPORTED, UNVERIFIED
 from reviews.tuning.replay.columns import Array, Columns
 from reviews.tuning.replay.findings import Findings, is_sure
 from reviews.tuning.replay.numbers import Numbers
@@ -34,6 +44,7 @@ def claimed(thresholds: Thresholds, columns: Columns, findings: Findings, cited:
         "status": statuses(findings.status),
         "code": codes(findings.code),
         "number": claims["kind"] != KINDS.index("statement"),
+        "opinion": ~np.isnan(findings.believed),
         "cites_invalid": claims["cites_invalid"] & cited["expected"][claims["of"]],
     }
     some = each(CLAIMED, told, thresholds)
@@ -68,17 +79,49 @@ def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, stateme
 
 
 def told_of_findings(
-    _thresholds: Thresholds, columns: Columns, findings: Findings, limit: float | None
+    thresholds: Thresholds, columns: Columns, findings: Findings, limit: float | None
 ) -> Told:
     """``calm``, float64[A]: the chance that no claim is wrong; ``lacks_too_much``, bool[A]: answers whose doubtful
-    statements lack more than ``limit`` bits together (SPEC-08.22)."""
+    statements lack more than ``limit`` bits together (SPEC-08.22); ``doubt`` of each and its ``doubt_limit``, float64[A]."""
     of = columns.tables["claims"]["of"]
     starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else of
     calm = np.ones(columns.rows)
     calm[of[starts]] = np.multiply.reduceat(1 - findings.severity, starts) if len(of) else 1.0
     rows = ~np.isnan(findings.lacking) & statuses(findings.status).among(DOUBTFUL)
     lacking = np.bincount(of[rows], findings.lacking[rows], columns.rows)
-    return {"calm": calm, "lacks_too_much": lacking > (np.inf if limit is None else limit)}
+    return {
+        "calm": calm,
+        "lacks_too_much": lacking > (np.inf if limit is None else limit),
+        "doubt": _doubts(columns, findings),
+        "doubt_limit": _limits(thresholds, columns, findings),
+    }
+
+
+def _doubts(columns: Columns, findings: Findings) -> Array:
+    """float64[A]: :func:`detection.core.verdict.doubt_of` each answer."""
+    rows = ~np.isnan(findings.believed)
+    of, believed = columns.tables["claims"]["of"][rows], findings.believed[rows]
+    odds = np.bincount(of, (1 - believed) / np.maximum(believed, LEAST), columns.rows)
+    mean = odds / np.maximum(np.bincount(of, minlength=columns.rows), 1)
+    return np.asarray(mean / (1 + mean))
+
+
+def _limits(thresholds: Thresholds, columns: Columns, findings: Findings) -> Array:
+    """float64[A]: :func:`detection.core.verdict.doubt_limit` of each answer; one look for those that are alike."""
+    claims, lifts = columns.tables["claims"], columns.tables["lifts"]
+    verified = (findings.status == SUPPORTED) & (claims["kind"] != KINDS.index("statement"))
+    figures = columns.some("answers", claims["of"][verified])
+    method = np.full(columns.rows, -1)
+    told = lifts["method"] >= 0
+    method[claims["of"][lifts["of"][told]][::-1]] = lifts["method"][told][::-1]
+    language = columns.tables["answers"]["language"]
+    kinds, alike = np.unique(np.stack([method, language, figures]), axis=1, return_inverse=True)
+    names, spoken = (*columns.names["method"], ""), (*columns.names["language"], "")
+    limits = [
+        doubt_limit(names[by], spoken[told], bool(has), thresholds.clean_to_review)
+        for by, told, has in kinds.T
+    ]
+    return np.array(limits)[alike.ravel()] if limits else np.zeros(0)
 
 
 def grade(
