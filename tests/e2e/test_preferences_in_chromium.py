@@ -66,6 +66,26 @@ def test_what_an_ended_session_interrupted_is_sent_once_after_logging_in_again(
     assert ClaimVerdict.objects.count() == 2
 
 
+PRESSED_AT_ONCE = """document.addEventListener("htmx:afterSwap", (event) => {
+    if (!event.detail.target.matches("#signin-form") || !document.querySelector("[name=password]")) return;
+    setTimeout(() => {
+        document.querySelector("#signin [name=username]").value = "dana";
+        document.querySelector("#signin [name=password]").value = "%s";
+        document.querySelector("#signin button").click();
+    });
+});"""
+
+
+def test_who_logs_in_again_as_soon_as_the_form_is_there_goes_on(
+    open_page: Open, dana: User, oak: HallucinationReview
+) -> None:
+    page = taken(open_page("dana"), oak)
+    page.evaluate(PRESSED_AT_ONCE % PASSWORD)
+    Session.objects.all().delete()
+    page.keyboard.press("a")
+    state_of(page, 2).to_have_attribute("data-state", "supported")
+
+
 def test_nothing_is_sent_for_another_person_who_logs_in(
     open_page: Open, dana: User, oak: HallucinationReview
 ) -> None:
