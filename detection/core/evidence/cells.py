@@ -114,12 +114,8 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
 
 def _counting(rows: Mapping[int, Side], columns: Mapping[int, Side]) -> set[tuple[int, int]]:
     """The cells whose row or column says that they count something."""
-    return {
-        (r, c)
-        for r, row in rows.items()
-        for c, column in columns.items()
-        if _counts(row.own.text) or _counts(column.own.text)
-    }
+    down, across = ({at for at, side in sides.items() if _counts(side.own.text)} for sides in (rows, columns))
+    return {(r, c) for r in rows for c in columns if r in down or c in across}
 
 
 def _year_behind(sides: Mapping[int, Side], column: int) -> tuple[Span, ...]:
