@@ -6,6 +6,7 @@ ever looked for, so that no test touches a server it was not given. ``./test --p
 """
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -95,6 +96,7 @@ def main(arguments: list[str]) -> int:
         folder.chmod(0o755)  # started by root, PostgreSQL runs as a user of its own and must reach its data
         variables = environment(stack, folder)
         tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], env=variables)
+        signal.signal(signal.SIGTERM, lambda *_: tests.terminate())  # the servers end behind them
         while True:
             try:
                 return tests.wait()
