@@ -17,7 +17,7 @@ from reviews.display.choices import LANGUAGES, Choice, Options
 from reviews.display.wording import Badge
 from reviews.lifecycle.results import effective, reviews_of
 from reviews.models import HallucinationReview
-from reviews.models.queue_columns import LIVE
+from reviews.models.queue_columns import LIVE, against
 from reviews.models.states import State
 from reviews.queue.search import answers_saying
 from reviews.rights import HIDDEN, hidden_answers
@@ -120,7 +120,7 @@ def answer_choices(params: dict[str, str], properties: Options) -> list[Choice]:
 
 
 def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
-    """The rows of these answers as ``user`` sees them, in their order; five queries whatever their number."""
+    """The rows of these answers as ``user`` sees them, in their order; six queries whatever their number."""
     answers = Answer.objects.filter(pk__in=chosen).select_related("property", "period").defer("text")
     newer = {"newer": F("superseded_by"), "newer_at": F("superseded_by__created_at")}
     found = {one.pk: one for one in answers.annotate(excerpt=Substr("text", 1, EXCERPT + 1), **newer)}
@@ -137,8 +137,10 @@ def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
     }
     reviews = reviews_of(chosen)
     strict = {row.judged_id: row for row in StrictAnswer.objects.filter(judged__in=chosen)}
+    grave = against([run.pk for run in runs.values()])
     rows = [
-        _row(found[pk], runs.get(pk), reviews.get(pk, ()), strict.get(pk)) for pk in chosen if pk in found
+        _row(found[pk], run, reviews.get(pk, ()), strict.get(pk), grave.get(run.pk, "") if run else "")
+        for pk, run in ((pk, runs.get(pk)) for pk in chosen if pk in found)
     ]
     hidden = hidden_answers(user, chosen)
     return [_blind(row) if row.answer.pk in hidden else row for row in rows]
@@ -151,7 +153,11 @@ def _blind(row: AnswerRow) -> AnswerRow:
 
 
 def _row(
-    one: Any, run: DetectionRun | None, reviews: Sequence[HallucinationReview], strict: StrictAnswer | None
+    one: Any,
+    run: DetectionRun | None,
+    reviews: Sequence[HallucinationReview],
+    strict: StrictAnswer | None,
+    against: str,
 ) -> AnswerRow:
     trail = [
         wording.confidence(one.original_confidence),
@@ -163,7 +169,7 @@ def _row(
     waiting = WAITING.get(run.state if run else "queued", WAITING["queued"])
     return AnswerRow(
         answer=one,
-        risk=wording.RISKS.get(run.risk_level, waiting) if run else waiting,
+        risk=(run and wording.risk(run.risk_level, against)) or waiting,
         strict=_strict(strict),
         flagged=getattr(run, "flagged", 0),
         total=getattr(run, "total", 0),

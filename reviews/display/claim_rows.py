@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from detection.core.verdict import concluded
 from detection.models import Claim
 from reviews.display import figures, wording
 from reviews.display.choices import KINDS
@@ -22,6 +23,7 @@ CORE = re.compile(r"[\d٠-٩０-９][\d٠-٩０-９.,，．'’ \u00a0]*[\d٠-٩
 class ClaimRow:
     """A claim with the number people call it by (its index from 1), its status and its verdict so far.
 
+    ``conclusion`` is the detectors' one word on it, empty for a blind reviewer and where they did not read it.
     ``added`` says that a reviewer added it, ``carried`` is the verdict of an older version, a suggestion;
     ``fix`` is the text that the candidate would put in the claim's place; empty when there is none.
     """
@@ -49,6 +51,7 @@ class ClaimRow:
     added: bool = False
     carried_code: str = ""
     carried: str = ""
+    conclusion: str = ""
 
     @property
     def n(self) -> int:
@@ -123,6 +126,7 @@ def _shown(
         direction=direction_of(row.text[:LISTED], direction),
         carried_code=suggested.verdict if suggested else "",
         carried=suggested.get_verdict_display().lower() if suggested else "",
+        conclusion=concluded(row.kind, row.status, row.finding) if row.status and not blind else "",
     )
 
 

@@ -1,6 +1,6 @@
 """How statuses, verdicts, priorities and times are shown: a tone (colour and underline), an icon, a word."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from detection.core.verdict import concluded
 from detection.models import Answer, DetectionRun
 from detection.runs import Effective
 from reviews.models import ClaimVerdict, HallucinationReview
+from reviews.models.states import Against
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -68,16 +69,19 @@ HIDDEN = Badge("plain", "·", _("your judgement"))
 BLIND = Badge("", "", pgettext_lazy("review", "Blind"))
 JUDGED_BLIND = _("Judged blind: what the detectors found is shown once it is settled.")
 ADDED = Badge("added", "+", _("added by a reviewer"))
+TONES = {Against.WRONG: "bad", Against.NOT_IN_EVIDENCE: "warn", Against.DOUBTFUL: "doubt"}
+"""Red is kept for what is proved, grey-amber says that only an opinion is against a claim."""
 PRIORITIES = {
-    HallucinationReview.Priority.HIGH: Badge("bad", "", pgettext_lazy("priority", "High")),
+    HallucinationReview.Priority.HIGH: Badge("warn", "", pgettext_lazy("priority", "High")),
     HallucinationReview.Priority.MEDIUM: Badge("warn", "", pgettext_lazy("priority", "Medium")),
     HallucinationReview.Priority.LOW: Badge("", "", pgettext_lazy("priority", "Low")),
 }
 RISKS = {
-    "high": Badge("bad", "", pgettext_lazy("risk", "High")),
+    "high": Badge("warn", "", pgettext_lazy("risk", "High")),
     "moderate": Badge("warn", "", pgettext_lazy("risk", "Moderate")),
     "low": Badge("ok", "", pgettext_lazy("risk", "Low")),
 }
+"""Priorities and risks of answers without a claim that anything is against; else :func:`urgency` and :func:`risk`."""
 LETTERS = "VPEMURSIWFBXDO"
 REASONS = [
     (code, label, letter) for (code, label), letter in zip(ClaimVerdict.Reason.choices, LETTERS, strict=True)
@@ -90,6 +94,7 @@ WHY: "dict[str, StrOrPromise]" = {
     "number_unverified": _("a number is not verified"),
     "statement_contradicted": _("a statement is contradicted"),
     "statement_unsupported": _("a statement is not supported"),
+    "statement_doubted": _("a statement is doubted"),
     "statement_unverified": _("a statement is not verified"),
     "strict_refused": _("strict generation refused it"),
     "abstains": _("it says only what the sources do not tell"),
@@ -129,6 +134,20 @@ def badge(kind: str, status: str, finding: str) -> Badge:
     if concluded(kind, status, finding) == "doubtful":
         return DOUBTFUL
     return FINDINGS.get(finding) or STATUSES.get(status, STATUSES["not_checked"])
+
+
+def urgency(priority: int, against: str) -> Badge:
+    """A priority in the colour of the gravest conclusion ``against`` a claim; empty for none."""
+    return _toned(PRIORITIES[HallucinationReview.Priority(priority)], against)
+
+
+def risk(level: str, against: str) -> Badge | None:
+    """A level of risk in the colour of the gravest conclusion ``against`` a claim; None for no level."""
+    return _toned(RISKS[level], against) if level in RISKS else None
+
+
+def _toned(shown: Badge, against: str) -> Badge:
+    return replace(shown, tone=TONES[Against(against)]) if against else shown
 
 
 def confidence(value: float | None) -> str:

@@ -4,12 +4,16 @@ A filter that joins reads every review in order until it has found a page; with 
 page is there at once, however rare the value is.
 """
 
+from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
+from detection.core.verdict import DOUBTFUL, concluded
 from detection.models import Claim, DetectionRun
+from reviews.models.states import Against
 
 KINDS = ("statement", "currency", "percentage", "ratio", "date", "number", "change")
 """What a claim can be; all but a statement are numbers."""
@@ -23,6 +27,15 @@ def queue_columns(run: DetectionRun) -> dict[str, Any]:
     flagged = Claim.objects.filter(run=run, flagged=True, origin=Claim.Origin.DETECTOR)
     kinds = set(flagged.order_by().values_list("kind", flat=True).distinct())
     return {"language": run.answer.language} | {f"has_{kind}": kind in kinds for kind in KINDS}
+
+
+def against(runs: Collection[int]) -> dict[int, str]:
+    """The gravest conclusion against a claim of each of these runs (ids) that has one; one query."""
+    doubtful = Claim.objects.filter(run__in=runs, origin=Claim.Origin.DETECTOR, status__in=DOUBTFUL)
+    words: dict[int, set[str]] = defaultdict(set)
+    for run, *finding in doubtful.order_by().values_list("run", "kind", "status", "finding").distinct():
+        words[run].add(concluded(*finding))
+    return {run: Against.gravest(found) for run, found in words.items()}
 
 
 def _live(name: str, *fields: str, also: Q | None = None) -> models.Index:

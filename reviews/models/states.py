@@ -1,10 +1,12 @@
-"""The states a review can be in, how it ends, why it is there, and how urgent it is."""
+"""The states a review can be in, how it ends, why it is there, how urgent it is, and what is against its answer."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class State(models.TextChoices):
@@ -61,6 +63,20 @@ class Priority(models.IntegerChoices):
     HIGH = 0, _("High")
     MEDIUM = 1, _("Medium")
     LOW = 2, _("Low")
+
+
+class Against(models.TextChoices):
+    """Conclusions against a claim, the gravest first: two by proof, the last by an opinion alone."""
+
+    WRONG = "wrong", pgettext_lazy("conclusion", "Proved wrong")
+    NOT_IN_EVIDENCE = "not_in_evidence", pgettext_lazy("conclusion", "Not in the evidence")
+    DOUBTFUL = "doubtful", pgettext_lazy("conclusion", "Only doubted")
+
+    @classmethod
+    def gravest(cls, conclusions: Iterable[str]) -> str:
+        """The gravest of ``conclusions``; empty where none of them is against its claim."""
+        found = set(conclusions)
+        return next((word.value for word in cls if word.value in found), "")
 
 
 AUDITS = (

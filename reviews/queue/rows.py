@@ -72,9 +72,7 @@ def _row(row: listing.Row, flagged: Sequence[Claim], user: Any) -> QueueRow:
     return QueueRow(
         id=review.pk,
         version=review.version,
-        priority=wording.BLIND
-        if blind
-        else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
+        priority=wording.BLIND if blind else wording.urgency(review.priority, row.against),
         why=_why(row, blind=blind),
         question=row.question,
         excerpt=excerpt(row.excerpt, [] if blind else flagged),

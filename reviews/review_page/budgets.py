@@ -113,7 +113,7 @@ _MEANING: "dict[str, StrOrPromise]" = {
     "miscited": _("It is likely, but not because of the source it cites."),
     "borderline": _("The evidence helps, but a little less than this much confidence needs."),
     "unsupported": _("The evidence adds too little to carry it."),
-    "contradicted": _("The evidence speaks against it."),
+    "contradicted": _("The verifier takes the evidence to speak against it."),
     "uncertain": _("The measurement is too wide to say."),
     "unverified": _("There is no usable measurement."),
     "covered": _("Its figures carry it, so that the verifier's opinion does not count."),

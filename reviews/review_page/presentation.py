@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from detection.core.verdict import reason_code
 from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews.display import wording
 from reviews.display.answer_text import AnswerPiece, answer_pieces, slot_names
@@ -21,6 +22,7 @@ from reviews.display.highlights import Change, replaced
 from reviews.display.paragraphs import Paragraph, direction_of, language_of, paragraphs
 from reviews.display.wording import Badge
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, replacement_of
+from reviews.models.states import Against
 from reviews.review_page.extracts import Extract, beside, extract, shortened
 from reviews.review_page.panels import Panel, panels
 from reviews.rights import Lease, Rights, judges_blind, rights
@@ -104,6 +106,11 @@ class Page:
         return [piece for paragraph in self.paragraphs for piece in paragraph.pieces]
 
     @property
+    def against(self) -> str:
+        """The gravest conclusion against one of its claims; empty where nothing is, and for a blind reviewer."""
+        return Against.gravest(claim.conclusion for claim in self.claims)
+
+    @property
     def lease(self) -> Lease:
         """Who holds the review."""
         return self.rights.lease
@@ -146,10 +153,8 @@ def presentation(review: HallucinationReview, user: Any, *, claim: int | None = 
         id=review.pk,
         state=review.get_state_display(),
         version=review.version,
-        priority=wording.BLIND
-        if blind
-        else wording.PRIORITIES[HallucinationReview.Priority(review.priority)],
-        why="" if blind else _why(review),
+        priority=wording.BLIND if blind else wording.urgency(review.priority, page.against),
+        why="" if blind else _why(review, page),
         due=wording.due(review.due_at, timezone.now()) if review.is_live else None,
         versions=_versions(review, carried),
         undecided=[c for c in page.claims if c.id in waiting],
@@ -172,7 +177,7 @@ def answer_page(
     waits = "" if run and run.finished_at else str(_WAITING.get(run.state if run else "queued", ""))
     if run and run.finished_at and blind:
         waits = str(wording.JUDGED_BLIND)
-    risk = wording.RISKS.get(run.risk_level) if run and not blind else None
+    risk = wording.risk(run.risk_level, page.against) if run and not blind else None
     return replace(page, risk=risk, review_id=review_id, waiting=waits)
 
 
@@ -280,12 +285,15 @@ def _replacements(verdicts: Mapping[int, ClaimVerdict]) -> list[tuple[int, int, 
     return [(v.claim.start, v.claim.end, v.corrected_value) for v in given]
 
 
-def _why(review: HallucinationReview) -> str:
-    """The first reason of the verdict in a few words, for the chip beside the priority."""
+def _why(review: HallucinationReview, page: Page) -> str:
+    """What weighs most in a few words, for the chip beside the priority: the gravest conclusion on a claim, a number's
+    before its statement's, else the verdict's first reason."""
     if review.selection_reason != HallucinationReview.SelectionReason.FLAGGED:
         return review.get_selection_reason_display().lower()
-    reasons = ((review.run.result or {}).get("verdict") or {}).get("reasons") or []
-    return str(wording.WHY.get(str(reasons[0].get("code")), "")) if reasons else ""
+    grave = [claim for claim in page.claims if page.against and claim.conclusion == page.against]
+    codes = {reason_code(claim.kind, claim.status, claim.conclusion) for claim in grave}
+    told = [*sorted(codes), *(str(reason.get("code")) for reason in _reasons(review.run.result or {}))]
+    return str(wording.WHY.get(told[0], "")) if told else ""
 
 
 def _confidence(review: HallucinationReview, *, blind: bool) -> Confidence:

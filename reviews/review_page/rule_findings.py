@@ -138,7 +138,7 @@ def _judge(parent: Result) -> Iterator[Rule]:
         return
     for each in opinion:
         text = str(JUDGED.get(str(each.get("kind")), each.get("kind")))
-        yield Rule("judge", "warn", "?", _("Judge"), text, told=str(each.get("reason") or ""))
+        yield Rule("judge", "doubt", "?", _("Judge"), text, told=str(each.get("reason") or ""))
     if not opinion:
         yield Rule("judge", "ok", "✓", _("Judge"), gettext("It has nothing against this sentence."))
 

@@ -19,6 +19,7 @@ from detection.core.types import (
     Reason,
     Score,
     Span,
+    Status,
 )
 from detection.core.verdict import SENTENCES, WORDS, Graded, risk, word
 from tests.core.test_risk import CALM, finding, graded
@@ -59,7 +60,7 @@ def doubtful_in_every_way(language: str) -> Graded:
 
 def told(language: str) -> list[Reason]:
     given = risk.grade(doubtful_in_every_way(language), DEFAULTS).reasons
-    return [reason for reason in given if reason.code != "statement_unsupported"]
+    return [reason for reason in given if reason.code != "statement_doubted"]
 
 
 @pytest.mark.parametrize("language", ["he", "zh", "zh-TW"])
@@ -117,3 +118,19 @@ def test_a_language_without_rules_of_its_own_is_told_so(language: str, known: bo
 def test_a_language_without_sentences_of_its_own_gets_english() -> None:
     told_in_french = [reason.text for reason in told("fr") if reason.code != "generic_language"]
     assert told_in_french == [reason.text for reason in told("en")]
+
+
+@each_case("status", ["contradicted", "unsupported"])
+def test_a_statement_that_only_an_opinion_is_against_is_called_doubted(status: Status) -> None:
+    given = risk.grade(graded(finding(status)), DEFAULTS).reasons
+    assert [(reason.code, reason.text) for reason in given] == [("statement_doubted", "why")]
+
+
+def test_what_is_proved_is_told_before_what_is_doubted_and_that_before_what_nobody_checked() -> None:
+    found = (finding("unverified", "timeout"), finding("contradicted"), finding("unsupported", "not_found"), finding("contradicted", "scale"))  # fmt: skip
+    given = risk.grade(
+        graded(*found, kinds=["statement", "statement", "currency", "ratio"]), DEFAULTS
+    ).reasons
+    assert [(reason.code, reason.claim) for reason in given] == [
+        ("number_contradicted", 3), ("number_unsupported", 2), ("statement_doubted", 1), ("statement_unverified", 0),
+    ]  # fmt: skip

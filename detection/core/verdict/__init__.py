@@ -16,6 +16,7 @@ from detection.core.verdict.levels import (
     WEIGHED,
 )
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
+from detection.core.verdict.reasons import reason_code
 from detection.core.verdict.reports import Report, missing, report_of
 from detection.core.verdict.risk import adjust_confidence
 
@@ -50,6 +51,7 @@ __all__ = [
     "doubt_limit",
     "doubt_of",
     "missing",
+    "reason_code",
     "report_of",
     "sentence",
     "stricter",

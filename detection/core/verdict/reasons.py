@@ -6,6 +6,7 @@ from detection.core.citations import EMPTY
 from detection.core.text import has_rules
 from detection.core.thresholds import Thresholds
 from detection.core.types import CitationDecision, Level, Reason
+from detection.core.verdict.conclusions import CONCLUSIONS, concluded
 from detection.core.verdict.graded import (
     DOUBTFUL,
     UNDERCHECKED,
@@ -43,15 +44,27 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
         yield _said("generic_language", language, spoken=language)
 
 
+def reason_code(kind: str, status: str, conclusion: str) -> str:
+    """The code of the reason that a claim of ``kind`` gives by its finding's status and its ``conclusion``: of what only
+    an opinion is against it says no more than that."""
+    if conclusion == "doubtful":
+        return "statement_doubted"
+    return f"{'statement' if kind == 'statement' else 'number'}_{status}"
+
+
 def _said(code: str, language: str, **values: object) -> Reason:
     return Reason(code, sentence(code, language, **values))
 
 
 def _of_claims(graded: Graded) -> Iterable[Reason]:
-    kinds = {claim.index: "statement" if claim.kind == "statement" else "number" for claim in graded.claims}
-    for finding in graded.findings:
-        if finding.status in (*DOUBTFUL, "unverified") and finding.code != "number_contradicted":
-            yield Reason(f"{kinds[finding.claim]}_{finding.status}", finding.reason, finding.claim)
+    """What is proved before what is only doubted, and both before what nobody could check."""
+    told = [
+        (concluded(claim.kind, finding.status, finding.code), claim.kind, finding)
+        for claim, finding in zip(graded.claims, graded.findings, strict=True)
+        if finding.status in (*DOUBTFUL, "unverified") and finding.code != "number_contradicted"
+    ]
+    for conclusion, kind, finding in sorted(told, key=lambda one: CONCLUSIONS.index(one[0])):
+        yield Reason(reason_code(kind, finding.status, conclusion), finding.reason, finding.claim)
     for finding in graded.findings:
         if finding.code in UNDERCHECKED:
             yield Reason(finding.code, finding.reason, finding.claim)
