@@ -75,12 +75,13 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
 
 
 class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
-    """Reviews by state, priority, outcome and what they are about."""
+    """Reviews by state, priority, what is against them, outcome and what they are about."""
 
     status = django_filters.ChoiceFilter(field_name="state", choices=HallucinationReview.State.choices)
     priority = django_filters.ChoiceFilter(
         choices=[(p.name.lower(), p.label) for p in HallucinationReview.Priority], method="by_priority"
     )
+    against = django_filters.ChoiceFilter(choices=HallucinationReview.Against.choices, method="by_against")
     outcome = django_filters.ChoiceFilter(choices=HallucinationReview.Outcome.choices)
     property = django_filters.CharFilter(field_name="property__code")
     answer = django_filters.UUIDFilter(field_name="answer")
@@ -91,5 +92,11 @@ class ReviewFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
 
     def by_priority(self, rows: QuerySet[Any], _name: str, value: str) -> QuerySet[Any]:
         """Reviews of this priority (high, medium or low), without those that the reader may have to judge blind."""
-        found = rows.filter(priority=HallucinationReview.Priority[value.upper()])
+        return self._telling(rows.filter(priority=HallucinationReview.Priority[value.upper()]))
+
+    def by_against(self, rows: QuerySet[Any], _name: str, value: str) -> QuerySet[Any]:
+        """Reviews with this gravest conclusion, without those that the reader may have to judge blind."""
+        return self._telling(rows.filter(against=value))
+
+    def _telling(self, found: QuerySet[Any]) -> QuerySet[Any]:
         return found.exclude(HIDDEN) if may_review(key_of(self.request).user) else found

@@ -104,12 +104,12 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
         return review_section(answer.latest_reviews[0]) if answer.latest_reviews else None
 
 
-LANE = ("priority", "selection_reason", "automatic_confidence")
+LANE = ("priority", "against", "selection_reason", "automatic_confidence")
 
 
 class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     """A review in a list; ``effective`` is its answer's, whichever review decides that. For whoever may have to judge it
-    blind, ``priority``, ``selection_reason``, ``automatic_confidence`` and ``effective`` are null until it is settled."""
+    blind, ``priority``, ``against``, ``selection_reason``, ``automatic_confidence`` and ``effective`` are null until it is settled."""
 
     status = serializers.CharField(source="state")
     priority = serializers.SerializerMethodField()
@@ -118,6 +118,7 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     )
     property = serializers.CharField(source="property.code", default=None)
     period = serializers.CharField(source="period.label", default=None)
+    against = serializers.SerializerMethodField()
     holder = serializers.SerializerMethodField()
     assignee = serializers.SerializerMethodField()
     resolved_by = serializers.SerializerMethodField()
@@ -126,7 +127,7 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     class Meta:
         model = HallucinationReview
         fields = [
-            "id", "answer", "status", "version", "priority", "due_at", "selection_reason", "property", "period",
+            "id", "answer", "status", "version", "priority", "against", "due_at", "selection_reason", "property", "period",
             "holder", "assignee", "original_confidence", "automatic_confidence", "final_confidence", "outcome",
             "corrected_answer", "created_at", "resolved_at", "resolved_by", "effective",
         ]  # fmt: skip
@@ -141,6 +142,17 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     def get_priority(self, review: HallucinationReview) -> str:
         """high, medium or low."""
         return HallucinationReview.Priority(review.priority).name.lower()
+
+    @extend_schema_field(
+        serializers.ChoiceField(
+            HallucinationReview.Against.choices,
+            allow_null=True,
+            help_text="The gravest conclusion against one of its claims; null where nothing is.",
+        )
+    )
+    def get_against(self, review: HallucinationReview) -> str | None:
+        """wrong, not_in_evidence or doubtful."""
+        return review.against or None
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_holder(self, review: HallucinationReview) -> str | None:

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from detection.access import visible_periods, visible_properties
 from reviews.models import name_of
-from reviews.models.states import SelectionReason, State
+from reviews.models.states import Against, SelectionReason, State
 
 Words = str | Promise
 Options = Sequence[tuple[str, Words]]
@@ -22,6 +22,7 @@ PARAMS = (
     "q",
     "mine",
     "risk",
+    "against",
     "due",
     "kind",
     "property",
@@ -78,6 +79,7 @@ def choices(params: Mapping[str, str], user: Any) -> list[Choice]:
     """The filters of the list; three queries for the names in them."""
     offered: list[tuple[str, Words, Words, Options]] = [
         ("risk", _("Priority"), _("Any priority"), RISKS),
+        ("against", _("Conclusion"), _("Any conclusion"), Against.choices),
         ("due", _("Due"), _("Any time"), [("overdue", _("Overdue")), ("today", _("Today"))]),
         ("mine", _("Whose"), _("Everybody's"), _MINE),
         ("kind", _("Flagged claim"), _("Any claim"), list(KINDS.items())),

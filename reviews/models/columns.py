@@ -9,7 +9,17 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 
 from reviews.models.queue_columns import INDEXES, ORDER
-from reviews.models.states import Outcome, Priority, SelectionReason, State, VoidCause
+from reviews.models.states import (
+    BLIND,
+    PROOF,
+    STEPS,
+    Against,
+    Outcome,
+    Priority,
+    SelectionReason,
+    State,
+    VoidCause,
+)
 
 
 def _confidence(field: str) -> models.CheckConstraint:
@@ -32,6 +42,7 @@ class ReviewColumns(models.Model):
     SelectionReason = SelectionReason
     VoidCause = VoidCause
     Priority = Priority
+    Against = Against
 
     language = models.CharField(max_length=20, blank=True)
     has_statement = _has("statement")
@@ -85,8 +96,17 @@ class ReviewColumns(models.Model):
         help_text="Comes back before its time when a run or figures newer than this arrive.",
     )
     returned_at = models.DateTimeField(null=True, blank=True, help_text="When it came back from snooze.")
+    against = models.CharField(
+        max_length=15,
+        choices=Against.choices,
+        blank=True,
+        default="",
+        help_text="The gravest conclusion against one of its claims.",
+    )
     queue_order = models.GeneratedField(
-        expression=F("priority") * 2 + Case(When(returned_at__isnull=False, then=Value(0)), default=Value(1)),
+        expression=F("priority") * STEPS
+        + Case(When(returned_at__isnull=False, then=Value(0)), default=Value(2))
+        + Case(When(~BLIND & Q(against__in=PROOF), then=Value(0)), default=Value(1)),
         output_field=models.PositiveSmallIntegerField(),
         db_persist=True,
     )
@@ -144,6 +164,9 @@ class ReviewColumns(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(priority__in=Priority.values), name="review_priority_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(against__in=["", *Against.values]), name="review_against_is_known"
             ),
             models.CheckConstraint(condition=Q(version__gte=1), name="review_version_starts_at_1"),
             models.CheckConstraint(

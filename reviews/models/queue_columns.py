@@ -23,10 +23,12 @@ ORDER = ("queue_order", "created_at", "id")
 
 
 def queue_columns(run: DetectionRun) -> dict[str, Any]:
-    """The language of the answer of ``run``, and of which kinds it has claims to decide. Written whenever the run is."""
+    """The language of the answer of ``run``, of which kinds it has claims to decide, and what is against it. Written
+    whenever the run is."""
     flagged = Claim.objects.filter(run=run, flagged=True, origin=Claim.Origin.DETECTOR)
     kinds = set(flagged.order_by().values_list("kind", flat=True).distinct())
-    return {"language": run.answer.language} | {f"has_{kind}": kind in kinds for kind in KINDS}
+    told = {"language": run.answer.language, "against": against([run.pk]).get(run.pk, "")}
+    return told | {f"has_{kind}": kind in kinds for kind in KINDS}
 
 
 def against(runs: Collection[int]) -> dict[int, str]:
@@ -49,6 +51,7 @@ INDEXES = [
     _live("queue_by_period", "period", *ORDER),
     _live("queue_by_language", "language", *ORDER),
     _live("queue_by_reason", "selection_reason", *ORDER),
+    _live("queue_by_against", "against", *ORDER),
     _live("queue_by_due", "due_at", "id"),
     _live("queue_by_age", "created_at", "id"),
     *(_live(f"queue_has_{kind}", *ORDER, also=Q(**{f"has_{kind}": True})) for kind in KINDS),

@@ -85,6 +85,11 @@ AUDITS = (
     SelectionReason.AUDIT_SHADOW,
     SelectionReason.AUDIT_STRATUM,
 )
+PROOF = (Against.WRONG, Against.NOT_IN_EVIDENCE)
+"""What is against an answer by more than an opinion: it goes first among what is as urgent."""
+STEPS = 4
+"""Places in the order of the queue that a priority has: back from snooze, by proof, and neither; what is judged blind is
+placed as if by an opinion, or its place would tell."""
 BLIND = Q(blind=True) | Q(selection_reason__in=AUDITS)
 """The blind lane (F22): every audit, and what was mixed in."""
 ENDED = (State.RESOLVED, State.VOID)

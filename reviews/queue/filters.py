@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from reviews.models import HallucinationReview, Lease
 from reviews.models.queue_columns import KINDS, LIVE
-from reviews.models.states import BLIND, ENDED, PRIORITY_OF_RISK, State
+from reviews.models.states import BLIND, ENDED, PRIORITY_OF_RISK, STEPS, State
 from reviews.queue.search import answers_saying
 
 Condition = Callable[[str, User | None], Q]
@@ -23,7 +23,7 @@ def filtered(reviews: Reviews, params: Mapping[str, str], user: User | None = No
     """Narrow ``reviews`` by what stands in the address.
 
     ``state`` one of the seven or ``all`` (without it: whatever is waiting or being worked on), ``risk``
-    high, moderate or low, ``property`` a code, ``period`` a label, ``language``, ``kind`` of a flagged
+    high, moderate or low, ``against`` the gravest conclusion against one of its claims, ``property`` a code, ``period`` a label, ``language``, ``kind`` of a flagged
     claim, ``reason`` for which it was selected, ``due`` = ``overdue`` or ``today``, ``assignee`` and ``holder``
     a user name, ``me`` (``user``), for the assignee ``none``, ``mine`` = ``held``, ``assigned`` or ``both``, ``q``
     text in answer, claim, question or source, or ``#`` and a review's number. An empty value narrows
@@ -82,7 +82,8 @@ def _risk(value: str, _user: User | None) -> Q:
     priority = PRIORITY_OF_RISK.get(value)
     if priority is None:
         return NOTHING
-    return Q(priority=priority, queue_order__gte=2 * priority, queue_order__lte=2 * priority + 1)
+    first = STEPS * priority
+    return Q(priority=priority, queue_order__gte=first, queue_order__lt=first + STEPS)
 
 
 def _text(value: str, _user: User | None) -> Q:
@@ -91,11 +92,12 @@ def _text(value: str, _user: User | None) -> Q:
 
 
 NOTHING = Q(pk__in=())
-TELLING = ("risk", "kind", "reason")
+TELLING = ("risk", "against", "kind", "reason")
 """What would tell, by finding a review or not, what the detectors concluded of it."""
 FILTERS: dict[str, Condition] = {
     "mine": _mine,
     "risk": _risk,
+    "against": lambda value, _user: Q(against=value),
     "due": _due,
     "property": lambda value, _user: Q(property__code=value),
     "period": lambda value, _user: Q(period__label=value),

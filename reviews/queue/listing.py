@@ -18,11 +18,9 @@ from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from detection.core.verdict import concluded
 from detection.models import Claim
 from reviews.models import HallucinationReview
 from reviews.models.queue_columns import ORDER
-from reviews.models.states import Against
 from reviews.queue.filters import Reviews, filtered
 from reviews.queue.visible import visible_reviews
 
@@ -89,11 +87,6 @@ class Row:
             flagged, total = kinds.get(one.kind, (0, 0))
             kinds[one.kind] = (flagged + one.flagged * one.count, total + one.count)
         return kinds
-
-    @property
-    def against(self) -> str:
-        """The gravest conclusion against one of its claims; empty where nothing is."""
-        return Against.gravest(concluded(one.kind, one.status, one.finding) for one in self.found)
 
     @property
     def deviation(self) -> float | None:

@@ -31,6 +31,7 @@ class QueueRow:
     id: int
     version: int
     priority: Badge
+    against: str
     why: Sequence[str]
     question: str
     excerpt: Sequence[AnswerPiece]
@@ -72,7 +73,8 @@ def _row(row: listing.Row, flagged: Sequence[Claim], user: Any) -> QueueRow:
     return QueueRow(
         id=review.pk,
         version=review.version,
-        priority=wording.BLIND if blind else wording.urgency(review.priority, row.against),
+        priority=wording.BLIND if blind else wording.urgency(review.priority, review.against),
+        against="" if blind else review.get_against_display(),
         why=_why(row, blind=blind),
         question=row.question,
         excerpt=excerpt(row.excerpt, [] if blind else flagged),
