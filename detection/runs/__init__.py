@@ -5,6 +5,7 @@ from detection.runs.effective import Effective, by_machine
 from detection.runs.evidence import build, mapping_of, source_of
 from detection.runs.frames import FrameRows, forget
 from detection.runs.result_sections import budget_columns, budget_section, middle
+from detection.runs.retelling import retold
 from detection.runs.screening import screen
 from detection.runs.steps import (
     Prepared,
@@ -47,6 +48,7 @@ __all__ = [
     "read",
     "render",
     "reports_of",
+    "retold",
     "screen",
     "source_of",
     "source_quality",

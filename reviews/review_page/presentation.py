@@ -11,8 +11,10 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from detection import runs
 from detection.core.verdict import reason_code
 from detection.models import Answer, Claim, DetectionRun, StrictAnswer
 from reviews.display import wording
@@ -201,7 +203,7 @@ def _answer_page(
     blind: bool,
 ) -> Page:
     rows = _claims_of(run, {**verdicts, **carried}) if run else []
-    result: Mapping[str, Any] = (run.result if run else None) or {}
+    result: Mapping[str, Any] = runs.retold(run, get_language() or "en") if run else {}
     rendered = {c["index"]: c for c in result.get("claims") or []}
     shown = claim_rows(rows, rendered, verdicts, carried, direction=answer.direction, blind=blind)
     selected = _selected(shown, number)

@@ -67,13 +67,16 @@ def test_every_sentence_of_a_result_is_in_the_language_of_the_answer(language: s
 
 
 @pytest.mark.parametrize("language", list(SPOKEN))
-def test_the_analyst_reads_the_same_sentence(language: str, client: Client, reviewer: User) -> None:
+def test_an_analyst_of_that_language_reads_the_same_sentence(
+    language: str, client: Client, reviewer: User
+) -> None:
     portfolio()
     result = judged(language)
     wrong = next(claim for claim in result["claims"] if claim["finding"] == "contradicted")
     review = HallucinationReview.objects.get()
     client.force_login(reviewer)
-    page = client.get(f"/reviews/{review.pk}/?claim={wrong['index']}").content.decode()
+    address, reader = f"/reviews/{review.pk}/?claim={wrong['index']}", {"accept-language": language}
+    page = client.get(address, headers=reader).content.decode()
     assert escape(wrong["reason"]) in page
 
 
