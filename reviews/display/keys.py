@@ -48,6 +48,7 @@ KEYS: dict[str, Key] = {
     "cannot_tell": Key("KeyQ", "Q", _("cannot tell")),
     "not_a_claim": Key("KeyN", "N", _("not a claim")),
     "accept": Key("KeyY", "Y", _("accept the suggestion")),
+    "alike": Key("KeyL", "L", _("the verdict of the claim that says the same")),
     "examine_rest": Key("KeyV", "V", _("I checked all remaining claims")),
     "missed": Key("KeyM", "M", _("add a missed claim from the selected text")),
     "evidence": Key("KeyE", "E", _("go to the evidence and back")),

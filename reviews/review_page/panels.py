@@ -42,7 +42,8 @@ class Panel:
     """The evidence of one claim; ``named`` are the slots that a number's words name (``read_as`` in one line of an older
     result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies
     as far as the comparison does not tell them,
-    ``unchecked`` why its check has no result, ``overruled`` what checks said that does not count, ``proposal`` what one key accepts."""
+    ``unchecked`` why its check has no result, ``overruled`` what checks said that does not count, ``proposal`` what one key accepts,
+    ``alike`` the claim that says the same and has a verdict, while this one has none."""
 
     claim: ClaimRow
     read_as: str = ""
@@ -64,6 +65,7 @@ class Panel:
     candidate: str = ""
     suggested: str = ""
     proposal: Proposal | None = None
+    alike: ClaimRow | None = None
 
     @property
     def items(self) -> int:

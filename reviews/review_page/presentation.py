@@ -25,6 +25,7 @@ from reviews.display.paragraphs import Paragraph, direction_of, language_of, par
 from reviews.display.wording import Badge
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, replacement_of
 from reviews.models.states import Against
+from reviews.review_page.alike import decided_alike
 from reviews.review_page.extracts import Extract, beside, extract, shortened
 from reviews.review_page.panels import Panel, panels
 from reviews.rights import Lease, Rights, judges_blind, rights
@@ -211,6 +212,8 @@ def _answer_page(
     invalid = set() if blind else set((result.get("citations") or {}).get("invalid_citations") or ())
     language = language_of(answer.text, answer.language)
     shown_beside = panels(answer, beside(part.claims, selected), result, about, carried, blind=blind)
+    alike = decided_alike(shown, rendered)
+    shown_beside = [replace(panel, alike=alike.get(panel.claim.id)) for panel in shown_beside]
     names = slot_names((panel.claim.id, slot) for panel in shown_beside for slot in panel.named)
     return Page(
         question=answer.question,
