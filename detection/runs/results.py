@@ -117,6 +117,7 @@ def _claim(
         "finding": finding.code,
         "reason": finding.reason,
         "conclusion": conclusion_section(claim, finding),
+        "disputed": [asdict(one) for one in finding.disputed],
         "flagged": claim.index in conclusion.flagged,
         "warning": notices.claim_warning(case.language) if doubtful else None,
         "evidence": [],

@@ -112,6 +112,24 @@ class ConclusionSerializer(serializers.Serializer[Any]):
     overruled = OverruledSerializer(many=True)
 
 
+class VoiceSerializer(serializers.Serializer[Any]):
+    """What one piece of evidence says: ``text`` stands at ``start:end`` of the source with this id; a figure of record has the id of
+    its passage (``record: OAK, Q3 2024``) and no place."""
+
+    source = serializers.CharField()  # type: ignore[assignment]  # a field's own "source" is another thing
+    text = serializers.CharField()
+    start = serializers.IntegerField(allow_null=True)
+    end = serializers.IntegerField(allow_null=True)
+
+
+class DisputeSerializer(serializers.Serializer[Any]):
+    """Two pieces of evidence that say different things of what a claim speaks of: ``carried`` says what the claim says,
+    ``against`` something else."""
+
+    carried = VoiceSerializer()
+    against = VoiceSerializer()
+
+
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
     ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
@@ -134,6 +152,12 @@ class ClaimSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
     conclusion = ConclusionSerializer(
         required=False, help_text="Absent from results stored before it was drawn."
+    )
+    disputed = DisputeSerializer(
+        many=True,
+        required=False,
+        help_text="What evidence disagrees about; it changes neither status nor flag. Absent from results stored before "
+        "it was measured.",
     )
     flagged = serializers.BooleanField()
     warning = serializers.CharField(allow_null=True)

@@ -99,6 +99,7 @@ WHY: "dict[str, StrOrPromise]" = {
     "strict_refused": _("strict generation refused it"),
     "abstains": _("it says only what the sources do not tell"),
     "high_hallucination_risk": _("far too little evidence"),
+    "sources_disagree": _("the evidence disagrees"),
     "suspected_injection": _("a source gives orders"),
     "judge": _("the judge doubts it"),
     "invalid_citation": _("a citation leads nowhere"),

@@ -50,7 +50,7 @@ class Chunk:
 
 def source_refs(claim: Result) -> list[str]:
     """The sources to show for a claim, the matched first, then the cited, then the best overlap."""
-    found = [str(i["source"]) for i in _saying(claim)]
+    found = [str(i["source"]) for i in (*_saying(claim), *_denying(claim))]
     best = (claim.get("grounding") or {}).get("source")
     wanted = [*found, *map(str, claim.get("citations") or []), *([str(best)] if best else [])]
     return [ref for ref in dict.fromkeys(wanted) if not is_of_record(ref)][:CHUNKS]
@@ -70,6 +70,11 @@ def _saying(claim: Result) -> list[Result]:
 def _slips(claim: Result) -> list[Result]:
     """Where sources say what the claim says, of something else."""
     return [i for i in claim.get("looked_at") or [] if i.get("slip") and i.get("source")]
+
+
+def _denying(claim: Result) -> list[Result]:
+    """Where sources say otherwise than the one that carries the claim."""
+    return [i["against"] for i in claim.get("disputed") or []]
 
 
 def _spans(items: Iterable[Result], ref: str, key: str | int) -> list[Span]:
@@ -125,7 +130,7 @@ def chunk(
 def _marks(claim: Result, ref: str, *, blind: bool) -> list[Span]:
     marks = _spans(_saying(claim), ref, "match")
     places = {(mark.start, mark.end) for mark in marks}
-    slips = [] if blind else _spans(_slips(claim), ref, "slip")
+    slips = [] if blind else _spans([*_slips(claim), *_denying(claim)], ref, "slip")
     return marks + [slip for slip in slips if (slip.start, slip.end) not in places]
 
 

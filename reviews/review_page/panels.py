@@ -16,6 +16,7 @@ from reviews.forms import DATABASE
 from reviews.models import ClaimVerdict, name_of
 from reviews.review_page import budgets, evidence, looks, rule_findings
 from reviews.review_page.budgets import Budget
+from reviews.review_page.disputes import Dispute, disputes
 from reviews.review_page.evidence import Chunk
 from reviews.review_page.looks import Look
 from reviews.review_page.rule_findings import Rules
@@ -42,8 +43,9 @@ class Panel:
     """The evidence of one claim; ``named`` are the slots that a number's words name (``read_as`` in one line of an older
     result), ``slots`` those beside what it was compared with where there is no comparison, ``slip`` its mistake in words and ``apart`` the slots in which it lies
     as far as the comparison does not tell them,
-    ``unchecked`` why its check has no result, ``overruled`` what checks said that does not count, ``proposal`` what one key accepts,
-    ``alike`` the claim that says the same and has a verdict, while this one has none."""
+    ``unchecked`` why its check has no result, ``disputed`` what evidence says otherwise than other evidence, ``overruled`` what
+    checks said that does not count, ``proposal`` what one key accepts, ``alike`` the claim that says the same and has a verdict, while
+    this one has none."""
 
     claim: ClaimRow
     read_as: str = ""
@@ -61,6 +63,7 @@ class Panel:
     slip: str = ""
     apart: tuple[Slot, ...] = ()
     reason: str = ""
+    disputed: tuple[Dispute, ...] = ()
     overruled: Sequence[str] = ()
     candidate: str = ""
     suggested: str = ""
@@ -146,6 +149,7 @@ def _panel(claim: ClaimRow, shared: Shared, *, blind: bool) -> Panel:
         slip=slip,
         apart=tuple(one for one in apart if not compared or one not in compared.slots),
         reason=str(result.get("reason") or ""),
+        disputed=disputes(result),
         overruled=[one["reason"] for one in (result.get("conclusion") or {}).get("overruled") or ()],
         candidate=claim.fix,
         suggested=slip_reason,
@@ -195,6 +199,7 @@ def _without_conclusions(panel: Panel) -> Panel:
         slip="",
         apart=(),
         reason="",
+        disputed=(),
         overruled=(),
         candidate="",
         suggested="",

@@ -10,7 +10,7 @@ from detection.core.evidence.facts import OPEN, Evidence, Fact, Grid
 from detection.core.evidence.frames import READER, remembered
 from detection.core.evidence.labels import Axis, Label, label, together
 from detection.core.evidence.nearest import nearest
-from detection.core.evidence.passages import is_empty, texts
+from detection.core.evidence.passages import amount, is_empty, passage_of, texts
 from detection.core.evidence.proposed import with_proposals
 from detection.core.evidence.records import ENTITY, METRIC
 from detection.core.ports import NOWHERE, FrameStore
@@ -26,8 +26,10 @@ __all__ = [
     "Fact",
     "Grid",
     "Label",
+    "amount",
     "is_empty",
     "label",
+    "passage_of",
     "read",
     "remembered",
     "texts",

@@ -47,14 +47,24 @@ def _passage(name: str, code: str, period: str, figures: Iterable[Figure]) -> So
     """Each line names the property and the period again: whoever reads sentences by themselves must find them there."""
     called = name if name == code else f"{name} ({code})"
     return Source(
-        f"{RECORD}{code}, {period}", "\n".join(_lines(called, period, figures)), title=f"{called}, {period}"
+        _ref(code, period), "\n".join(_lines(called, period, figures)), title=f"{called}, {period}"
     )
 
 
 def _lines(called: str, period: str, figures: Iterable[Figure]) -> Iterator[str]:
     for figure in figures:
-        yield f"{called}, {period}: {figure.name} {figure.value:,}{_unit(figure)}"
+        yield f"{called}, {period}: {figure.name} {amount(figure)}"
 
 
-def _unit(figure: Figure) -> str:
-    return figure.unit if figure.unit in ("%", "x") else f" {figure.unit}"
+def amount(figure: Figure) -> str:
+    """The value of a figure with its unit: ``1,399,850 USD``."""
+    return f"{figure.value:,}{figure.unit if figure.unit in ('%', 'x') else f' {figure.unit}'}"
+
+
+def passage_of(figure: Figure) -> str:
+    """The id of the passage that a figure is told in."""
+    return _ref(figure.property, figure.period)
+
+
+def _ref(code: str, period: str) -> str:
+    return f"{RECORD}{code}, {period}"

@@ -109,6 +109,11 @@ class Answer:
         ]
         return [*own, *led, [Passage(self._asking, 0, len(self._asking.text), "question")]]
 
+    def sentence(self, one: Quantity) -> str:
+        """The sentence of a quantity."""
+        start, end = self._stretch(one.sentence)
+        return self.reading.text[start:end]
+
     def _accepted(self, reader: SlotReader) -> dict[int, dict[str, tuple[int, int]]]:
         """What a model proposes for the numbers of the answer, as far as it stands there."""
         asked = numbered(self.reading)

@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from detection.core.context import Context
+from detection.core.disputes import told
 from detection.core.matching.reasons import reason
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
@@ -66,6 +67,7 @@ def _finding(index: int, number: NumberMeasured, thresholds: Thresholds, languag
         severity=severity(code, thresholds),
         matched=matched,
         tolerance=applied,
+        disputed=told(number.disputes, thresholds),
     )
 
 

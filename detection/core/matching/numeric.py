@@ -11,6 +11,7 @@ from functools import cached_property
 
 from detection.core import evidence, lexicons
 from detection.core.context import Context
+from detection.core.disputes import Standing, figures
 from detection.core.evidence import ENTITY
 from detection.core.matching import dates, measured
 from detection.core.matching.anchored import Stated
@@ -27,7 +28,7 @@ from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
 from detection.core.quantities.measures import DURATIONS
 from detection.core.statements import open_words
-from detection.core.types import Case, NumberMeasured, NumericClaim, NumericMeasurement
+from detection.core.types import Case, Dispute, NumberMeasured, NumericClaim, NumericMeasurement
 
 __all__ = ["REASONS", "decide", "measure"]
 
@@ -146,8 +147,22 @@ class Measuring:
             self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
             empty = replace(self._empty(number), counts=_counts(number, found))
-            self._made[key] = measured.figure(empty, quantity, found, apart, self._beside)
+            made = measured.figure(empty, quantity, found, apart, self._beside)
+            self._made[key] = replace(made, disputes=self._disputes(quantity, found, apart))
         return self._made[key]
+
+    def _disputes(self, quantity: Quantity, found: Judged, apart: Sequence[Judged]) -> tuple[Dispute, ...]:
+        """What other evidence says than that which carries a number: where the records refute it, than its documents."""
+        carrying = next((one for one in (found, *apart) if one.outcome == "supported"), None)
+        if carrying is None or carrying.match is None:
+            return ()
+        bearers = [(carrying.match, carrying.grid), *carrying.also]
+        stated = [
+            Standing(match.value.facts[0], grid)
+            for match, grid in bearers
+            if grid is not None and match.value.facts and not match.value.how
+        ]
+        return figures(self._case, self._known, stated, self._answer.sentence(quantity)) if stated else ()
 
     def weighed(self, number: NumericClaim, cited: tuple[str, ...]) -> NumberMeasured:
         """What is measured of a figure once it is weighed against all ways to it, where it was refused before."""

@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 from detection.core import evidence
 from detection.core.context import Context, NotAsked
 from detection.core.discourse import Absence, absence
+from detection.core.disputes import statements as disputed
 from detection.core.ports import Estimate, VerifierError
 from detection.core.refuters import refutations
 from detection.core.statements.batching import ask
@@ -81,6 +82,7 @@ def measure(context: Context) -> StrawberryMeasurement:
         replace(
             _lift(item, answers[i], answers[i + len(due)]),
             against=_against(item, known, stated, case.language),
+            disputes=disputed(item.text, known, stated, case.language),
         )
         for i, item in enumerate(due)
     ]

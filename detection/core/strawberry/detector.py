@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import nan
 from operator import ge, le, lt
 
@@ -89,13 +90,14 @@ def beliefs_of(lift: LiftMeasured, target: float) -> Beliefs | None:
 def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Context) -> Finding:
     thresholds, language = context.thresholds, context.language
     if holds(SHORT, {"length": lift.text_length}, thresholds):
-        return _skip(index, "too_short", context)
+        return replace(_skip(index, "too_short", context), disputed=lift.disputes)
     if beliefs is None:
         code = lift.error or "not_measured"
         why = error_reason(code, language)
-        return Finding("strawberry", index, "unverified", code, why, thresholds.severity("unverified"))
+        severe = thresholds.severity("unverified")
+        return Finding("strawberry", index, "unverified", code, why, severe, disputed=lift.disputes)
     if holds(UNREAD, {"p1_low": beliefs.p1[0], "p1_high": beliefs.p1[1]}, thresholds):
-        return _skip(index, UNREAD.gives, context)
+        return replace(_skip(index, UNREAD.gives, context), disputed=lift.disputes)
     result = SCORINGS[context.scoring](beliefs, thresholds)
     return Finding(
         detector="strawberry",
@@ -106,6 +108,7 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
         severity=severity(result, thresholds),
         score=result,
         believed=midpoint(beliefs.p1),
+        disputed=lift.disputes,
     )
 
 

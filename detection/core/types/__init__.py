@@ -25,6 +25,7 @@ from detection.core.types.measurements import (
     Against,
     Candidate,
     CitationMeasurement,
+    Dispute,
     GroundingMeasurement,
     Hallucination,
     JudgeMeasurement,
@@ -40,6 +41,7 @@ from detection.core.types.measurements import (
     Span,
     StrawberryMeasurement,
     Usage,
+    Voice,
 )
 from detection.core.types.readings import Claim, NumericClaim
 from detection.core.types.words import (
@@ -67,6 +69,7 @@ __all__ = [
     "Claim",
     "Coverage",
     "Decision",
+    "Dispute",
     "Expired",
     "Figure",
     "Finding",
@@ -103,6 +106,7 @@ __all__ = [
     "StrawberryMeasurement",
     "Usage",
     "Verdict",
+    "Voice",
     "is_of_record",
     "never",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from detection.core.types.measurements import Candidate, Span
+from detection.core.types.measurements import Candidate, Dispute, Span
 from detection.core.types.words import Action, AnswerStatus, Interval, Level, Status
 
 
@@ -36,7 +36,8 @@ class Finding:
 
     ``code`` is the machine's word (``exact``, ``inexact``, ``transposed``, ``miscited``, ``claim_limit``
     …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1]. ``overruled`` are findings of other
-    checks that said otherwise and do not count. ``believed`` is how likely a verifier holds a statement to be carried, in
+    checks that said otherwise and do not count. ``disputed``: what one piece of evidence says and another says otherwise; it changes
+    neither status nor severity. ``believed`` is how likely a verifier holds a statement to be carried, in
     [0, 1], where its opinion alone decides; None where anything else does.
     """
 
@@ -50,6 +51,7 @@ class Finding:
     tolerance: Decimal | None = None
     score: Score | None = None
     overruled: tuple[Overruled, ...] = ()
+    disputed: tuple[Dispute, ...] = ()
     believed: float | None = None
 
 

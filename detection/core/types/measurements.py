@@ -19,6 +19,26 @@ class Span:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What one piece of evidence says: ``text`` stands at ``start:end`` of the source with the id ``source``. A figure of record has
+    the id of its passage and no place."""
+
+    source: str
+    text: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Two pieces of evidence that say different things of what a claim speaks of: ``carried`` says what the claim says,
+    ``against`` something else."""
+
+    carried: Voice
+    against: Voice
+
+
 NamedBy = Literal["", "sentence", "head", "before", "question", "link", "model"]
 
 
@@ -103,7 +123,8 @@ class NumberMeasured:
     """What one number was compared with, whatever the tolerance turns out to be (contracts §3.5).
 
     ``counts``: it counts periods or names one, and states no figure. ``slots`` are what its words name, where there was
-    nothing to compare with; else each candidate has its own.
+    nothing to compare with; else each candidate has its own. ``disputes`` are what other evidence says of the same thing, where some
+    evidence says what the number says.
     """
 
     kind: Kind
@@ -123,6 +144,7 @@ class NumberMeasured:
     timed_out: bool = False
     counts: bool = False
     slots: tuple[SlotCompared, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +241,8 @@ class LiftMeasured:
     """p1 and p0 of one statement, with their intervals (SPEC-08.03).
 
     ``p_cited`` is the probability with only the cited chunks, probed where row 5 of contracts §4 could
-    need it. ``against`` is what refuters find, whatever the verifier believes. ``without`` is p1 with one cited source left out, by its id, where that was asked for. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
+    need it. ``against`` is what refuters find, whatever the verifier believes, ``disputes`` what one source denies that
+    another says. ``without`` is p1 with one cited source left out, by its id, where that was asked for. ``error`` is set, and the probabilities are None, when the verifier gave nothing usable:
     ``timeout``, ``verifier_error``, ``rate_limited`` (then ``retry_after`` may hold seconds) …
     """
 
@@ -240,6 +263,7 @@ class LiftMeasured:
     error: str | None = None
     retry_after: float | None = None
     against: tuple[Against, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
 from detection.core.verdict.doubt import doubt_limit, doubt_of
-from detection.core.verdict.findings import GRAVITY, NOT_OVERRULED, OVERRULED, UNREAD, absence, claim_findings
+from detection.core.verdict.findings import DISPUTABLE, GRAVITY, NOT_OVERRULED, OVERRULED, UNREAD, absence, claim_findings
 from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import (
     ACTIONS,
@@ -29,6 +29,7 @@ __all__ = [
     "CLAIMED",
     "CONCLUSIONS",
     "CONDITIONS",
+    "DISPUTABLE",
     "DOUBTFUL",
     "GRAVITY",
     "LEVELS",

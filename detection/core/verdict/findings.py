@@ -25,6 +25,8 @@ OVERRULED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
 UNREAD = ("no_verifier",)
 """What they carry besides: statements that there is nobody to read."""
 NOT_OVERRULED = (*ASSERTS_NOTHING, "pending")
+DISPUTABLE: tuple[Status, ...] = ("supported", "contradicted")
+"""Of what a claim may be that evidence disagrees about; of any other nothing decides."""
 
 # fmt: off
 REASONS: Mapping[str, Texts] = {
@@ -61,10 +63,11 @@ def claim_findings(
     contradicted = {
         claim.statement for claim, f in zip(read, every, strict=True) if f.status == "contradicted"
     }
-    return tuple(
+    found = (
         _by_its_number(f, language) if claim.kind == "statement" and claim.index in contradicted else f
         for claim, f in zip(read, every, strict=True)
     )
+    return tuple(f if f.status in DISPUTABLE or not f.disputed else replace(f, disputed=()) for f in found)
 
 
 def _with_figures(
@@ -97,7 +100,7 @@ def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> li
     nothing of what asserts nothing. What the verifier measured of the statement stays with it."""
     doubted = {finding.claim: finding for finding in opinion}
     return [
-        replace(doubted[f.claim], score=f.score, overruled=_with(f))
+        replace(doubted[f.claim], score=f.score, overruled=_with(f), disputed=f.disputed)
         if f.claim in doubted and _is_graver(doubted[f.claim], f)
         else f
         for f in findings

@@ -38,6 +38,7 @@ CLAIMED = (
     Row("unread", *_AWAY),
     Row("carried", ("status", among, ("supported",))),
     Row("unevidenced", ("code", among, ("no_evidence",))),
+    Row("disputed", "disputed"),
 )
 """What a claim makes of its answer; one such claim is enough."""
 ASKS = (
@@ -46,6 +47,7 @@ ASKS = (
     Row("asks", ("status", among, DOUBTFUL), ("code", besides, ("number_contradicted",))),
     Row("asks", "number", UNSETTLED, ("code", besides, _UNDECIDED)),
     Row("asks", "review_not_verified", *_AWAY),
+    Row("asks", "disputed", "review_disputed"),
 )
 """Which claims ask a reviewer for a decision: what is contradicted or unsupported for its own sake (not because of one of its
 numbers), a number that could not be verified, or a source cited which does not exist. A statement that the verifier is
@@ -85,6 +87,7 @@ CONDITIONS = (
     Row("low", ("failed", eq, False), subject="answer", says="no due check failed"),
     Row("low", ("misplaced", eq, False), subject="rules", says="no citation is misplaced"),
     Row("low", ("injected", eq, False), subject="answer", says="no source gives orders to the verifier"),
+    Row("low", ("disputed", eq, False), subject="answer", says="no evidence contradicts other evidence of a claim"),
     Row("low", ("refused", eq, False), subject="answer", says="strict generation let it pass"),
 )
 # fmt: on
@@ -112,6 +115,7 @@ REVIEWED = (
     Row("review", "lacks_too_much"),
     Row("review", "injected", "review_injection"),
     Row("review", "uncertain", "review_uncertain"),
+    Row("review", "disputed", "review_disputed"),
     Row("review", "failing", "auto_flag_unverified"),
     Row("review", "wrong", "auto_flag_unverified"),
 )

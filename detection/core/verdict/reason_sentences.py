@@ -7,6 +7,7 @@ words: ``numeric_sentences``, ``strawberry_sentences`` and ``claim_findings`` ha
 from collections.abc import Mapping
 
 from detection.core.text import Texts, base, spoken
+from detection.core.types import RECORD, is_of_record
 
 # One sentence a line reads as the table it is.
 # fmt: off
@@ -25,6 +26,11 @@ SENTENCES: Mapping[str, Texts] = {
         "en": "Its doubtful statements lack {lacking:.1f} bits of evidence together, more than {limit:g}.",
         "he": "לטענות המוטלות בספק חסרים יחד {lacking:.1f} סיביות של ראיות, יותר מ-{limit:g}.",
         "zh": "存疑的陈述合计缺少 {lacking:.1f} 比特证据，超过 {limit:g}。",
+    },
+    "sources_disagree": {
+        "en": "Its evidence disagrees. {first} says: “{one}”. {second} says: “{other}”.",
+        "he": "הראיות סותרות זו את זו. {first}: „{one}”. {second}: „{other}”.",
+        "zh": "证据相互矛盾。{first}：“{one}”；{second}：“{other}”。",
     },
     "suspected_injection": {
         "en": "Source {source} gives orders to the verifier: “{text}”",
@@ -102,6 +108,8 @@ SENTENCES: Mapping[str, Texts] = {
 }
 
 WORDS: Mapping[str, Texts] = {
+    "source {ref}": {"en": "Source {ref}", "he": "מקור {ref}", "zh": "来源 {ref}"},
+    "record of {place}": {"en": "The record of {place}", "he": "הרישום של {place}", "zh": "{place} 的记录"},
     "numeric": {"he": "המספרים", "zh": "数字"},
     "citation": {"he": "הציטוטים", "zh": "引用"},
     "grounding": {"he": "הביסוס במקורות", "zh": "来源依据"},
@@ -130,6 +138,12 @@ WORDS: Mapping[str, Texts] = {
 def sentence(code: str, language: str, **values: object) -> str:
     """The sentence of ``code`` in ``language`` (ISO 639, a region is ignored), ``values`` filled in."""
     return spoken(SENTENCES[code], language).format(**values)
+
+
+def voice(source: str, language: str) -> str:
+    """Who says something: a source by its id, or the record of a property and period."""
+    named = "record of {place}" if is_of_record(source) else "source {ref}"
+    return spoken(WORDS[named], language).format(ref=source, place=source.removeprefix(RECORD))
 
 
 def word(text: str, language: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from detection.core.citations import EMPTY
 from detection.core.text import has_rules
 from detection.core.thresholds import Thresholds
-from detection.core.types import CitationDecision, Level, Reason
+from detection.core.types import CitationDecision, Level, Reason, Voice
 from detection.core.verdict.conclusions import CONCLUSIONS, concluded
 from detection.core.verdict.graded import (
     DOUBTFUL,
@@ -17,7 +17,9 @@ from detection.core.verdict.graded import (
     lacks_too_much,
     near_limit,
 )
-from detection.core.verdict.reason_sentences import sentence, word
+from detection.core.verdict.reason_sentences import sentence, voice, word
+
+_LONGEST = 200  # characters of evidence that a reason quotes
 
 
 def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Reason]:
@@ -26,6 +28,7 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
     if graded.case.refused:
         yield _said("strict_refused", language, why=graded.case.refused)
     yield from _of_claims(graded)
+    yield from _of_disputes(graded, language)
     if abstains(graded):
         yield _said("abstains", language)
     if lacks_too_much(graded):
@@ -68,6 +71,18 @@ def _of_claims(graded: Graded) -> Iterable[Reason]:
     for finding in graded.findings:
         if finding.code in UNDERCHECKED:
             yield Reason(finding.code, finding.reason, finding.claim)
+
+
+def _of_disputes(graded: Graded, language: str) -> Iterable[Reason]:
+    for finding in graded.findings:
+        for one in finding.disputed:
+            said = {"one": _quoted(one.carried), "other": _quoted(one.against)}
+            said |= {"first": voice(one.carried.source, language), "second": voice(one.against.source, language)}
+            yield Reason("sources_disagree", sentence("sources_disagree", language, **said), finding.claim)
+
+
+def _quoted(one: Voice) -> str:
+    return one.text if len(one.text) <= _LONGEST else f"{one.text[: _LONGEST - 1].rstrip()}…"
 
 
 def _of_citations(rules: CitationDecision, language: str, thresholds: Thresholds) -> Iterable[Reason]:

@@ -13,7 +13,7 @@ from detection.core.verdict.graded import ASKING, Graded, deciding_ratio, lacks_
 from detection.core.verdict.levels import ASKS, CLAIMED, MOST_UNJUDGED, WEIGHED, adjusted, grades
 from detection.core.verdict.reasons import reasons
 
-ASKED = ("status", "code", "opinion", "number")
+ASKED = ("disputed", "status", "code", "opinion", "number")
 """What the rows of claims ask."""
 NO_RULES = CitationDecision(
     expected=False,
@@ -110,6 +110,7 @@ def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
                 "status": f.status,
                 "code": f.code,
                 "number": f.claim in numbers,
+                "disputed": bool(f.disputed),
                 "cites_invalid": f.claim in invalid,
             },
             thresholds,
@@ -120,7 +121,10 @@ def flagged(graded: Graded, thresholds: Thresholds) -> frozenset[int]:
 def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
     """What the claims make of the answer; claims that were found alike are asked once."""
     numbers = _numbers(graded)
-    alike = Counter((f.status, f.code, f.believed is not None, f.claim in numbers) for f in graded.findings)
+    alike = Counter(
+        (bool(f.disputed), f.status, f.code, f.believed is not None, f.claim in numbers)
+        for f in graded.findings
+    )
     told = {one: each((*CLAIMED, *WEIGHED), dict(zip(ASKED, one, strict=True)), thresholds) for one in alike}
     unjudged = any(
         _too_few(

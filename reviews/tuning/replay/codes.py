@@ -29,6 +29,9 @@ def code_of(code: str) -> int:
     return CODE.get(code, CODE["other"])
 
 
+OF_STATEMENTS = 4
+"""The bit of a claim's disputes that is no number's; those of numbers are :mod:`detection.core.disputes`' own."""
+
 JUDGED = (None, "judge_contradictory", "judge_unsupported", "judge_over_extrapolation")
 """What the judge may say of a statement."""
 

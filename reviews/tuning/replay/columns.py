@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Table = Mapping[str, Array]
 
-SCHEMA = 2
+SCHEMA = 3
 """Raise it when :data:`LAYOUT`, its meaning or the order of :mod:`reviews.tuning.replay.codes` changes: what was stored under
 another number is built anew."""
 
@@ -44,7 +44,7 @@ LAYOUT: Mapping[str, Mapping[str, str]] = {
     "claims": {
         "of": "i4", "claim": "i8", "kind": "i1", "statement": "i4", "status": "i1", "code": "i1", "cites_invalid": "?",
         "judge": "i1", "cites": "?", "elsewhere": "?", "lead": "f8", "overlap": "f8", "weighted": "f8",
-        "open_words": "i4",
+        "open_words": "i4", "disputes": "u1",
     },
     "sentences": {"of": "i4", "length": "i4", "cites": "?", "cites_valid": "?"},
     "overlaps": {"of": "i4", "overlap": "f8", "weighted": "f8"},

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from detection.core.disputes import sorts_told
 from detection.core.pipeline import DETECTORS
 from detection.core.rules import Columns as Told
 from detection.core.rules import any_of, each
@@ -12,6 +13,7 @@ from detection.core.verdict import (
     ASKING,
     ASKS,
     CLAIMED,
+    DISPUTABLE,
     DOUBTFUL,
     MOST_UNJUDGED,
     WEIGHED,
@@ -20,7 +22,7 @@ from detection.core.verdict import (
 )
 from detection.core.verdict.doubt import LEAST
 from reviews.tuning.replay.arrays import ARRAYS, Words, codes, statuses
-from reviews.tuning.replay.codes import KINDS, SUPPORTED, UNVERIFIED
+from reviews.tuning.replay.codes import KINDS, OF_STATEMENTS, SUPPORTED, UNVERIFIED
 from reviews.tuning.replay.columns import Array, Columns
 from reviews.tuning.replay.findings import Findings, is_sure
 from reviews.tuning.replay.numbers import Numbers
@@ -45,6 +47,8 @@ def claimed(thresholds: Thresholds, columns: Columns, findings: Findings, cited:
         "code": codes(findings.code),
         "number": claims["kind"] != KINDS.index("statement"),
         "opinion": ~np.isnan(findings.believed),
+        "disputed": ((claims["disputes"] & (OF_STATEMENTS | sorts_told(thresholds))) != 0)
+        & statuses(findings.status).among(DISPUTABLE),
         "cites_invalid": claims["cites_invalid"] & cited["expected"][claims["of"]],
     }
     some = each(CLAIMED, told, thresholds)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from detection.core import judge
 from detection.core.citations import lead_of, named_sources, places_of
 from detection.core.context import Context
+from detection.core.disputes import sorts
 from detection.core.matching import SWITCHES, Breakpoint, breakpoints, tolerance_name
 from detection.core.pipeline import DETECTORS
 from detection.core.strawberry import beliefs_of, skip_status
@@ -27,7 +28,7 @@ from detection.core.types import (
     StrawberryMeasurement,
 )
 from detection.core.verdict import Report, absence
-from reviews.tuning.replay.codes import JUDGED, KINDS, STATUSES, TOLERANCES, code_of
+from reviews.tuning.replay.codes import JUDGED, KINDS, OF_STATEMENTS, STATUSES, TOLERANCES, code_of
 from reviews.tuning.replay.columns import Sheet
 
 NOTHING = math.nan
@@ -166,6 +167,7 @@ def _write_claims(sheet: Sheet, judged: Judged, answer: int) -> None:
             status=STATUSES.index(status),
             code=code_of(code),
             open_words=_open_words(numbers, claim),
+            disputes=_disputes(measured, claim),
             **around.of(claim),
         )
         if claim.kind == "statement":
@@ -179,6 +181,16 @@ def _write_claims(sheet: Sheet, judged: Judged, answer: int) -> None:
 def _open_words(numbers: object, claim: Claim) -> int:
     told = numbers.open_words if isinstance(numbers, NumericMeasurement) else {}
     return told.get(claim.index, NEVER_NEAR)
+
+
+def _disputes(measured: Mapping[str, object], claim: Claim) -> int:
+    """What evidence disagrees about a claim, a bit a sort; no switch concerns that of a statement."""
+    numbers, lifts = measured.get("numeric"), measured.get("strawberry")
+    if claim.kind != "statement":
+        told = numbers.claims.get(claim.index) if isinstance(numbers, NumericMeasurement) else None
+        return sorts(told.disputes) if told else 0
+    lift = lifts.claims.get(claim.index) if isinstance(lifts, StrawberryMeasurement) else None
+    return OF_STATEMENTS if lift and lift.disputes else 0
 
 
 def _without(claim: Claim, judged: Judged) -> tuple[str, str]:

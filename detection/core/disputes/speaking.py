@@ -1,0 +1,84 @@
+"""What a sentence speaks of: the metrics that it names, the words that tell whose and which they are, numbers and periods."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from detection.core import lexicons
+from detection.core.lexicons import Mark, Words
+from detection.core.quantities.features import concept, is_meaning
+from detection.core.quantities.texts import Text
+from detection.core.text import detect_language
+from detection.core.types import Kind
+
+_KEPT = 512  # sentences read lately
+_REPORTING = ("arrivals", "months", "period_words", "periods", "reporting", "scales")
+_TELLING = ("aggregations", "entities", "per", "qualifiers", "roles", "totals")
+_SAME = frozenset(("same",))
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """``metrics`` are those of the kind that was asked for, ``words`` what else is said, without what only reports;
+    ``counts`` the plain numbers, ``periods`` as they are written, ``approximate`` the places of numbers that are only about as large."""
+
+    metrics: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
+    periods: frozenset[str] = frozenset()
+    approximate: frozenset[int] = frozenset()
+
+
+@lru_cache(maxsize=_KEPT)
+def spoken(body: str, kind: Kind | None = None) -> Spoken:
+    """What a sentence, a heading or a label speaks of; ``metrics`` only those of ``kind``, all others are words. Any text is
+    read; None for the kind leaves every metric among the words."""
+    text = Text(body, detect_language(body))
+    known = lexicons.concepts()
+    named = [one for one in text.features if is_meaning(one.name)]
+    own = [one for one in named if kind and known[concept(one.name)].kind == kind]
+    told = [(one.start, one.end) for one in (own if kind else named)]
+    silent = _silent(text.words)
+    return Spoken(
+        metrics=frozenset(one.name for one in own),
+        words=frozenset(
+            one.name
+            for one in text.features
+            if (kind is None and one in named)
+            or not (_meets(one.start, one.end, told) or _within(one.start, one.end, silent) or _is_joint(one.name))
+        ),
+        counts=frozenset(str(one.value) for one in text.values if one.kind == "number"),
+        periods=frozenset(body[one.start : one.end].casefold() for one in text.periods),
+        approximate=frozenset(one.start for one in text.values if one.approximate),
+    )
+
+
+def _silent(words: Words) -> list[tuple[int, int]]:
+    """Where a text only reports, or names again what was named before."""
+    telling = [mark for name in _TELLING for mark in _marks(name, words) if mark.value != _SAME]
+    silent = [mark for name in _REPORTING for mark in _marks(name, words)]
+    silent += [mark for mark in _marks("entities", words) if mark.value == _SAME]
+    taken = [(mark.start, mark.end) for mark in telling]
+    return [(mark.start, mark.end) for mark in silent if not _meets(mark.start, mark.end, taken)]
+
+
+def _marks(name: str, words: Words) -> list[Mark[frozenset[str]]]:
+    return lexicons.phrases(name).find(words)
+
+
+def _meets(start: int, end: int, places: Iterable[tuple[int, int]]) -> bool:
+    return any(low < end and start < high for low, high in places)
+
+
+def _within(start: int, end: int, places: Iterable[tuple[int, int]]) -> bool:
+    return any(low <= start and end <= high for low, high in places)
+
+
+def _is_joint(name: str) -> bool:
+    """Whether a pair of Chinese characters lies across two words one of which says nothing."""
+    return name[0] >= "\u3400" and not _stops().isdisjoint(name)
+
+
+@cache
+def _stops() -> frozenset[str]:
+    return frozenset(word for table in lexicons.table("stop").values() for word in table["words"])
