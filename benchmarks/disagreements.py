@@ -2,7 +2,8 @@
 
     python -m benchmarks.disagreements FILE [--figures CSV] [--part looking|measuring]
 
-FILE holds cases, ``{id, about number|statement, disagree, question, property, period, sources[text], answer}`` a line. Printed: of the
+FILE holds cases, ``{id, about number|statement, disagree, question, property, period, sources, answer}`` a line, a source its text or its title and
+text. Printed: of the
 cases that disagree how many get the reason ``sources_disagree``, and of the others, with Wilson intervals; each that is missed
 and each that is wrong. Or it holds contrast pairs (:mod:`benchmarks.contrast`): then each faithful answer that gets the word is
 printed.
@@ -15,7 +16,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.contrast_counting import PARTS, Row, part_of, wilson
 from benchmarks.contrast_screening import Screening, read_rows
@@ -45,9 +45,14 @@ def judge(row: Row) -> Found:
     return Found(row, str(verdict.answer_status), texts)
 
 
-def as_row(case: dict[str, Any]) -> Row:
+def as_row(case: Row) -> Row:
     """A case in the shape of a contrast pair's row."""
-    sources = [{"id": f"S{place}", "text": text} for place, text in enumerate(case["sources"])]
+    sources = [
+        {"id": f"S{place}", "title": "", "text": one}
+        if isinstance(one, str)
+        else {"id": f"S{place}", "title": one[0], "text": one[1]}
+        for place, one in enumerate(case["sources"])
+    ]
     return {"property": None, "period": None, "wrong_text": None, **case, "sources": sources}
 
 
@@ -71,7 +76,9 @@ def show_cases(found: Sequence[Found]) -> None:
             hits = [one for one in these if one.reasons]
             low, high = wilson(len(hits) / max(len(these), 1), len(these))
             word = "contradicting" if disagree else "merely differing"
-            print(f"{about:<10} {word:<17} {len(hits):>3} of {len(these)}  [{100 * low:.0f}, {100 * high:.0f}] %")
+            print(
+                f"{about:<10} {word:<17} {len(hits):>3} of {len(these)}  [{100 * low:.0f}, {100 * high:.0f}] %"
+            )
             wrong = [one for one in these if bool(one.reasons) is not disagree]
             for one in wrong:
                 print(f"    {one.row['id']} ({one.status}) {one.reasons}")
@@ -89,7 +96,9 @@ def show_pairs(name: str, found: Sequence[Found]) -> None:
 
 def main(given: Sequence[str] | None = None) -> int:
     """Judge and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", type=Path)
     parser.add_argument("--figures", type=Path, help="figures of record, a file to import")
     parser.add_argument("--part", choices=PARTS, help="of contrast pairs; default: both")

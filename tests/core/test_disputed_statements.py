@@ -23,7 +23,9 @@ BAN = "The tenant may not sublet the premises."
 def disputes(answer: str, texts: Sequence[str], language: str = "en") -> list[Dispute]:
     """What is told to be disputed of the statements of an answer that a verifier believes."""
     sources = tuple(Source(f"S{place}", text) for place, text in enumerate(texts))
-    found = screened(Case(answer, language=language, sources=sources), verifier=Reading(), due=("strawberry",))
+    found = screened(
+        Case(answer, language=language, sources=sources), verifier=Reading(), due=("strawberry",)
+    )
     return [one for finding in found.findings for one in finding.disputed]
 
 

@@ -10,12 +10,14 @@ from detection.core.types import (
     Case,
     CitationDecision,
     Claim,
+    Dispute,
     Finding,
     JudgeDecision,
     Kind,
     Source,
     Status,
     Verdict,
+    Voice,
 )
 from detection.core.verdict import Graded, risk
 from tests.tables import each_case
@@ -39,6 +41,9 @@ SOURCED = Case("answer", sources=(Source("S0", "text", score=0.9),))
 
 def finding(status: Status = "supported", code: str = "", severity: float = 0.0) -> Finding:
     return Finding("strawberry", 0, status, code or status, "why", severity)
+
+
+DISPUTE = Dispute(Voice("S0", "…", 0, 1), Voice("S1", "…", 0, 1))
 
 
 def graded(

@@ -22,7 +22,7 @@ from detection.core.types import (
     Status,
 )
 from detection.core.verdict import SENTENCES, WORDS, Graded, risk, word
-from tests.core.test_risk import CALM, finding, graded
+from tests.core.test_risk import CALM, DISPUTE, finding, graded
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("CIT-07")
@@ -45,7 +45,7 @@ def doubtful_in_every_way(language: str) -> Graded:
     score = Score((9.0, 9.0), (1.0, 1.0), "unsupported")
     return replace(
         graded(
-            replace(finding("unsupported"), code="abstention_doubted", score=score),
+            replace(finding("unsupported"), code="abstention_doubted", score=score, disputed=(DISPUTE,)),
             case=case,
             citations=rules,
         ),

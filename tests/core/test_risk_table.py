@@ -9,7 +9,7 @@ from detection.core.rules import holds
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, CitationDecision, JudgeDecision, Level, Misplaced, Span
 from detection.core.verdict import Graded, levels, risk
-from tests.core.test_risk import CALM, finding, graded
+from tests.core.test_risk import CALM, DISPUTE, finding, graded
 from tests.tables import each_case
 
 RISKS = (0.0, 0.3, 0.301, 0.6, 0.601, 1.0)
@@ -73,6 +73,7 @@ def test_each_condition_is_met_by_some_answers_and_not_by_others() -> None:
         graded(finding(), failed={"numeric": "boom"}),
         graded(finding(), case=Case("answer", refused="It cites nothing.")),
         graded(finding(), citations=replace(CALM, misplaced=(Misplaced(0, ("S0",), "S1"),))),
+        graded(replace(finding(), disputed=(DISPUTE,))),
         graded(finding(), injected=(Span("S0", 0, 1, "x"),)),
     ]
     one_sided = []

@@ -29,7 +29,7 @@ VERDICT = {
     "adjusted_confidence", "uncalibrated_confidence", "confidence_adjustment", "reasons", "coverage",
 }  # fmt: skip
 CLAIM = {
-    "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "conclusion", "flagged", "warning",
+    "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "conclusion", "disputed", "flagged", "warning",
     "evidence",
 }  # fmt: skip
 STRAWBERRY = {

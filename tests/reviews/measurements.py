@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 from detection.core import pipeline
 from detection.core.statements import ABSTENTIONS
 from detection.core.types import (
+    RECORD,
     Candidate,
     Case,
     CitationMeasurement,
     Claim,
+    Dispute,
     GroundingMeasurement,
     Hallucination,
     JudgeMeasurement,
@@ -25,6 +27,7 @@ from detection.core.types import (
     Source,
     Span,
     StrawberryMeasurement,
+    Voice,
 )
 from detection.core.verdict import Report
 from reviews.tuning.replay.columns import Columns, Sheet
@@ -60,7 +63,7 @@ class Maker:
     """Makes answers out of one seed."""
 
     def __init__(self, seed: int) -> None:
-        self.random, self.words = Random(seed), Random(seed)  # noqa: S311  # test data
+        self.random, self.words, self.disputed = Random(seed), Random(seed), Random(seed)  # noqa: S311  # test data
         self.calm = False
         """Whether the answer being made has little wrong with it, so that what little there is decides."""
 
@@ -151,7 +154,15 @@ class Maker:
             database=self._one(("ok", "ok", "unavailable", "not_asked")),
             sources_left=self._one((0, 0, 2)),
             timed_out=not self.calm and self._maybe(0.1),
+            disputes=self._disputes(RECORD),
         )
+
+    def _disputes(self, *others: str) -> tuple[Dispute, ...]:
+        """Mostly nothing; S0 against S1 or against one of ``others``."""
+        if self.disputed.random() < 0.8:
+            return ()
+        against = Voice(self.disputed.choice(("S1", *others)), "2")
+        return (Dispute(Voice("S0", "1", 0, 1), against),)
 
     def _candidate(self, kind: str) -> Candidate:
         distance = Decimal(self._one(DISTANCES[:6] if self.calm else DISTANCES))
@@ -230,6 +241,7 @@ class Maker:
             p_cited=self._one((None, self._share())),
             method=self._one(("", "local", "external")),
             error=self._one((None, "timeout", "not_measured", "verifier_error")) if failed else None,
+            disputes=self._disputes(),
         )
 
     def _good_lift(self) -> LiftMeasured:

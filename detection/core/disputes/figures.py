@@ -1,7 +1,7 @@
 """Figures of other evidence that say something else than one that carries a number: of the same metric, of whom and what the
 same words name, in the same period, as real, as exact, and in the same scale."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import regex
 
 from detection.core import periods
-from detection.core.disputes.speaking import Spoken, spoken
+from detection.core.disputes.speaking import Spoken, spoken, titled
 from detection.core.evidence import OPEN, Evidence, Fact, Grid, amount, passage_of
 from detection.core.quantities.features import is_meaning, meaning
 from detection.core.types import Case, Dispute, Kind, Source, Voice
@@ -21,6 +21,9 @@ _MOST_READ = 24  # facts of one grid whose words are read
 _MOST_LINES, _HEADING = 40, 90  # lines above a figure, and characters of one that is a heading
 _CELLS = regex.compile(r"[|\t]|\S[,;]\S|\s{3,}")
 """What stands between the cells of a row."""
+_BREAK = regex.compile(r"[,;(]\s|\s\(|[，；（。—–]")
+"""Where what is said behind a number is no longer said of it."""
+_NET, _GROSS = frozenset(("net",)), frozenset(("gross",))
 _MONEY: frozenset[Kind] = frozenset(("currency", "number"))
 
 
@@ -100,7 +103,10 @@ class _Reading:
         above, below = self._around(one), self._around(other)
         if theirs.words - mine.words - above.words - asked or mine.words - theirs.words - below.words:
             return False
-        return _is_one_subject(above, below, asked, undated=one.fact.span is None)
+        apart = above.words - below.words - theirs.words, below.words - above.words - mine.words
+        if all(apart) or (apart[0] | apart[1]) & asked or above.counts != below.counts:
+            return False  # titles or headings name other things
+        return one.fact.span is not None or above.periods == below.periods
 
     def _said(self, one: Standing) -> Spoken:
         """What is said of a figure: of prose its sentence, of a table the heads of its row and column, of a record its names."""
@@ -108,7 +114,7 @@ class _Reading:
         if fact.figure is not None:
             return Spoken(frozenset((meaning(fact.figure.field),)), self._names(fact.figure.property))
         if grid.is_prose:
-            return spoken(grid.named(0, fact.at[0]), fact.kind)
+            return spoken(_clauses(grid.named(0, fact.at[0]), fact.text), fact.kind)
         heads = [grid.axes[axis].labels[at] for axis, at in enumerate(fact.at) if at != OPEN]
         said = [spoken(head.text, fact.kind) for head in heads]
         above = [word for head in heads for form in head.above for word in form if not is_meaning(word)]
@@ -116,22 +122,29 @@ class _Reading:
             frozenset(name for each in said for name in each.metrics),
             frozenset(word for each in said for word in each.words) | frozenset(above),
             frozenset(count for each in said for count in each.counts),
+            qualifiers=frozenset(key for each in said for key in each.qualifiers),
         )
 
     def _names(self, code: str) -> frozenset[str]:
         """The words of a property's names; none where the answer is filed under it, so that nobody need name it."""
         if code == self.case.property:
             return frozenset()
-        return frozenset().union(*(spoken(one.name).words for one in self.case.properties if one.property == code))
+        return frozenset().union(
+            *(spoken(one.name).words for one in self.case.properties if one.property == code)
+        )
 
     def _around(self, one: Standing) -> Spoken:
         """What title and heading above a figure say, and of a record its property."""
         if one.fact.figure is not None:
             code = one.fact.figure.property
             named = [each.name for each in self.case.properties if each.property == code]
-            return spoken(" ".join((code, *named)), one.fact.kind)
+            return Spoken(words=spoken(" ".join((code, *named)), one.fact.kind).words)
         source = next((each for each in self.case.sources if each.ref == one.fact.source), None)
-        return spoken(f"{source.title}\n{_heading(source, one.fact.start)}", one.fact.kind) if source else Spoken()
+        return (
+            titled(f"{source.title}\n{_heading(source, one.fact.start)}", one.fact.kind)
+            if source
+            else Spoken()
+        )
 
 
 def _is_alike(one: Standing, other: Standing) -> bool:
@@ -139,9 +152,10 @@ def _is_alike(one: Standing, other: Standing) -> bool:
     mine, theirs = one.fact, other.fact
     if mine.figure is not None and theirs.figure is not None:
         return False  # records are one set of books
-    if theirs.value is None or mine.value is None or not mine.value or not other.grid.scale or not one.grid.scale:
+    if not mine.value or theirs.value is None or mine.kind != theirs.kind:
         return False
-    if mine.kind != theirs.kind or not (mine.unit == theirs.unit or (mine.kind == "currency" and not (mine.unit and theirs.unit))):
+    unnamed = mine.kind == "currency" and not (mine.unit and theirs.unit)
+    if mine.unit != theirs.unit and not unnamed:
         return False
     if any(fact.bound or fact.direction or fact.turn or fact.is_none for fact in (mine, theirs)):
         return False
@@ -162,22 +176,27 @@ def _name_one(one: Standing, mine: Spoken, other: Standing, theirs: Spoken) -> b
     """Whether both name one metric, or none and are called by the same words; neither is only about as large."""
     if any(said.approximate and at.grid.is_prose for at, said in ((one, mine), (other, theirs))):
         return False
+    if _qualified(mine, theirs):
+        return False
     if mine.metrics or theirs.metrics:
         plain = one.grid.is_prose and other.grid.is_prose
         return mine.metrics == theirs.metrics if plain else bool(mine.metrics & theirs.metrics)
     return bool(mine.words) and mine.words == theirs.words
 
 
-def _is_one_subject(above: Spoken, below: Spoken, asked: frozenset[str], *, undated: bool) -> bool:
-    """Whether titles and headings leave it open that both speak of one thing: neither names what was asked for alone, nor
-    numbers or, of figures ``undated``, periods of its own."""
-    mine, theirs = above.words - below.words, below.words - above.words
-    if not mine or not theirs:
-        return above.counts == below.counts and not (undated and above.periods != below.periods)
-    numbered = any(character.isdigit() for word in mine | theirs for character in word)
-    return not (mine & asked or theirs & asked or numbered or above.counts != below.counts) and not (
-        undated and above.periods != below.periods
-    )
+def _qualified(mine: Spoken, theirs: Spoken) -> bool:
+    """Whether one side says which figure is meant where the other means another: gross and net, physical and economic."""
+    apart = mine.qualifiers ^ theirs.qualifiers
+    return bool(apart) and (apart != _NET or bool((mine.qualifiers | theirs.qualifiers) & _GROSS))
+
+
+def _clauses(sentence: str, number: str) -> str:
+    """A sentence up to the end of the clause of its number, the whole where that stands there more than once."""
+    start = sentence.find(number)
+    if sentence.count(number) != 1:
+        return sentence
+    end = _BREAK.search(sentence, start + len(number))
+    return sentence[: end.start()] if end else sentence
 
 
 def _heading(source: Source, start: int) -> str:

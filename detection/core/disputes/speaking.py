@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+import regex
+
 from detection.core import lexicons
 from detection.core.lexicons import Mark, Words
 from detection.core.quantities.features import concept, is_meaning
@@ -13,20 +15,25 @@ from detection.core.types import Kind
 
 _KEPT = 512  # sentences read lately
 _REPORTING = ("arrivals", "months", "period_words", "periods", "reporting", "scales")
+_LETTER = regex.compile(r"(?<=\p{L}\p{L} )[A-Z](?![\w'’&.])")
+_PAPERS = frozenset(("papers", "sources"))
 _TELLING = ("aggregations", "entities", "per", "qualifiers", "roles", "totals")
 _SAME = frozenset(("same",))
+_NO_OTHER = frozenset(("current", "domestic", "foreign", "reported", "retail", "total", "with"))
+"""Qualifiers that a figure may have or lack and be the same, or that are words of names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """``metrics`` are those of the kind that was asked for, ``words`` what else is said, without what only reports;
-    ``counts`` the plain numbers, ``periods`` as they are written, ``approximate`` the places of numbers that are only about as large."""
+    ``qualifiers`` which of the figures of a metric is meant, ``counts`` the plain numbers and those of suites or accounts, ``periods`` as they are written, ``approximate`` the places of numbers that are only about as large."""
 
     metrics: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     counts: frozenset[str] = frozenset()
     periods: frozenset[str] = frozenset()
     approximate: frozenset[int] = frozenset()
+    qualifiers: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=_KEPT)
@@ -45,11 +52,36 @@ def spoken(body: str, kind: Kind | None = None) -> Spoken:
             one.name
             for one in text.features
             if (kind is None and one in named)
-            or not (_meets(one.start, one.end, told) or _within(one.start, one.end, silent) or _is_joint(one.name))
+            or not (
+                _meets(one.start, one.end, told) or _within(one.start, one.end, silent) or _is_joint(one.name)
+            )
         ),
-        counts=frozenset(str(one.value) for one in text.values if one.kind == "number"),
+        counts=frozenset(str(one.value) for one in text.values if one.kind == "number") | _identifiers(text),
         periods=frozenset(body[one.start : one.end].casefold() for one in text.periods),
         approximate=frozenset(one.start for one in text.values if one.approximate),
+        qualifiers=frozenset(key for mark in _marks("qualifiers", text.words) for key in mark.value)
+        - _NO_OTHER,
+    )
+
+
+def titled(body: str, kind: Kind | None = None) -> Spoken:
+    """What a title or a heading speaks of beside the kind of paper that it names."""
+    words = Words(body)
+    found = list(_marks("titles", words))
+    found += [mark for mark in _marks("discourse", words) if mark.value & _PAPERS]
+    plain = body
+    for mark in found:
+        plain = f"{plain[: mark.start]}{' ' * (mark.end - mark.start)}{plain[mark.end :]}"
+    return spoken(plain, kind)
+
+
+def _identifiers(text: Text) -> frozenset[str]:
+    """Digits that are neither a number nor part of a date or a period, and single letters: those of a suite, an account, a tower."""
+    taken = [(one.start, one.end) for one in text.numbers] + [(one.start, one.end) for one in text.periods]
+    return frozenset(_LETTER.findall(text.text)) | frozenset(
+        word
+        for word, (start, end) in zip(text.words.words, text.words.spans, strict=True)
+        if any(map(str.isdigit, word)) and not _meets(start, end, taken)
     )
 
 

@@ -1,13 +1,14 @@
 """Sources of which one says a statement and another denies it: a refuter speaks against it in the one and not in the other,
 and both sentences speak of the same thing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from detection.core.disputes.speaking import Spoken, spoken
+from detection.core.disputes.speaking import spoken
 from detection.core.lexicons import content
-from detection.core.refuters import MOST_READ, Refutation, refutations
+from detection.core.refuters import Refutation, nearest, refutations
 from detection.core.refuters.operators import CONDITION, DENIAL
 from detection.core.refuters.reading import read
 from detection.core.text import sentences, words
@@ -17,94 +18,105 @@ _CARRIED = 0.8
 """How much of a statement's words the sentence of a source has that says it."""
 _SHARED = 0.6
 """How much of them the sentence has that denies it; it may be shorter, and say nothing that the other does not."""
-_MOST = 2  # disputes told of one statement
+_MOST, _BOTH = 2, 2  # disputes told of one statement, sources that it takes
 _KEPT = 64  # sources whose sentences are kept
 
 
 class _Sentence(NamedTuple):
-    """A sentence of a source: where it stands, and its words."""
+    """A sentence of a source: where it stands, its text and its words."""
 
     start: int
     end: int
+    text: str
     words: frozenset[str]
 
 
-def statements(claim: str, known: Sequence[Source], stated: Sequence[str], language: str) -> tuple[Dispute, ...]:
+def statements(
+    claim: str, known: Sequence[Source], stated: Sequence[str], language: str
+) -> tuple[Dispute, ...]:
     """What one source says of ``claim``, a statement in ``language``, and another denies. ``stated`` are the texts of the sources
     without orders."""
     own = content(words(claim))
-    near = [place for place, text in enumerate(stated) if text.strip() and _best(own, text, language)[0] >= _SHARED]
-    if len(near) < 2 or not own:
+    best = {place: _best(own, stated[place], language) for place in nearest(claim, stated)}
+    near = {place: one for place, one in best.items() if one and _share(own, one) >= _SHARED}
+    if len(near) < _BOTH:
         return ()
-    near = sorted(near, key=lambda place: -_best(own, stated[place], language)[0])[:MOST_READ]
-    denied = {place: refutations(claim, [stated[place]], language) for place in sorted(near)}
+    against = {place: refutations(claim, [stated[place]], language) for place in near}
+    silent = {
+        place: one for place, one in near.items() if not against[place] and _share(own, one) >= _CARRIED
+    }
     found = []
-    for place, against in denied.items():
-        for one in against[:1]:
-            bearer = next(_bearers(claim, own, stated, one, [p for p in denied if not denied[p]], place, language), None)
-            if bearer is not None:
-                found.append(Dispute(_voice(known, *bearer), _voice(known, place, _around(one, stated[place], language))))
+    for place, refuted in against.items():
+        denial = _denial(claim, stated[place], refuted[0], language) if refuted and silent else None
+        bearer = next((each for each, one in silent.items() if denial and denial.is_of(one)), None)
+        if denial is not None and bearer is not None:
+            found.append(
+                Dispute(_voice(known[bearer], silent[bearer]), _voice(known[place], denial.sentence))
+            )
     return tuple(found[:_MOST])
 
 
-def _bearers(
-    claim: str, own: frozenset[str], stated: Sequence[str], one: Refutation, places: Sequence[int], denying: int, language: str
-) -> Iterator[tuple[int, _Sentence]]:
-    """The sources that say the claim, each with the sentence that does, where the sentence that denies it speaks of the same."""
-    against = _around(one, stated[denying], language)
-    text = stated[denying]
-    rest = f"{text[against.start : one.start]} {text[one.end : against.end]}"
-    denial = f"{claim[: one.claim_start]} {claim[one.claim_end :]}"
-    for place in places:
-        share, best = _best(own, stated[place], language)
-        if share >= _CARRIED and best is not None:
-            said = stated[place][best.start : best.end]
-            denying_text = text[against.start : against.end]
-            if _is_plain(said, denying_text, one, against.start, language) and _is_same(
-                spoken(claim), spoken(denial), spoken(said), spoken(denying_text), spoken(rest)
-            ):
-                yield place, best
+@dataclass(frozen=True, slots=True)
+class _Denial:
+    """A claim and the sentence of a source that denies it; ``start`` and ``end`` are where in the sentence it does."""
+
+    claim: str
+    language: str
+    refuted: Refutation
+    sentence: _Sentence
+    start: int
+    end: int
+
+    def is_of(self, carried: _Sentence) -> bool:
+        """Whether it denies what a sentence of another source says: it speaks of nothing that this and the claim do not, and of most that
+        the claim does beside what is denied."""
+        body, claim, other = self.sentence.text, spoken(self.claim), spoken(carried.text)
+        said, rest = spoken(body), spoken(f"{body[: self.start]} {body[self.end :]}")
+        if said.counts - claim.counts - other.counts or said.periods != claim.periods:
+            return False
+        if rest.words - claim.words - other.words or not self._is_plain(carried):
+            return False
+        bare = spoken(
+            f"{self.claim[: self.refuted.claim_start]} {self.claim[self.refuted.claim_end :]}"
+        ).words
+        return len(bare & said.words) >= _SHARED * len(bare)
+
+    def _is_plain(self, carried: _Sentence) -> bool:
+        """Whether it has, beside what is held against the claim, neither a denial ("not … without") nor a condition that the
+        other sentence lacks."""
+        reading, other = (read(one.text, self.language) for one in (self.sentence, carried))
+        denials = (reading.span(mark) for mark in reading.operators.get(DENIAL, ()))
+        further = any(low >= self.end or high <= self.start for low, high in denials)
+        return not further and len(reading.operators.get(CONDITION, ())) == len(
+            other.operators.get(CONDITION, ())
+        )
 
 
-def _is_plain(said: str, denying: str, one: Refutation, start: int, language: str) -> bool:
-    """Whether the sentence that denies has, beside what is held against the claim, neither a denial ("not … without") nor a condition
-    that the other sentence lacks."""
-    reading = read(denying, language)
-    places = (reading.span(mark) for mark in reading.operators.get(DENIAL, ()))
-    further = [low for low, high in places if not (low < one.end - start and one.start - start < high)]
-    ties = [len(read(text, language).operators.get(CONDITION, ())) for text in (said, denying)]
-    return not further and ties[0] == ties[1]
+def _denial(claim: str, text: str, one: Refutation, language: str) -> _Denial | None:
+    """What a refuter found, with the sentence in which it stands; None where it spans several."""
+    sentence = next((each for each in _sentences(text, language) if each.start <= one.start < each.end), None)
+    if sentence is None or one.end > sentence.end:
+        return None
+    return _Denial(claim, language, one, sentence, one.start - sentence.start, one.end - sentence.start)
 
 
-def _is_same(claim: Spoken, bare: Spoken, carried: Spoken, denied: Spoken, rest: Spoken) -> bool:
-    """Whether the sentence that denies speaks of nothing that the claim, or the sentence that carries it, does not speak of, and of most of what the
-    claim does without the words that are denied."""
-    if denied.counts - claim.counts - carried.counts or denied.periods != claim.periods:
-        return False
-    if rest.words - claim.words - carried.words:
-        return False
-    return len(bare.words & denied.words) >= _SHARED * len(bare.words)
+def _best(own: frozenset[str], text: str, language: str) -> _Sentence | None:
+    """The sentence of a source that has most of the words of a statement."""
+    return max(_sentences(text, language), key=lambda one: len(own & one.words), default=None)
 
 
-def _best(own: frozenset[str], text: str, language: str) -> tuple[float, _Sentence | None]:
-    """The sentence of a source that has most of the words of a statement, and how much of them."""
-    found = max(_sentences(text, language), key=lambda one: len(own & one.words), default=None)
-    return (len(own & found.words) / len(own), found) if found and own else (0.0, None)
+def _share(own: frozenset[str], sentence: _Sentence) -> float:
+    return len(own & sentence.words) / len(own) if own else 0.0
 
 
 @lru_cache(maxsize=_KEPT)
 def _sentences(text: str, language: str) -> tuple[_Sentence, ...]:
     return tuple(
-        _Sentence(start, end, content(words(text[start:end]))) for start, end in sentences(text, language)
+        _Sentence(start, end, text[start:end], content(words(text[start:end])))
+        for start, end in sentences(text, language)
     )
 
 
-def _around(one: Refutation, text: str, language: str) -> _Sentence:
-    """The sentence of a source in which a refutation stands."""
-    inside = (each for each in _sentences(text, language) if each.start <= one.start < each.end)
-    return next(inside, _Sentence(one.start, one.end, frozenset()))
-
-
-def _voice(known: Sequence[Source], place: int, said: _Sentence) -> Voice:
-    text = known[place].text[said.start : said.end]
-    return Voice(known[place].ref, text.strip(), said.start, said.end)
+def _voice(source: Source, said: _Sentence) -> Voice:
+    text = source.text[said.start : said.end]
+    return Voice(source.ref, text.strip(), said.start, said.end)

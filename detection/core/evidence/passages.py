@@ -46,9 +46,7 @@ def _years(case: Case) -> set[int]:
 def _passage(name: str, code: str, period: str, figures: Iterable[Figure]) -> Source:
     """Each line names the property and the period again: whoever reads sentences by themselves must find them there."""
     called = name if name == code else f"{name} ({code})"
-    return Source(
-        _ref(code, period), "\n".join(_lines(called, period, figures)), title=f"{called}, {period}"
-    )
+    return Source(_ref(code, period), "\n".join(_lines(called, period, figures)), title=f"{called}, {period}")
 
 
 def _lines(called: str, period: str, figures: Iterable[Figure]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from detection.core.refuters.refutation import KINDS, Kind, Refutation
 from detection.core.refuters.units import units
 from detection.core.text import is_question, words
 
-__all__ = ["KINDS", "MOST_READ", "Kind", "Refutation", "refutations"]
+__all__ = ["KINDS", "MOST_READ", "Kind", "Refutation", "nearest", "refutations"]
 
 MOST_READ = 5
 """Texts that a claim is held against: those that have most of its words, so that many sources cost little."""
@@ -31,7 +31,7 @@ def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Ref
     if is_question(claim, language):
         return ()
     own = read(claim, language)
-    near = _nearest(claim, evidence)
+    near = nearest(claim, evidence)
     sources = [read(evidence[index], language) for index in near]
     weights = weigh(tuple(sources))
     found = [
@@ -44,8 +44,8 @@ def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Ref
     return tuple(sorted(placed, key=lambda one: (one.claim_start, one.claim_end, one.kind, one.source_index)))
 
 
-def _nearest(claim: str, evidence: Sequence[str]) -> list[int]:
-    """The places of the texts that are read, in order."""
+def nearest(claim: str, evidence: Sequence[str]) -> list[int]:
+    """The places of the texts in ``evidence`` that are read for a claim, in order: those that have most of its words."""
     if len(evidence) <= MOST_READ:
         return list(range(len(evidence)))
     own = set(words(claim))

@@ -3,7 +3,15 @@
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
 from detection.core.verdict.doubt import doubt_limit, doubt_of
-from detection.core.verdict.findings import DISPUTABLE, GRAVITY, NOT_OVERRULED, OVERRULED, UNREAD, absence, claim_findings
+from detection.core.verdict.findings import (
+    DISPUTABLE,
+    GRAVITY,
+    NOT_OVERRULED,
+    OVERRULED,
+    UNREAD,
+    absence,
+    claim_findings,
+)
 from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
 from detection.core.verdict.levels import (
     ACTIONS,

@@ -63,11 +63,11 @@ def claim_findings(
     contradicted = {
         claim.statement for claim, f in zip(read, every, strict=True) if f.status == "contradicted"
     }
-    found = (
+    last = (
         _by_its_number(f, language) if claim.kind == "statement" and claim.index in contradicted else f
         for claim, f in zip(read, every, strict=True)
     )
-    return tuple(f if f.status in DISPUTABLE or not f.disputed else replace(f, disputed=()) for f in found)
+    return tuple(f if f.status in DISPUTABLE or not f.disputed else replace(f, disputed=()) for f in last)
 
 
 def _with_figures(

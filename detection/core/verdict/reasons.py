@@ -77,7 +77,10 @@ def _of_disputes(graded: Graded, language: str) -> Iterable[Reason]:
     for finding in graded.findings:
         for one in finding.disputed:
             said = {"one": _quoted(one.carried), "other": _quoted(one.against)}
-            said |= {"first": voice(one.carried.source, language), "second": voice(one.against.source, language)}
+            said |= {
+                "first": voice(one.carried.source, language),
+                "second": voice(one.against.source, language),
+            }
             yield Reason("sources_disagree", sentence("sources_disagree", language, **said), finding.claim)
 
 
