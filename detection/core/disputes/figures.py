@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import regex
 
-from detection.core import periods
+from detection.core import lexicons, periods
 from detection.core.disputes.speaking import Spoken, spoken, titled
 from detection.core.evidence import OPEN, Evidence, Fact, Grid, amount, passage_of
-from detection.core.quantities.features import is_meaning, meaning
+from detection.core.quantities.features import concept, is_meaning, meaning
 from detection.core.types import Case, Dispute, Kind, Source, Voice
 
 _TIMES = 3
@@ -24,6 +24,8 @@ _CELLS = regex.compile(r"[|\t]|\S[,;]\S|\s{3,}")
 _BREAK = regex.compile(r"[,;(]\s|\s\(|[，；（。—–]")
 """Where what is said behind a number is no longer said of it."""
 _NET, _GROSS = frozenset(("net",)), frozenset(("gross",))
+_PLAIN = frozenset(("rate", "ratio", "total"))
+"""Words by which no metric becomes another one."""
 _MONEY: frozenset[Kind] = frozenset(("currency", "number"))
 
 
@@ -106,7 +108,8 @@ class _Reading:
         apart = above.words - below.words - theirs.words, below.words - above.words - mine.words
         if all(apart) or (apart[0] | apart[1]) & asked or above.counts != below.counts:
             return False  # titles or headings name other things
-        return one.fact.span is not None or above.periods == below.periods
+        dated = one.fact.span is not None
+        return dated or (above.periods == below.periods and mine.periods == theirs.periods)
 
     def _said(self, one: Standing) -> Spoken:
         """What is said of a figure: of prose its sentence, of a table the heads of its row and column, of a record its names."""
@@ -123,6 +126,7 @@ class _Reading:
             frozenset(word for each in said for word in each.words) | frozenset(above),
             frozenset(count for each in said for count in each.counts),
             qualifiers=frozenset(key for each in said for key in each.qualifiers),
+            called=frozenset(word for each in said for word in each.called),
         )
 
     def _names(self, code: str) -> frozenset[str]:
@@ -178,6 +182,8 @@ def _name_one(one: Standing, mine: Spoken, other: Standing, theirs: Spoken) -> b
         return False
     if _qualified(mine, theirs):
         return False
+    if _is_special(mine, theirs) or _is_special(theirs, mine):
+        return False
     if mine.metrics or theirs.metrics:
         plain = one.grid.is_prose and other.grid.is_prose
         return mine.metrics == theirs.metrics if plain else bool(mine.metrics & theirs.metrics)
@@ -188,6 +194,14 @@ def _qualified(mine: Spoken, theirs: Spoken) -> bool:
     """Whether one side says which figure is meant where the other means another: gross and net, physical and economic."""
     apart = mine.qualifiers ^ theirs.qualifiers
     return bool(apart) and (apart != _NET or bool((mine.qualifiers | theirs.qualifiers) & _GROSS))
+
+
+def _is_special(mine: Spoken, theirs: Spoken) -> bool:
+    """Whether one side calls a metric by the other's words and more, by which it is a special one: the default interest rate."""
+    if not mine.called or not mine.called < theirs.called:
+        return False
+    own = {lexicons.lemma(word) for name in theirs.metrics for word in concept(name).split("_")}
+    return bool(theirs.called - mine.called - own - _PLAIN)
 
 
 def _clauses(sentence: str, number: str) -> str:

@@ -25,7 +25,7 @@ _NO_OTHER = frozenset(("current", "domestic", "foreign", "reported", "retail", "
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """``metrics`` are those of the kind that was asked for, ``words`` what else is said, without what only reports;
+    """``metrics`` are those of the kind that was asked for, ``called`` the words that name them, ``words`` what else is said, without what only reports;
     ``qualifiers`` which of the figures of a metric is meant, ``counts`` the plain numbers and those of suites or accounts, ``periods`` as they are written, ``approximate`` the places of numbers that are only about as large."""
 
     metrics: frozenset[str] = frozenset()
@@ -34,6 +34,7 @@ class Spoken:
     periods: frozenset[str] = frozenset()
     approximate: frozenset[int] = frozenset()
     qualifiers: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=_KEPT)
@@ -59,6 +60,7 @@ def spoken(body: str, kind: Kind | None = None) -> Spoken:
         counts=frozenset(str(one.value) for one in text.values if one.kind == "number") | _identifiers(text),
         periods=frozenset(body[one.start : one.end].casefold() for one in text.periods),
         approximate=frozenset(one.start for one in text.values if one.approximate),
+        called=frozenset(word for one in own for word in one.inner),
         qualifiers=frozenset(key for mark in _marks("qualifiers", text.words) for key in mark.value)
         - _NO_OTHER,
     )
