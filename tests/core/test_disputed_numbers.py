@@ -111,6 +111,12 @@ def test_a_heading_of_another_building_tells_two_tables_apart() -> None:
     assert len(disputes(case_of(ANSWER, [one, table.format(name="Fenwick Court", value="4,500,000")]))) == 1
 
 
+def test_a_stretch_without_end_is_like_no_sentence() -> None:
+    for repeated, told in ((2, 1), (400, 0)):
+        said = f"{'and so ' * repeated}{ANSWER}"
+        assert len(disputes(case_of(ANSWER, [said, said.replace("4.2", "4.5")]))) == told
+
+
 def test_a_value_many_times_as_large_is_of_another_scale() -> None:
     assert disputes(case_of(ANSWER, [ANSWER, ANSWER.replace("4.2", "42.0")])) == []
 

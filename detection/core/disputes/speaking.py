@@ -13,7 +13,7 @@ from detection.core.quantities.texts import Text
 from detection.core.text import detect_language
 from detection.core.types import Kind
 
-_KEPT = 512  # sentences read lately
+_KEPT, _LONGEST = 512, 1500  # sentences read lately, and characters of one
 _REPORTING = ("arrivals", "months", "period_words", "periods", "reporting", "scales")
 _LETTER = regex.compile(r"(?<=\p{L}\p{L} )[A-Z](?![\w'’&.])")
 _PAPERS = frozenset(("papers", "sources"))
@@ -41,6 +41,8 @@ class Spoken:
 def spoken(body: str, kind: Kind | None = None) -> Spoken:
     """What a sentence, a heading or a label speaks of; ``metrics`` only those of ``kind``, all others are words. Any text is
     read; None for the kind leaves every metric among the words."""
+    if len(body) > _LONGEST:
+        return Spoken(words=frozenset((body,)))  # nobody wrote that for readers: it is like nothing else
     text = Text(body, detect_language(body))
     known = lexicons.concepts()
     named = [one for one in text.features if is_meaning(one.name)]
