@@ -61,8 +61,8 @@ def test_the_target_is_the_claims_confidence_then_the_answers_then_the_default()
     assert target_of(lift(0.5, 0.1, confidence=0.6), answer, DEFAULTS) == 0.6
     assert target_of(lift(0.5, 0.1), answer, DEFAULTS) == 0.8
     assert target_of(lift(0.5, 0.1), StrawberryMeasurement({}), DEFAULTS) == 0.95
-    capped = DEFAULTS.changed(target_by_method={"logprobs": 0.4})
-    assert target_of(lift(0.5, 0.1), answer, capped) == 0.4
+    capped = DEFAULTS.changed(target_by_method={"logprobs": 0.55})
+    assert target_of(lift(0.5, 0.1), answer, capped) == 0.55
     assert target_of(lift(0.5, 0.1, confidence=0.3), answer, capped) == 0.3
 
 

@@ -101,18 +101,18 @@ def test_citations_alone_that_no_source_has_are_still_invalid() -> None:
 
 @pytest.mark.requirement("CIT-07")
 @pytest.mark.parametrize(
-    ("answer", "language"),
+    ("answer", "language", "status"),
     [
-        ("Der Ankermieter hat seinen Mietvertrag um zehn Jahre verlängert [S0].", "de"),
-        ("Арендатор башни продлил договор аренды на десять лет [S0].", None),
-        ("جدد المستأجر الرئيسي عقد الإيجار لمدة عشر سنوات [S0].", None),
-        ("テナントは賃貸契約を十年間更新しました [S0]。", None),
+        ("Der Ankermieter hat seinen Mietvertrag um zehn Jahre verlängert [S0].", "de", "supported"),
+        ("Арендатор башни продлил договор аренды на десять лет [S0].", None, "not_checked"),
+        ("جدد المستأجر الرئيسي عقد الإيجار لمدة عشر سنوات [S0].", None, "not_checked"),
+        ("テナントは賃貸契約を十年間更新しました [S0]。", None, "not_checked"),
     ],
 )
-def test_a_fourth_language_is_judged_and_says_that_its_rules_are_generic(
-    answer: str, language: str | None
+def test_a_fourth_language_says_that_its_rules_are_generic_and_who_could_not_read_it(
+    answer: str, language: str | None, status: str
 ) -> None:
     found = judged(answer, "S0", texts={"S0": answer.replace(" [S0]", "")}, language=language)
     assert found["citations"]["valid_citations"] == ["S0"]
-    assert [claim["status"] for claim in found["claims"] if claim["kind"] == "statement"] == ["supported"]
+    assert [claim["status"] for claim in found["claims"] if claim["kind"] == "statement"] == [status]
     assert "generic_language" in {reason["code"] for reason in found["verdict"]["reasons"]}

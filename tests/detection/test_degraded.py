@@ -91,7 +91,7 @@ def test_where_no_verifier_is_switched_on_a_statement_is_not_checked_and_the_ans
     with override_settings(HALLUCINATION={**tree, **changed}):
         found = judge(SAID, sources=SOURCES)
     held_to_be_open(found, "not_checked", "no_verifier")
-    assert found["claims"][0]["reason"].startswith("No verifier is switched on")
+    assert found["claims"][0]["reason"].startswith("No verifier that reads this is switched on")
     assert not found["hallucination_check"]["overall_grounded"]
 
 

@@ -10,6 +10,7 @@ from detection.core.statements import measure
 from detection.core.strawberry import decide
 from detection.core.types import Case, Source, StrawberryDecision
 from detection.verifiers import open_verifier
+from detection.verifiers.embedded.local import shipped_model
 
 SOURCES = {
     "en": (
@@ -44,7 +45,8 @@ CONFABULATED = {
     "he": "הקניון נרכש על ידי קרן פנסיה מקנדה [S1].",
     "zh": "该广场被加拿大养老基金收购[S1]。",
 }
-LANGUAGES = sorted(SOURCES)
+READ = shipped_model().languages
+LANGUAGES = sorted(READ)
 
 
 def judged(language: str, answer: str) -> StrawberryDecision:
@@ -55,6 +57,13 @@ def judged(language: str, answer: str) -> StrawberryDecision:
 
 def statuses(decision: StrawberryDecision) -> list[str]:
     return [finding.status for finding in decision.findings]
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES.keys() - READ))
+@pytest.mark.parametrize("case", [SUPPORTED, CONFABULATED], ids=["supported", "confabulated"])
+def test_a_language_that_it_does_not_read_is_not_checked(case: Mapping[str, str], language: str) -> None:
+    decision = judged(language, case[language])
+    assert [(one.status, one.code) for one in decision.findings] == [("not_checked", "no_verifier")]
 
 
 @pytest.mark.requirement("GOV-10")

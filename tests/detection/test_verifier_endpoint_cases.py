@@ -94,7 +94,7 @@ def test_the_default_scoring_tells_contradicted_from_confabulated() -> None:
         "contradicted",
         "unsupported",
     ]
-    assert (conclusion.verdict.has_hallucinations, conclusion.verdict.risk_level) == (True, "high")
+    assert (conclusion.verdict.has_hallucinations, conclusion.verdict.risk_level) == (True, "moderate")
 
 
 @pytest.mark.requirement("SPEC-08.42")

@@ -12,7 +12,7 @@ from detection.core.thresholds import DEFAULTS
 from detection.core.types import Source
 from detection.verifiers.embedded.lexical import FEATURES
 from detection.verifiers.embedded.lexical_reading import stem
-from detection.verifiers.embedded.local import MODEL, LocalModel, LocalVerifier, shipped_model
+from detection.verifiers.embedded.local import MODEL, LocalModel, LocalVerifier
 
 GONE = "[EVIDENCE REMOVED]"
 NOI = (
@@ -34,32 +34,27 @@ def p1(verifier: LocalVerifier, claim: str, *texts: str) -> float:
 
 
 @given(st.text(max_size=80), st.text(max_size=200))
-def test_the_three_probabilities_sum_to_one(claim: str, evidence: str) -> None:
+def test_it_says_three_points_that_sum_to_one_or_nothing(claim: str, evidence: str) -> None:
     estimate = LocalVerifier().estimate_probability(claim, evidence)
-    assert estimate.yes[0] + estimate.no[0] + estimate.unknown[0] == pytest.approx(1)
-    assert all(low == high and 0 <= low <= 1 for low, high in (estimate.yes, estimate.no, estimate.unknown))
+    told = (estimate.yes, estimate.no, estimate.unknown)
+    points = all(low == high for low, high in told) and sum(low for low, _ in told) == pytest.approx(1)
+    assert points or told == ((0.0, 1.0),) * 3
+    assert all(0 <= low <= high <= 1 for low, high in told)
     assert estimate.error is None
 
 
-@pytest.mark.requirement("SPEC-08.03")
-@pytest.mark.parametrize(
-    ("evidence", "claim"),
-    [
-        (NOI, TRUE),
-        (
-            'ההכנסה התפעולית הנקייה של קניון האורן ברבעון השלישי של 2024 הייתה 1,234,567 ש"ח.',
-            'ההכנסה התפעולית הנקייה של קניון האורן הייתה 1,234,567 ש"ח ברבעון השלישי של 2024.',
-        ),
-        ("橡树广场2024年第三季度净营业收入为1,234,567美元。", "橡树广场第三季度净营业收入为1,234,567美元。"),
-    ],
-    ids=["en", "he", "zh"],
-)
-def test_evidence_lifts_what_it_says_over_a_low_prior(
-    verifier: LocalVerifier, evidence: str, claim: str
+@pytest.mark.parametrize("claim", ["השוכר ישלם את דמי השכירות מדי רבעון.", "承租人应按季度支付租金。"], ids=["he", "zh"])
+def test_of_a_language_in_which_it_knows_no_more_than_overlap_it_says_nothing(
+    verifier: LocalVerifier, claim: str
 ) -> None:
-    sources = [Source("S0", evidence), Source("S1", "The board met twice.")]
-    without = verifier.estimate_probability(claim, scrubbed_context(sources, {"S0"}, GONE)).yes[0]
-    with_evidence = verifier.estimate_probability(claim, full_context(sources, GONE)).yes[0]
+    assert verifier.estimate_probability(claim, claim).yes == (0.0, 1.0)
+
+
+@pytest.mark.requirement("SPEC-08.03")
+def test_evidence_lifts_what_it_says_over_a_low_prior(verifier: LocalVerifier) -> None:
+    sources = [Source("S0", NOI), Source("S1", "The board met twice.")]
+    without = verifier.estimate_probability(TRUE, scrubbed_context(sources, {"S0"}, GONE)).yes[0]
+    with_evidence = verifier.estimate_probability(TRUE, full_context(sources, GONE)).yes[0]
     assert without < 0.2
     assert with_evidence > DEFAULTS.target_by_method["local"]
     assert with_evidence - without > DEFAULTS.minimum_lift
@@ -105,13 +100,9 @@ def test_inflected_words_share_a_stem(inflected: str, plain: str) -> None:
     assert stem(inflected) == stem(plain)
 
 
-def test_the_shipped_target_is_the_default_cap() -> None:
-    assert DEFAULTS.target_by_method["local"] == shipped_model().target
-
-
 def test_the_shipped_model_carries_its_figures() -> None:
     fit = json.loads(MODEL.read_text(encoding="utf-8"))["fit"]
-    assert {"sources", "licences", "carried", "target_flags", "data"} <= set(fit)
+    assert {"sources", "languages", "licences", "carried", "data"} <= set(fit)
     assert set(fit["licences"]) == set(fit["sources"]) | {"uhgeval_real"}
 
 

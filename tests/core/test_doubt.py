@@ -1,0 +1,82 @@
+"""One score an answer: what its verifier believes of all statements, beside what it believes of those of correct answers."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.thresholds import DEFAULTS, resolve
+from detection.core.types import Case, Claim, Finding, Verdict
+from detection.core.verdict import Graded, doubt_limit, doubt_of, risk
+from detection.core.verdict.doubt import CLEAN_ANSWERS, UNKNOWN
+
+CHANCES = st.floats(0.01, 0.99)
+
+
+def opinion(believed: float | None, claim: int = 0) -> Finding:
+    return Finding("strawberry", claim, "unsupported", "unsupported", "why", believed=believed)
+
+
+def verdict_over(*believed: float, share: float = 10.0, method: str = "logprobs") -> Verdict:
+    claims = [Claim(n, "statement", "text", 0, 4, 0) for n, _ in enumerate(believed)]
+    findings = [opinion(each, n) for n, each in enumerate(believed)]
+    graded = Graded(Case("answer", language="en"), claims, findings, method=method)
+    return risk.grade(graded, DEFAULTS.changed(clean_to_review=share))
+
+
+def test_an_answer_of_which_a_verifier_believes_nothing_in_particular_is_not_doubted() -> None:
+    assert doubt_of([]) == 0
+    assert doubt_of([opinion(None)]) == 0
+
+
+@given(CHANCES)
+def test_the_doubt_of_one_statement_is_what_is_not_believed(believed: float) -> None:
+    assert doubt_of([opinion(believed)]) == pytest.approx(1 - believed)
+
+
+@given(st.lists(CHANCES, min_size=1, max_size=8))
+def test_saying_everything_twice_adds_no_doubt(believed: list[float]) -> None:
+    once = doubt_of(map(opinion, believed))
+    assert doubt_of(map(opinion, believed * 2)) == pytest.approx(once)
+
+
+@given(st.lists(CHANCES, min_size=1, max_size=8), CHANCES)
+def test_a_statement_believed_less_than_another_raises_the_doubt(believed: list[float], lower: float) -> None:
+    least = min(believed) * lower
+    assert doubt_of(map(opinion, [*believed, least])) >= doubt_of(map(opinion, [*believed, min(believed)]))
+
+
+def test_one_statement_doubted_a_little_flags_no_answer_and_one_denied_does() -> None:
+    assert not verdict_over(0.97, 0.96, 0.6, 0.95).has_hallucinations
+    assert verdict_over(0.97, 0.96, 0.02, 0.95).has_hallucinations
+
+
+def test_what_only_a_verifier_doubts_is_no_high_risk() -> None:
+    assert verdict_over(0.02).risk_level == "moderate"
+    assert verdict_over(0.02).needs_review
+
+
+@given(st.floats(0, 50), st.floats(0, 50), st.booleans(), st.sampled_from(["en", "he", "zh", "de", ""]))
+def test_the_more_correct_answers_may_be_flagged_the_lower_the_limit(
+    one: float, other: float, figures: bool, language: str
+) -> None:
+    low, high = sorted((one, other))
+    assert doubt_limit("local", language, figures, low) >= doubt_limit("local", language, figures, high) >= 0
+
+
+def test_a_verifier_of_which_nothing_is_known_flags_what_it_holds_to_be_wrong() -> None:
+    assert doubt_limit("logprobs", "en", True, 10) == UNKNOWN == 0.5
+
+
+def test_the_limits_that_ship_fall_from_share_to_share() -> None:
+    for knots in json.loads(CLEAN_ANSWERS.read_text(encoding="utf-8"))["limits"]["local"].values():
+        assert all(a < b and above >= below for (a, above), (b, below) in pairwise(map(tuple, knots)))
+
+
+def test_a_target_under_one_half_is_refused_and_one_of_before_counts_as_one_half() -> None:
+    with pytest.raises(ValueError, match="target_by_method"):
+        DEFAULTS.changed(target_by_method={"local": 0.26})
+    stored = {"base": {"target_by_method": {"local": 0.26, "sampled": 0.8}}}
+    assert resolve(stored, {}).target_by_method == {"local": 0.5, "sampled": 0.8}
