@@ -15,7 +15,6 @@ from detection.core import pipeline
 from detection.core.ports import Estimate
 from detection.core.statements import read_context
 from detection.core.stores import Memory
-from detection.core.types import Finding
 from detection.verifiers.embedded.local import LocalVerifier
 
 ANSWERED, WITHOUT = "answers", "answers_without_evidence"
@@ -77,10 +76,10 @@ def _rows(row: Row) -> list[Pair]:
 
 def _of(row: Row, found: pipeline.Conclusion, asked: Asked) -> Iterator[Pair]:
     measured = getattr(found.reports["strawberry"].measurement, "claims", {})
-    kept = {"lang": row["lang"], "group": str(row.get("doc") or row["pair"]), "license": "own"}
+    kept: Pair = {"lang": str(row["lang"]), "group": str(row.get("doc") or row["pair"]), "license": "own"}
     for claim, finding in zip(found.claims, found.findings, strict=True):
         contexts = _contexts(asked, claim.text)
-        if not _is_open(finding, measured.get(claim.index)) or len(contexts) < 2:
+        if finding.code in DECIDED or not _is_judged(measured.get(claim.index)) or len(contexts) < 2:
             continue
         right = not any(overlaps(str(row["answer"]), claim.text, text) for text in falsified(row))
         for source, context, y in ((ANSWERED, contexts[0], right), (WITHOUT, contexts[1], False)):
@@ -95,10 +94,9 @@ def _of(row: Row, found: pipeline.Conclusion, asked: Asked) -> Iterator[Pair]:
             } | kept
 
 
-def _is_open(finding: Finding, lift: object) -> bool:
-    """Whether a statement is the verifier's to judge, and was."""
-    usable = getattr(lift, "p1", None) is not None and not getattr(lift, "against", ())
-    return usable and finding.code not in DECIDED
+def _is_judged(lift: object) -> bool:
+    """Whether the verifier judged a statement, and by its words alone."""
+    return getattr(lift, "p1", None) is not None and not getattr(lift, "against", ())
 
 
 def _contexts(asked: Asked, text: str) -> list[str]:

@@ -1,8 +1,9 @@
 """How much a verifier doubts correct answers: ``python -m benchmarks.training.clean_answers DATA`` (the folder of ``HALLU_DATA``).
 
-Writes ``detection/core/verdict/clean_answers.json``: of the correct answers of ``training_answers.jsonl.gz``, the looked-at half of
-``contrast_dev.jsonl.gz`` and the pairs of :data:`LOOKED_AT`, the doubt (:func:`detection.core.verdict.doubt_of`) that 0, 1, 2, …
-per cent of them exceed, for each language and for answers with verified figures and without.
+Writes ``detection/core/verdict/clean_answers.json``: of the correct answers of the looked-at half of
+``contrast_dev.jsonl.gz`` and of the pairs of :data:`LOOKED_AT`, the doubt (:func:`detection.core.verdict.doubt_of`) that 0, 1, 2, …
+per cent of them exceed, for each language and for answers with verified figures and without. Those of ``training_answers.jsonl.gz`` are
+left out: half of them were written to be far from the words of their sources.
 """
 
 import io
@@ -48,7 +49,7 @@ def doubted(row: Row) -> Doubted:
 def clean_answers(data: Path) -> list[Doubted]:
     """All correct answers, judged over their figures of record."""
     dev = data / "contrast_dev.jsonl.gz"
-    files = [(data / "training_answers.jsonl.gz", None), (dev, data / "contrast_dev_figures.csv")]
+    files = [(dev, data / "contrast_dev_figures.csv")]
     files += [(PAIRS / f"{name}.jsonl.gz", PAIRS / f"{name}.csv") for name in LOOKED_AT]
     found: list[Doubted] = []
     with own_database():
@@ -56,8 +57,7 @@ def clean_answers(data: Path) -> list[Doubted]:
         from django.db import connections
 
         for path, figures in files:
-            if figures:
-                call_command("import_financials", str(figures), stdout=io.StringIO())
+            call_command("import_financials", str(figures), stdout=io.StringIO())
             connections.close_all()
             clean = [row for row in read_rows(path) if not falsified(row)]
             clean = [row for row in clean if path != dev or part_of(row) == LOOKING]

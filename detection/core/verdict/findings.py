@@ -86,13 +86,20 @@ def _with_figures(
             code="covered",
             reason=reason,
             severity=0.0,
-            overruled=_with(f),
+            overruled=f.overruled if f.status == "supported" else _with(f),
             believed=None,
         )
-        if f.claim in carried and (f.status in OVERRULED or f.code in UNREAD) and f.code not in NOT_OVERRULED
+        if f.claim in carried and _is_turned(f)
         else f
         for f in findings
     ]
+
+
+def _is_turned(finding: Finding) -> bool:
+    """Whether figures that carry a statement decide it: over what a verifier believes of it, finds or did not come to find."""
+    if finding.code in NOT_OVERRULED:
+        return False
+    return finding.believed is not None or finding.status in OVERRULED or finding.code in UNREAD
 
 
 def _with_opinion(findings: Sequence[Finding], opinion: Sequence[Finding]) -> list[Finding]:

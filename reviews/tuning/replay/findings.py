@@ -45,7 +45,7 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     opinions = code.copy()
     doubted = code == CODE["abstention_doubted"]
     severity[doubted] = thresholds.severity(ABSTAINED["abstention_doubted"])
-    _carry(claims, status, code, severity)
+    _carry(claims, status, code, severity, believed)
     _doubt(thresholds, columns, status, code, severity)
     contradicted = np.flatnonzero((status == CONTRADICTED) & (claims["statement"] != 0))
     told = contradicted + claims["statement"][contradicted]
@@ -55,7 +55,7 @@ def find(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements:
     return Findings(status, code, severity, lacking, believed)
 
 
-def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:
+def _carry(claims: Table, status: Array, code: Array, severity: Array, believed: Array) -> None:
     """Support statements that their figures carry (:func:`detection.core.statements.covered`)."""
     inner = np.flatnonzero(claims["statement"] != 0)
     parent = inner + claims["statement"][inner]
@@ -63,7 +63,7 @@ def _carry(claims: Table, status: Array, code: Array, severity: Array) -> None:
     carried[parent[(status[inner] == SUPPORTED) & (claims["kind"][inner] != KINDS.index("date"))]] = True
     doubted[parent[np.isin(status[inner], _DOUBTED)]] = True
     told = carried & ~doubted & (claims["open_words"] <= MOST_OPEN)
-    told &= np.isin(status, _OVERRULED) | np.isin(code, [CODE[name] for name in UNREAD])
+    told &= np.isin(status, _OVERRULED) | np.isin(code, [CODE[name] for name in UNREAD]) | ~np.isnan(believed)
     told &= ~np.isin(code, [CODE[name] for name in NOT_OVERRULED])
     status[told], code[told], severity[told] = SUPPORTED, CODE["covered"], 0.0
 
