@@ -85,13 +85,14 @@ def limits(found: Sequence[Doubted]) -> dict[str, list[tuple[float, float]]]:
 def main(data: Path) -> None:
     """Judge, write, print."""
     found = clean_answers(data)
+    by_kind = limits(found)
     told = {
         "date": datetime.now(UTC).date().isoformat(),
         "answers": len(found),
-        "limits": {"local": limits(found)},
+        "limits": {"local": by_kind},
     }
     CLEAN_ANSWERS.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    for name, each in told["limits"]["local"].items():
+    for name, each in by_kind.items():
         print(name, each)
 
 
