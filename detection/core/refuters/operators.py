@@ -15,7 +15,8 @@ CONDITION = "condition.tie"
 """The family of words that tie a clause to a condition, or free it of one."""
 PART = "unit.part"
 """The family of words that make an amount another than its number."""
-
+ROLE = "party.role"
+"""The family of words for those who act."""
 
 Mark = lexicons.Mark[frozenset[str]]
 

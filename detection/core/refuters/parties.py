@@ -6,18 +6,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-import regex
-
 from detection.core.refuters.alignment import Weights
 from detection.core.refuters.denials import denied
+from detection.core.refuters.naming import MOST, named
+from detection.core.refuters.operators import ROLE
 from detection.core.refuters.reading import Operator, Reading
 from detection.core.refuters.refutation import Refutation
 
-FAMILY = "party.role"
-_NAME = regex.compile(r"\p{Lu}[\w’'&-]*+(?:[ -](?:& )?\p{Lu}[\w’'&-]*+){0,4}")
 _KEPT = 64  # texts whose acts are kept
 _APART = 12  # words between two parties of one act
-_MOST = 60  # parties read in one text
 _SAID = 0.6  # how much of what the claim says between its parties the source says between them
 _BY = frozenset({"by", "from", "על", "ידי", "מ", "由", "被", "向", "给", "給"})
 
@@ -67,7 +64,7 @@ def exchanged(claim: Reading, sources: Sequence[Reading], weights: Weights) -> I
     named, denied = _told(claim, range(len(claim.keys)))
     for index, source in enumerate(sources) if denied else ():
         for sentence in sorted(
-            {source.sentence[role.first] for role in source.operators.get(FAMILY, ())[:_MOST]}
+            {source.sentence[role.first] for role in source.operators.get(ROLE, ())[:MOST]}
         ):
             begin = bisect_left(source.sentence, sentence)
             theirs, refused = _told(source, range(begin, bisect_left(source.sentence, sentence + 1)))
@@ -82,7 +79,7 @@ def _told(reading: Reading, places: range) -> tuple[Mapping[str, Operator], Mapp
     named: dict[str, Operator] = {}
     refused: dict[str, Operator] = {}
     denials = denied(reading)
-    for role in reading.operators.get(FAMILY, ())[:_MOST]:
+    for role in reading.operators.get(ROLE, ())[:MOST]:
         if role.first in places:
             into = refused if role.first in denials else named
             into.setdefault(min(role.values), role)
@@ -95,7 +92,7 @@ def _share(own: Act, act: Act, weights: Weights) -> float:
 
 
 def _span(reading: Reading, act: Act) -> tuple[int, int]:
-    return reading.span(Operator(FAMILY, frozenset(), act.one.first, act.two.last))
+    return reading.span(Operator(ROLE, frozenset(), act.one.first, act.two.last))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -115,24 +112,8 @@ def _acts(reading: Reading) -> list[Act]:
 
 
 def _parties(reading: Reading) -> list[Party]:
-    """Who is named in a text, in order; a name inside a role counts as the role."""
-    roles = [
-        Party(min(mark.values), mark.first, mark.last) for mark in reading.operators.get(FAMILY, ())[:_MOST]
+    """Who is named in a text, in order."""
+    return [
+        Party(min(one.who) if one.role else reading.words[one.last], one.first, one.last)
+        for one in named(reading)
     ]
-    taken = {place for role in roles for place in range(role.first, role.last + 1)}
-    names = [one for one in _names(reading) if one.first not in taken]
-    return sorted(roles + names, key=lambda one: one.first)
-
-
-def _names(reading: Reading) -> list[Party]:
-    found = []
-    for match in _NAME.finditer(reading.text):
-        first, last = reading.place(match.start()), reading.place(match.end()) - 1
-        if first <= last and any(reading.keys[first : last + 1]):
-            begun = first == 0 or reading.sentence[first - 1] != reading.sentence[first]
-            if begun and first == last:
-                continue  # the first word of a sentence has a capital letter anyway
-            found.append(Party(reading.words[last], first, last))
-        if len(found) == _MOST:
-            break
-    return found

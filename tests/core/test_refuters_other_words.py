@@ -1,0 +1,57 @@
+"""What refuters see past the same words: parties known by a name, a denial in a clause said otherwise, causes exchanged;
+and what only looks like a refutation."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detection.core.refuters import refutations
+
+POLICY = (
+    "The insurer is Quenby Mutual, and Harl & Stowe act as broker. The insured, Tollgate Printers Ltd, keeps the presses in "
+    "repair. Where the insurer ends the policy early, premium for the remaining months is returned pro rata; where the "
+    "insured ends it, the premium is kept."
+)
+NOTES = (
+    "Sales of paper fell in the spring because two printers had closed. The stores on the ground floor are not let to "
+    "traders from abroad. The north hall had four faults and the south hall nine. Net gearing of the club may not exceed 60%. "
+    "Members may choose to buy a locker and can then keep their skates in it. Cover ends only once the arrears have lasted for "
+    "two months. The committee has not yet taken a decision on the new lamps."
+)
+
+
+def kinds(claim: str, evidence: str, language: str = "en") -> list[str]:
+    return [one.kind for one in refutations(claim, [evidence], language)]
+
+
+def test_a_name_that_the_source_gives_a_role_is_that_party() -> None:
+    exchanged = (
+        "If Tollgate Printers end the policy early, premium for the remaining months is returned pro rata."
+    )
+    assert "parties" in kinds(exchanged, POLICY)
+    assert kinds(exchanged.replace("Tollgate Printers", "Quenby Mutual"), POLICY) == []
+
+
+def test_a_name_without_a_role_is_nobody_s() -> None:
+    claim = "If Harl & Stowe end the policy early, premium for the remaining months is returned pro rata."
+    assert kinds(claim, POLICY.replace("act as broker", "were present")) == []
+
+
+def test_a_duty_needs_no_same_word_behind_it_where_all_else_agrees() -> None:
+    assert kinds("Members must buy a locker and can then keep their skates in it.", NOTES) == ["modality"]
+
+
+def test_a_duty_to_keep_a_bound_is_said_both_ways() -> None:
+    assert kinds("Net gearing of the club must be at most 60%.", NOTES) == []
+
+
+def test_two_things_that_a_sentence_tells_apart_do_not_deny_each_other() -> None:
+    assert kinds("The south hall had more faults.", NOTES) == []
+
+
+@given(st.lists(st.sampled_from(POLICY.split() + NOTES.split()), max_size=30).map(" ".join))
+def test_spans_lie_in_their_texts(claim: str) -> None:
+    for one in refutations(claim, [NOTES, POLICY], "en"):
+        assert 0 <= one.claim_start < one.claim_end <= len(claim)
+        assert 0 <= one.start < one.end <= len([NOTES, POLICY][one.source_index])
+        assert 0 <= one.alignment <= 1
