@@ -37,6 +37,23 @@ def test_a_name_without_a_role_is_nobody_s() -> None:
     assert kinds(claim, POLICY.replace("act as broker", "were present")) == []
 
 
+def test_a_denial_is_seen_in_a_clause_said_otherwise() -> None:
+    source = "Cover is given for stock and machines; vans on the premises are not insured."
+    assert "negation" in kinds("Vans on the premises are likewise insured.", source)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "It is out of the question, says the note, that stores on the ground floor are let to traders from abroad.",
+        "Nobody, at any time, lets stores on the ground floor to traders from abroad.",
+    ],
+)
+def test_a_denial_elsewhere_in_the_sentence_leaves_open_what_is_denied(claim: str) -> None:
+    source = "The stores on the ground floor are not let to traders from abroad."
+    assert kinds(claim.replace("out of the question", "forbidden"), source) == []
+
+
 def test_a_duty_needs_no_same_word_behind_it_where_all_else_agrees() -> None:
     assert kinds("Members must buy a locker and can then keep their skates in it.", NOTES) == ["modality"]
 
@@ -47,6 +64,16 @@ def test_a_duty_to_keep_a_bound_is_said_both_ways() -> None:
 
 def test_two_things_that_a_sentence_tells_apart_do_not_deny_each_other() -> None:
     assert kinds("The south hall had more faults.", NOTES) == []
+
+
+def test_only_once_is_no_denial() -> None:
+    source = "Cover does not end until the arrears have lasted for two months."
+    assert kinds("Cover ends only once the arrears have lasted for two months.", source) == []
+
+
+def test_a_hebrew_noun_is_not_the_verb_of_the_same_letters() -> None:
+    source = "הגזברית דיווחה כי פחת המים ברשת עלה בשנת 2024 מ-8% ל-11%."
+    assert kinds("הפחת הגיע בשנת 2024 ל-11%, לעומת 8% קודם לכן.", source, "he") == []
 
 
 @given(st.lists(st.sampled_from(POLICY.split() + NOTES.split()), max_size=30).map(" ".join))

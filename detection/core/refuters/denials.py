@@ -43,7 +43,7 @@ def denied(reading: Reading) -> Mapping[int, Operator]:
     """The place of each word that a denial turns round, and that denial."""
     found: dict[int, Operator] = {}
     for mark in reading.operators.get(DENIAL, ()):
-        if "veiled" in mark.values:
+        if "not" not in mark.values:
             continue
         for place in range(mark.last + 1, min(len(reading.keys), mark.last + 1 + _REACH)):
             if reading.clause[place] != reading.clause[mark.last]:
@@ -72,8 +72,17 @@ def _places(sources: Sequence[Reading], wanted: set[str]) -> Places:
 
 def _contrary(claim: Reading, own: Operator, source: Reading, other: Operator) -> bool:
     """Whether the clauses of two words are denied on one side alone, two denials affirming, and both or neither are
-    supposed."""
+    supposed; nothing else in the sentence of the one that affirms denies."""
     one, two = claim.clause[own.last], source.clause[other.last]
-    return claim.denials[one] % 2 != source.denials[two] % 2 and (one in claim.supposed) == (
+    if claim.denials[one] % 2 == source.denials[two] % 2 or (one in claim.supposed) != (
         two in source.supposed
-    )
+    ):
+        return False
+    affirmed = (claim, own) if own.values == _AFFIRMED else (source, other)
+    return not _denies(*affirmed)
+
+
+def _denies(reading: Reading, operator: Operator) -> bool:
+    """Whether anything in the sentence of a word denies."""
+    sentence = reading.sentence[operator.last]
+    return any(reading.sentence[mark.first] == sentence for mark in reading.operators.get(DENIAL, ()))
