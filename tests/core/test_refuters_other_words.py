@@ -71,6 +71,31 @@ def test_only_once_is_no_denial() -> None:
     assert kinds("Cover ends only once the arrears have lasted for two months.", source) == []
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "language"),
+    [
+        ("Sales of paper fell in the spring because of the weather.", NOTES, "en"),
+        ("Because of the weather, sales of paper fell in the spring.", NOTES, "en"),
+        ("מכירות הנייר ירדו באביב בגלל מזג האוויר.", "מכירות הנייר ירדו באביב משום ששתי חנויות נסגרו.", "he"),
+        ("纸张销售额春季下降，因为天气寒冷。", "纸张销售额春季下降，因为两家工厂关闭。", "zh"),
+    ],
+)
+def test_another_cause_of_the_same_thing_refutes(claim: str, source: str, language: str) -> None:
+    assert "cause" in kinds(claim, source, language)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Sales of paper fell in the spring due to the closing of two printers.",
+        "Sales of paper have fallen since March, when two printers closed.",
+        "Membership grew because of the weather.",
+    ],
+)
+def test_the_same_cause_and_a_cause_of_something_else_refute_nothing(claim: str) -> None:
+    assert kinds(claim, NOTES) == []
+
+
 def test_a_hebrew_noun_is_not_the_verb_of_the_same_letters() -> None:
     source = "הגזברית דיווחה כי פחת המים ברשת עלה בשנת 2024 מ-8% ל-11%."
     assert kinds("הפחת הגיע בשנת 2024 ל-11%, לעומת 8% קודם לכן.", source, "he") == []

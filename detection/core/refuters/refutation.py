@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["negation", "direction", "parties", "quantifier", "modality", "condition", "date_role", "unit"]
+Kind = Literal[
+    "negation", "direction", "parties", "quantifier", "modality", "condition", "cause", "date_role", "unit"
+]
 
 KINDS: tuple[Kind, ...] = (
     "negation",
@@ -12,6 +14,7 @@ KINDS: tuple[Kind, ...] = (
     "quantifier",
     "modality",
     "condition",
+    "cause",
     "date_role",
     "unit",
 )
