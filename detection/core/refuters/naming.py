@@ -45,7 +45,7 @@ def defined(sources: tuple[Reading, ...]) -> Mapping[str, frozenset[str]]:
     """The role of each word of a name that the sources give a role: "Pellbrook Estates (the landlord)"."""
     found: dict[str, frozenset[str]] = {}
     for source in sources:
-        for one, two in pairwise(named(source)):
+        for one, two in pairwise(named(source)) if ROLE in source.operators else ():
             if one.role != two.role and _beside(source, one, two):
                 role, name = (one, two) if one.role else (two, one)
                 for word in name.who:
