@@ -96,6 +96,41 @@ def test_the_same_cause_and_a_cause_of_something_else_refute_nothing(claim: str)
     assert kinds(claim, NOTES) == []
 
 
+MINUTES = (
+    "The treasurer of the club, Ms Aldous, recommended closing the upper rink for a fortnight; the coach, Dr Brandt, opposed this. "
+    "Mr Cray expects the fees to stay below 90 crowns next season. Three of the five rinks have a new roof by now."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Closing the upper rink for two weeks was the recommendation of Dr Brandt.",
+        "According to Ms Aldous, the fees will stay below 90 crowns next season.",
+    ],
+)
+def test_somebody_else_who_said_it_refutes(claim: str) -> None:
+    assert kinds(claim, MINUTES) == ["attribution"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Closing the upper rink for two weeks was the recommendation of Ms Aldous.",
+        "According to Mr Cray, the fees will stay below 90 crowns next season.",
+        "Mr Cray told Ms Aldous that the fees would stay below 90 crowns next season.",
+        "Ms Aldous recommended tea with milk.",
+    ],
+)
+def test_who_said_it_or_said_something_else_is_not_refuted(claim: str) -> None:
+    assert kinds(claim, MINUTES) == []
+
+
+def test_a_number_of_a_larger_one_is_not_all() -> None:
+    assert kinds("All of the five rinks have a new roof by now.", MINUTES) == ["quantifier"]
+    assert kinds("Some of the five rinks have a new roof by now.", MINUTES) == []
+
+
 def test_a_hebrew_noun_is_not_the_verb_of_the_same_letters() -> None:
     source = "הגזברית דיווחה כי פחת המים ברשת עלה בשנת 2024 מ-8% ל-11%."
     assert kinds("הפחת הגיע בשנת 2024 ל-11%, לעומת 8% קודם לכן.", source, "he") == []

@@ -1,5 +1,5 @@
 """What speaks against a statement in its own evidence, said with both spans: a denial, an opposite, other parties,
-another quantity of things, another duty, another condition, another cause, another event or unit.
+another quantity of things, another duty, condition, cause, speaker, event or unit.
 
 A refuter first finds the words of a source that stand around the same thing, then compares one operator. It proposes;
 what the proposal is worth by kind is measured by ``benchmarks/refuters.py``.
@@ -10,6 +10,7 @@ from dataclasses import replace
 from heapq import nlargest
 
 from detection.core.refuters.alignment import weigh
+from detection.core.refuters.attributions import attributions
 from detection.core.refuters.causes import causes
 from detection.core.refuters.comparing import opposites
 from detection.core.refuters.date_roles import date_roles
@@ -37,7 +38,7 @@ def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Ref
     weights = weigh(tuple(sources))
     found = [
         refuted
-        for refuter in (opposites, denials, parties, exchanged, causes, units)
+        for refuter in (opposites, denials, parties, exchanged, causes, attributions, units)
         for refuted in refuter(own, sources, weights)
     ]
     found += date_roles(own, sources, weights, language)

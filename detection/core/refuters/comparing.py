@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from detection.core.refuters.alignment import Alignment, Weights, align
 from detection.core.refuters.demands import DEMANDS, Demand
-from detection.core.refuters.naming import acting, defined, named
+from detection.core.refuters.naming import acting, defined
 from detection.core.refuters.operators import DENIAL, ROLE, pairs
 from detection.core.refuters.reading import Operator, Reading
 from detection.core.refuters.refutation import Kind, Refutation
@@ -48,7 +48,7 @@ def opposites(claim: Reading, sources: Sequence[Reading], weights: Weights) -> I
 def _marks(reading: Reading, family: str, sources: Sequence[Reading]) -> Sequence[Operator]:
     """The operators of a family in a text; names to which the sources give a role are roles."""
     if family == ROLE:
-        return acting(reading, defined(tuple(sources))) if named(reading) else ()
+        return acting(reading, defined(tuple(sources)))
     return reading.operators.get(family, ())
 
 

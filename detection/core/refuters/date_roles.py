@@ -27,7 +27,7 @@ def date_roles(
     claim: Reading, sources: Sequence[Reading], weights: Weights, language: str
 ) -> Iterator[Refutation]:
     """What a day refutes that is another event's in the sources, where they give the claim's event another day."""
-    for own in dated(claim, language):
+    for own in dated(claim, language) if FAMILY in claim.operators else ():
         if not own.roles:
             continue
         given = [(index, one) for index, source in enumerate(sources) for one in dated(source, language)]

@@ -45,12 +45,22 @@ def defined(sources: tuple[Reading, ...]) -> Mapping[str, frozenset[str]]:
     """The role of each word of a name that the sources give a role: "Pellbrook Estates (the landlord)"."""
     found: dict[str, frozenset[str]] = {}
     for source in sources:
-        for one, two in pairwise(named(source)) if ROLE in source.operators else ():
+        for one, two in pairwise(named(source)) if _may_define(source) else ():
             if one.role != two.role and _beside(source, one, two):
                 role, name = (one, two) if one.role else (two, one)
                 for word in name.who:
                     found[word] = found.get(word, role.who) | role.who
     return MappingProxyType(found)
+
+
+def _may_define(reading: Reading) -> bool:
+    """Whether a capital letter stands near a role, which costs less than to read all names."""
+    text, starts = reading.text, reading.starts
+    return any(
+        text[start].isupper()
+        for one in reading.operators.get(ROLE, ())[:MOST]
+        for start in starts[max(0, one.first - _APART) : one.first] + starts[one.last + 1 : one.last + _APART]
+    )
 
 
 def acting(reading: Reading, roles: Mapping[str, frozenset[str]]) -> Sequence[Operator]:
@@ -76,14 +86,15 @@ def _beside(reading: Reading, one: Named, two: Named) -> bool:
 
 def _names(reading: Reading, taken: set[int]) -> Iterator[Named]:
     for match in islice(_NAME.finditer(reading.text), MOST):
-        first, last = reading.place(match.start()), reading.place(match.end()) - 1
+        first = reading.place(match.start())
+        last = reading.place(match.end()) - 1
         if first == last and _begins(reading, first):
             continue  # the first word of a sentence has a capital letter anyway
         places = [
             place for place in range(first, last + 1) if place not in taken and _names_one(reading, place)
         ]
         if places:
-            who = frozenset(reading.words[place] for place in places)
+            who = frozenset([reading.words[place] for place in places])
             yield Named(who, places[0], places[-1], role=False)
 
 
@@ -92,8 +103,10 @@ def _begins(reading: Reading, place: int) -> bool:
 
 
 def _names_one(reading: Reading, place: int) -> bool:
+    if not reading.keys[place]:
+        return False
     word = reading.words[place]
-    return bool(reading.keys[place]) and len(word) > 1 and not word.isdecimal() and word not in _dates()
+    return len(word) > 1 and word not in _dates() and not word.isdecimal()
 
 
 @cache

@@ -41,7 +41,12 @@ def parties(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Ite
     acts = _acts(claim)
     if not acts:
         return
-    known = [(index, act) for index, source in enumerate(sources) for act in _acts(source)]
+    known = [
+        (index, act)
+        for index, source in enumerate(sources)
+        if any(_holds(source, own) for own in acts)
+        for act in _acts(source)
+    ]
     for own in acts:
         same, other = [], []
         for index, act in known:
@@ -56,6 +61,14 @@ def parties(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Ite
             share, index, act = max(other, key=lambda one: one[0])
             start, end = _span(claim, own)
             yield Refutation("parties", start, end, index, *_span(sources[index], act), round(share, 3))
+
+
+def _holds(source: Reading, act: Act) -> bool:
+    """Whether a source can name both parties of an act: by words of theirs, or by roles."""
+    return all(
+        party.who in source.words or any(party.who in role.values for role in source.operators.get(ROLE, ()))
+        for party in (act.one, act.two)
+    )
 
 
 def exchanged(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Iterator[Refutation]:

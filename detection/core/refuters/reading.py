@@ -10,12 +10,15 @@ import regex
 
 from detection.core import lexicons
 from detection.core.lexicons import Words
-from detection.core.refuters.operators import CONDITION, DENIAL, PART, marks
+from detection.core.refuters.operators import CONDITION, DENIAL, PART, SHARE, marks
 from detection.core.text import sentences
 
 _BREAK = regex.compile(r"(?<!\d),|,(?!\d)|[;()\[\]\n–—，；：、（）。？！?!]|:(?!\d)|\.\s")
 _KEPT = 64  # texts read lately: the sources of the answers at work
 _PART_BEFORE, _PART_BEHIND = 3, 2  # words from a unit in which a part of it is named
+_OF = frozenset({"of", "out", "מתוך", "מבין", "מ"})
+_WHOLE_BEHIND = 4  # words behind "of" in which stands of how many it is
+_SOME = frozenset({"some"})
 _CUT = 7  # letters of a stem that count
 
 
@@ -64,10 +67,24 @@ class Reading:
             for family, found in marks(words).items()
             if found
         }
+        self._count_shares()
         self.denials = Counter(self.clause[mark.first] for mark in self.operators.get(DENIAL, ()))
         self.supposed = frozenset(
             self.clause[mark.first] for mark in self.operators.get(CONDITION, ()) if "tied" in mark.values
         )
+
+    def _count_shares(self) -> None:
+        """Take "three of the five" for a part of all, a number beside a larger one."""
+        found = [
+            Operator(SHARE, _SOME, place - 1, behind)
+            for place in [at for at, word in enumerate(self.words) if at and word in _OF]
+            if (part := _number(self.words[place - 1])) is not None
+            for behind in range(place + 1, min(place + _WHOLE_BEHIND, len(self.words)))
+            if (whole := _number(self.words[behind])) is not None and 0 < part < whole
+        ]
+        if found:
+            known = self.operators.get(SHARE, [])
+            self.operators[SHARE] = sorted([*known, *found], key=lambda one: one.first)
 
     def bounds(self, numbers: list[int], place: int) -> tuple[int, int]:
         """First word and end of the stretch of ``numbers`` in which a word stands."""
@@ -145,18 +162,19 @@ def _stop() -> frozenset[str]:
 
 
 def _stretches(text: str, language: str, spans: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    ends = [end for _, end in sentences(text, language)]
-    breaks = [match.start() for match in _BREAK.finditer(text)]
+    last = len(text) + 1
+    ends = [*(end for _, end in sentences(text, language)), last]
+    breaks = [*(match.start() for match in _BREAK.finditer(text)), last]
     in_sentence, in_clause = [], []
     sentence = passed = clause = 0
     for start, _ in spans:
-        while sentence < len(ends) and start >= ends[sentence]:
+        while start >= ends[sentence]:
             sentence += 1
             clause += 1
-        begun = passed
-        while passed < len(breaks) and breaks[passed] < start:
-            passed += 1
-        clause += passed > begun
+        if breaks[passed] < start:
+            clause += 1
+            while breaks[passed] < start:
+                passed += 1
         in_sentence.append(sentence)
         in_clause.append(clause)
     return in_sentence, in_clause

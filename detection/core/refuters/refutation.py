@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "negation", "direction", "parties", "quantifier", "modality", "condition", "cause", "date_role", "unit"
+    "negation",
+    "direction",
+    "parties",
+    "quantifier",
+    "modality",
+    "condition",
+    "cause",
+    "attribution",
+    "date_role",
+    "unit",
 ]
 
 KINDS: tuple[Kind, ...] = (
@@ -15,6 +24,7 @@ KINDS: tuple[Kind, ...] = (
     "modality",
     "condition",
     "cause",
+    "attribution",
     "date_role",
     "unit",
 )
