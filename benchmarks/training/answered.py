@@ -85,13 +85,14 @@ def _of(row: Row, found: pipeline.Conclusion, asked: Asked) -> Iterator[Pair]:
         for source, context, y in ((ANSWERED, contexts[0], right), (WITHOUT, contexts[1], False)):
             evidence = "\n".join(read_context(context))
             label = "supported" if y else "unsupported"
-            yield {
+            asked_of: Pair = {
                 "claim": claim.text,
                 "evidence": evidence,
                 "label": label,
                 "y": int(y),
                 "source": source,
-            } | kept
+            }
+            yield asked_of | kept
 
 
 def _is_judged(lift: object) -> bool:

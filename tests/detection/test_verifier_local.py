@@ -43,7 +43,9 @@ def test_it_says_three_points_that_sum_to_one_or_nothing(claim: str, evidence: s
     assert estimate.error is None
 
 
-@pytest.mark.parametrize("claim", ["השוכר ישלם את דמי השכירות מדי רבעון.", "承租人应按季度支付租金。"], ids=["he", "zh"])
+@pytest.mark.parametrize(
+    "claim", ["השוכר ישלם את דמי השכירות מדי רבעון.", "承租人应按季度支付租金。"], ids=["he", "zh"]
+)
 def test_of_a_language_in_which_it_knows_no_more_than_overlap_it_says_nothing(
     verifier: LocalVerifier, claim: str
 ) -> None:
