@@ -14,7 +14,7 @@ STATEMENTS = [
     for case in map(json.loads, CASES.read_text(encoding="utf-8").splitlines())
     if case["about"] == "statement"
 ]
-MISSED = {"s01", "s07", "t01", "t08", "p09"}
+MISSED = {"s01", "s07", "t01", "t08"}
 """What is allowed with consent, beside a ban that names no consent; all beside some; what no refuter hears."""
 CLAIM = "The tenant may sublet the premises."
 BAN = "The tenant may not sublet the premises."

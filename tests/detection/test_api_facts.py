@@ -42,7 +42,8 @@ def test_a_grounded_fact_is_stored_with_its_figures(backend: Caller) -> None:
     given = response.json()
     assert set(given) == FIGURES | {"id", "stored", "status"}
     assert (given["stored"], given["status"]) == (True, "verified")
-    assert given["confidence"] == pytest.approx(given["observed_bits"] / given["required_bits"], abs=1e-4)
+    justified = given["observed_bits"] / given["required_bits"]
+    assert given["confidence"] == pytest.approx(min(fact()["confidence"], justified), abs=1e-4)
     assert given["budget_gap"] == pytest.approx(given["required_bits"] - given["observed_bits"])
     row = Fact.objects.get(pk=given["id"])
     assert (row.submitted_by, row.evidence[0]["metadata"]) == (backend.row, {"page": 4})
@@ -50,7 +51,7 @@ def test_a_grounded_fact_is_stored_with_its_figures(backend: Caller) -> None:
 
 @pytest.mark.requirement("SPEC-08.16")
 @pytest.mark.requirement("SPEC-08.18")
-@pytest.mark.parametrize(("content", "finding"), [(GUESSED, "over_budget"), (WRONG, "number_contradicted")])
+@pytest.mark.parametrize(("content", "finding"), [(GUESSED, "no_lift"), (WRONG, "number_contradicted")])
 def test_a_fact_that_is_not_grounded_is_a_problem_with_its_figures(
     backend: Caller, content: str, finding: str
 ) -> None:
@@ -193,7 +194,7 @@ def test_rejected_facts_are_for_analysis_only(backend: Caller) -> None:
     assert backend.get("facts/rejected/").status_code == 403
     reviewer = Caller("review")
     rows = reviewer.get("facts/rejected/?search=happy").json()["results"]
-    assert [(row["content"], row["finding"]) for row in rows] == [(GUESSED, "over_budget")]
+    assert [(row["content"], row["finding"]) for row in rows] == [(GUESSED, "no_lift")]
     assert reviewer.get(f"facts/rejected/{pk}/").json()["evidence"][0]["text"] == EVIDENCE
     assert Caller("admin").get("facts/rejected/").status_code == 200
     assert reviewer.call("DELETE", f"facts/rejected/{pk}/").status_code == 405

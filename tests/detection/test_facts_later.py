@@ -72,7 +72,7 @@ def test_a_fact_that_it_does_not_carry_is_withdrawn_and_kept_for_analysis() -> N
     assert (fact.status, fact.verify_after, fact.withdrawn_reason) == ("withdrawn", None, rejected.reason)
     assert (rejected.content, rejected.finding, rejected.stated_confidence) == (
         GUESSED,
-        "over_budget",
+        "no_lift",
         0.8,
     )
     assert actions(fact) == ["stored", "withdrawn"]

@@ -20,6 +20,8 @@ NOI = (
     "$1,180,200 a year earlier. Occupancy at the end of September was 94.2 percent."
 )
 LEASE = "The anchor tenant renewed its lease for ten years. Operating expenses decreased by 3.1 percent."
+LOW = 0.3
+"""A prior so low that evidence has to lift it by a fifth before anything is called supported."""
 TRUE = "Net operating income of Oak Plaza was $1,234,567 in Q3 2024."
 
 
@@ -57,14 +59,14 @@ def test_evidence_lifts_what_it_says_over_a_low_prior(verifier: LocalVerifier) -
     sources = [Source("S0", NOI), Source("S1", "The board met twice.")]
     without = verifier.estimate_probability(TRUE, scrubbed_context(sources, {"S0"}, GONE)).yes[0]
     with_evidence = verifier.estimate_probability(TRUE, full_context(sources, GONE)).yes[0]
-    assert without < 0.2
+    assert without < LOW
     assert with_evidence > DEFAULTS.target_by_method["local"]
     assert with_evidence - without > DEFAULTS.minimum_lift
 
 
 def test_nothing_to_read_gives_a_low_prior(verifier: LocalVerifier) -> None:
-    assert p1(verifier, TRUE) < 0.2
-    assert verifier.estimate_probability(TRUE, "").yes[0] < 0.2
+    assert p1(verifier, TRUE) < LOW
+    assert verifier.estimate_probability(TRUE, "").yes[0] < LOW
 
 
 @pytest.mark.parametrize(

@@ -106,8 +106,10 @@ class Maker:
             Source(ref, "", parent_ref=self._one((None, "doc")), score=self._one((None, self._share())))
             for ref in self.random.sample(REFS[:3], self.random.randrange(4))
         ]
+        facets = {facet: self._one(values) for facet, values in FACETS.items()}
         case = Case(
             answer="",
+            language=facets["language"] or "",
             sources=tuple(sources),
             original_confidence=self._one((None, self._share())),
             iteration=self._one((None, 1, 5)),
@@ -116,7 +118,6 @@ class Maker:
         )
         due = [name for name in pipeline.DETECTORS if self.calm or self._maybe(0.9)]
         reports = {name: self._report(name, claims) for name in due if self.calm or self._maybe(0.95)}
-        facets = {facet: self._one(values) for facet, values in FACETS.items()}
         return Judged(run, 1000.0 + run, case, claims, keys, reports, due, facets, self._one(("", "gpt")))
 
     def _report(self, name: str, claims: list[Claim]) -> Report:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from detection.core.disputes.speaking import spoken
+from detection.core.disputes.speaking import spoken, titled
 from detection.core.lexicons import content
 from detection.core.refuters import Refutation, nearest, refutations
 from detection.core.refuters.operators import CONDITION, DENIAL
@@ -48,7 +48,14 @@ def statements(
     found = []
     for place, refuted in against.items():
         denial = _denial(claim, stated[place], refuted[0], language) if refuted and silent else None
-        bearer = next((each for each, one in silent.items() if denial and denial.is_of(one)), None)
+        bearer = next(
+            (
+                each
+                for each, one in silent.items()
+                if denial and denial.is_of(one) and _are_of_one(known[each], known[place])
+            ),
+            None,
+        )
         if denial is not None and bearer is not None:
             found.append(
                 Dispute(_voice(known[bearer], silent[bearer]), _voice(known[place], denial.sentence))
@@ -98,6 +105,11 @@ def _denial(claim: str, text: str, one: Refutation, language: str) -> _Denial | 
     if sentence is None or one.end > sentence.end:
         return None
     return _Denial(claim, language, one, sentence, one.start - sentence.start, one.end - sentence.start)
+
+
+def _are_of_one(source: Source, other: Source) -> bool:
+    """Whether titles name no two of a kind: loan A and loan B, tower 1 and tower 2."""
+    return titled(source.title).counts == titled(other.title).counts
 
 
 def _best(own: frozenset[str], text: str, language: str) -> _Sentence | None:

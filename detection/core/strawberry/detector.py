@@ -69,7 +69,7 @@ def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDe
         ratio >= thresholds.govil_grounded_share,
         ratio,
         measurement.injected,
-        next((lift.method for lift in measurement.claims.values() if lift.method), ""),
+        next((lift.method for _, lift in sorted(measurement.claims.items()) if lift.method), ""),
     )
 
 

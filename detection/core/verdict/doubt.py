@@ -1,5 +1,5 @@
-"""One score an answer (conclusion §4): how likely is it that something in it is not carried, by what its verifier believes, and
-from which score on a reviewer is asked.
+"""One score an answer (conclusion §4): how likely is it that something in it is not carried, by what its verifier believes? And
+what score a reviewer is asked for.
 
 The profile says how many of the correct answers may be doubted ("at most 10 in 100"). How much doubt that is follows from
 :file:`clean_answers.json`: for a verifier's method, language and kind of answer, the doubt that 0, 1, … per cent of correct

@@ -116,7 +116,7 @@ def _limits(thresholds: Thresholds, columns: Columns, findings: Findings) -> Arr
     verified = (findings.status == SUPPORTED) & (claims["kind"] != KINDS.index("statement"))
     figures = columns.some("answers", claims["of"][verified])
     method = np.full(columns.rows, -1)
-    told = lifts["method"] >= 0
+    told = np.isin(lifts["method"], [at for at, name in enumerate(columns.names["method"]) if name])
     method[claims["of"][lifts["of"][told]][::-1]] = lifts["method"][told][::-1]
     language = columns.tables["answers"]["language"]
     kinds, alike = np.unique(np.stack([method, language, figures]), axis=1, return_inverse=True)
