@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from detection.core.thresholds import DEFAULTS, resolve
 from detection.core.types import Case, Claim, Finding, Verdict
 from detection.core.verdict import Graded, doubt_limit, doubt_of, risk
-from detection.core.verdict.doubt import CLEAN_ANSWERS, UNKNOWN
+from detection.core.verdict.doubt import CLEAN_ANSWERS, HALF
 
 CHANCES = st.floats(0.01, 0.99)
 
@@ -53,6 +53,17 @@ def test_one_statement_doubted_a_little_flags_no_answer_and_one_denied_does() ->
     assert verdict_over(0.97, 0.96, 0.02, 0.95).has_hallucinations
 
 
+@given(
+    st.lists(st.floats(0.5, 1), min_size=1, max_size=8),
+    st.floats(0, 50),
+    st.sampled_from(["local", "logprobs"]),
+)
+def test_an_answer_of_which_every_statement_is_held_carried_is_never_doubted(
+    believed: list[float], share: float, method: str
+) -> None:
+    assert not verdict_over(*believed, share=share, method=method).has_hallucinations
+
+
 def test_what_only_a_verifier_doubts_is_no_high_risk() -> None:
     assert verdict_over(0.02).risk_level == "moderate"
     assert verdict_over(0.02).needs_review
@@ -63,11 +74,13 @@ def test_the_more_correct_answers_may_be_flagged_the_lower_the_limit(
     one: float, other: float, figures: bool, language: str
 ) -> None:
     low, high = sorted((one, other))
-    assert doubt_limit("local", language, figures, low) >= doubt_limit("local", language, figures, high) >= 0
+    assert (
+        doubt_limit("local", language, figures, low) >= doubt_limit("local", language, figures, high) >= HALF
+    )
 
 
 def test_a_verifier_of_which_nothing_is_known_flags_what_it_holds_to_be_wrong() -> None:
-    assert doubt_limit("logprobs", "en", True, 10) == UNKNOWN == 0.5
+    assert doubt_limit("logprobs", "en", True, 10) == HALF == 0.5
 
 
 def test_the_limits_that_ship_fall_from_share_to_share() -> None:

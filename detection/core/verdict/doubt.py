@@ -17,8 +17,9 @@ from detection.core.types import Finding
 
 Knots = Sequence[tuple[float, float]]
 """(per cent of correct answers, the doubt that they exceed), by rising share."""
-UNKNOWN = 0.5
-"""The limit for a verifier of which nothing is known: what it holds to be wrong rather than right."""
+HALF = 0.5
+"""The least limit, and that of a verifier of which nothing is known: up to it no statement need be held wrong rather than right, and
+what is called supported statement by statement is not doubted as a whole."""
 LEAST = 1e-6
 """No statement is believed less, so that one does not count for all."""
 CLEAN_ANSWERS = Path(__file__).with_name("clean_answers.json")
@@ -38,12 +39,12 @@ def doubt_of(findings: Iterable[Finding]) -> float:
 
 
 def doubt_limit(method: str, language: str, figures: bool, share: float) -> float:
-    """The doubt that ``share`` per cent of correct answers exceed; ``figures`` says whether the answer has verified numbers."""
+    """The doubt that ``share`` per cent of correct answers exceed at most; ``figures`` says whether the answer has verified numbers."""
     known = _clean_answers().get(method)
     if known is None:
-        return UNKNOWN
+        return HALF
     kind = "figures" if figures else "words"
-    return _at(known.get(f"{language} {kind}") or known[kind], share)
+    return max(HALF, _at(known.get(f"{language} {kind}") or known[kind], share))
 
 
 @cache
