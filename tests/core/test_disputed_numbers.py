@@ -159,3 +159,10 @@ def test_what_is_not_compared_is_not_disputed() -> None:
 def test_the_words_of_a_record_are_no_rounding_of_another_value() -> None:
     rounded = RECORDED.replace("$1,234,567", "$1.2 million")
     assert disputes(over_records(RECORDED, rounded)) == []
+
+
+def test_a_record_of_a_property_that_nobody_names_disputes_nothing() -> None:
+    unnamed = "Net operating income was $1,234,567 in Q3 2024."
+    source_says = unnamed.replace("1,234,567", "1,324,567")
+    assert disputes(over_records(unnamed, source_says, property_=None)) == []
+    assert disputes(over_records(unnamed, source_says))

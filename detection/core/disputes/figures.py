@@ -103,6 +103,10 @@ class _Reading:
             return False
         asked = spoken(f"{self.claimed}\n{self.case.question}", one.fact.kind).words
         above, below = self._around(one), self._around(other)
+        if not self._is_meant(one, asked | theirs.words | below.words):
+            return False
+        if not self._is_meant(other, asked | mine.words | above.words):
+            return False
         if theirs.words - mine.words - above.words - asked or mine.words - theirs.words - below.words:
             return False
         apart = above.words - below.words - theirs.words, below.words - above.words - mine.words
@@ -128,6 +132,12 @@ class _Reading:
             qualifiers=frozenset(key for each in said for key in each.qualifiers),
             called=frozenset(word for each in said for word in each.called),
         )
+
+    def _is_meant(self, one: Standing, said: frozenset[str]) -> bool:
+        """Whether a record is of the property that the answer is filed under, or that something else that is ``said`` names."""
+        if one.fact.figure is None or one.fact.figure.property == self.case.property:
+            return True
+        return bool(self._around(one).words & said)
 
     def _names(self, code: str) -> frozenset[str]:
         """The words of a property's names; none where the answer is filed under it, so that nobody need name it."""
