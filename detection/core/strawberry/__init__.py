@@ -4,7 +4,7 @@ from detection.core.statements.lifts import measure
 from detection.core.strawberry.detector import (
     ABSTAINED,
     SHORT,
-    UNREAD,
+    SILENT,
     beliefs_of,
     decide,
     skip_status,
@@ -30,8 +30,8 @@ __all__ = [
     "SCORINGS",
     "SHORT",
     "SIGNED",
+    "SILENT",
     "STATUS",
-    "UNREAD",
     "Beliefs",
     "beliefs_of",
     "bits",

@@ -38,7 +38,7 @@ __all__ = ["SCORINGS", "STATUS", "decide", "measure", "score", "skip_status", "t
 ABSTAINED: Mapping[str, Status] = {"abstention_doubted": "unsupported"}
 """Status of what abstains where the evidence says more. That nothing near was found supports no abstention: it is so of a third
 of the false ones, too, where the evidence has other words."""
-UNREAD = Row("no_verifier", ("p1_low", le, 0), ("p1_high", ge, 1))
+SILENT = Row("no_verifier", ("p1_low", le, 0), ("p1_high", ge, 1))
 """A verifier that says anything between 0 and 1 says nothing: it cannot read this."""
 SHORT = Row("too_short", ("length", lt, "minimum_claim_length"))
 
@@ -96,8 +96,8 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
         why = error_reason(code, language)
         severe = thresholds.severity("unverified")
         return Finding("strawberry", index, "unverified", code, why, severe, disputed=lift.disputes)
-    if holds(UNREAD, {"p1_low": beliefs.p1[0], "p1_high": beliefs.p1[1]}, thresholds):
-        return replace(_skip(index, UNREAD.gives, context), disputed=lift.disputes)
+    if holds(SILENT, {"p1_low": beliefs.p1[0], "p1_high": beliefs.p1[1]}, thresholds):
+        return replace(_skip(index, SILENT.gives, context), disputed=lift.disputes)
     result = SCORINGS[context.scoring](beliefs, thresholds)
     return Finding(
         detector="strawberry",

@@ -26,7 +26,7 @@ MODEL = Path(__file__).with_name("local_model.json")
 REFUTED = 0.84
 """Share of the refuters' firings that were right on statements that nobody had a look at (43 of 51; of those of today 54 of 60, ``benchmarks/refuters.py``,
 but variants were chosen by such totals)."""
-UNREAD = Estimate()
+SILENT = Estimate()
 """Anything between 0 and 1: what it says of a language in which it knows nothing."""
 FLOOR = 0.01
 """No claim is given less than this or more than 1 − this: features are no proof."""
@@ -100,7 +100,7 @@ class LocalVerifier:
     def _estimate(self, claim: str, chunks: Sequence[str], passages: Sequence[Passage]) -> Estimate:
         started = time.perf_counter()
         language = detect_language(claim)
-        told = self._words(claim, passages) if language in self.model.languages else UNREAD
+        told = self._words(claim, passages) if language in self.model.languages else SILENT
         if refutations(claim, chunks, language):
             (low, high), (least, most) = told.yes, told.no
             told = Estimate(

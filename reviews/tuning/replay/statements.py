@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from detection.core.rules import holds
-from detection.core.strawberry import SHORT, UNREAD, scoring
+from detection.core.strawberry import SHORT, SILENT, scoring
 from detection.core.thresholds import Thresholds
 from detection.core.types import Score
 from reviews.tuning.replay.arrays import ARRAYS, Words
@@ -66,12 +66,12 @@ def decide_statements(thresholds: Thresholds, columns: Columns, scores: Score) -
     status = np.array([STATUSES.index(table.get(each, "unverified")) for each in CODES], np.int8)[code]
     severity = scoring.severity(scores, thresholds, ARRAYS)
     status[unusable], severity[unusable] = UNVERIFIED, thresholds.severity("unverified")
-    unread = ~unusable & holds(UNREAD, lifts, thresholds)
-    code[unread], status[unread], severity[unread] = CODE[UNREAD.gives], NOT_CHECKED, 0.0
+    silent = ~unusable & holds(SILENT, lifts, thresholds)
+    code[silent], status[silent], severity[silent] = CODE[SILENT.gives], NOT_CHECKED, 0.0
     code[short], status[short], severity[short] = CODE["too_short"], NOT_CHECKED, 0.0
     gap = scoring.lacking_bits(scores, ARRAYS)
     middle = (lifts["p1_low"] + lifts["p1_high"]) / 2
-    gap, believed = (np.where(short | unusable | unread, np.nan, each) for each in (gap, middle))
+    gap, believed = (np.where(short | unusable | silent, np.nan, each) for each in (gap, middle))
     return Statements(status, code, severity, gap, believed)
 
 
