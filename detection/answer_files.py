@@ -3,18 +3,22 @@
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, date, datetime
+from datetime import time as clock
 from pathlib import Path
 from typing import IO, Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError, OutputWrapper
+from django.utils import timezone
 from rest_framework.exceptions import ParseError, ValidationError
 
 from detection import toolkit
-from detection.models import ThresholdProfile
+from detection.models import Property, ThresholdProfile
 from detection.models.runs import FAST, SLOW
 from detection.parsers import faults, loads
 from detection.problems import fields
+from detection.serializers.lookup import nearest
 from detection.serializers.submissions import SubmissionSerializer
 
 # An operator at the command line sees every property.
@@ -75,6 +79,26 @@ def named_detectors(given: str) -> list[str] | None:
     if unknown:
         raise CommandError(f"Unknown detectors: {', '.join(unknown)}. Known: {', '.join((*FAST, *SLOW))}.")
     return names or None
+
+
+def named_property(code: str) -> Property:
+    """The property of this code. Raises :class:`CommandError` with the nearest ones."""
+    found = Property.objects.filter(code=code).first()
+    if found is None:
+        known = nearest(code, Property.objects.values_list("code", flat=True))
+        raise CommandError(f"There is no property “{code}”.{known}")
+    return found
+
+
+def named_day(option: str, given: str) -> datetime:
+    """The beginning of a day (UTC). Raises :class:`CommandError` saying what to give for ``option``."""
+    try:
+        day = datetime.combine(date.fromisoformat(given), clock(), UTC)
+    except ValueError as error:
+        raise CommandError(f"{option} {given}: give a day as YYYY-MM-DD.") from error
+    if day > timezone.now():
+        raise CommandError(f"{option} {given}: that day has not come yet.")
+    return day
 
 
 def body_of(line: bytes) -> Any:

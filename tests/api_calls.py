@@ -3,17 +3,25 @@
 import itertools
 import json
 from typing import Any
+from uuid import UUID
 
 from django.test import Client
 
 from detection.models import ApiKey, DetectionRun, FinancialMetrics, FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
 from reviews import tasks
+from reviews.models import HallucinationReview
 
 numbers = itertools.count()
 TRUE, WRONG = "NOI was $1,234,567.89 [S0].", "NOI was $1,324,567.89 [S0]."
 SOURCE = {"id": "S0", "text": "Net operating income for Q3 2024 was $1,234,567.89.", "score": 0.88}
 PROBLEM = "application/problem+json"
+VERDICTS: dict[str, dict[str, str]] = {
+    "approved": {"verdict": "supported"},
+    "corrected": {"verdict": "corrected", "corrected_value": "$1,234,567.89"},
+    "rejected": {"verdict": "rejected"},
+    "no_decision": {"verdict": "cannot_tell"},
+}
 
 
 class Caller:
@@ -78,6 +86,22 @@ def drain() -> None:
     for lane in (FAST, SLOW):
         for pk in DetectionRun.objects.filter(finished_at=None).values_list("pk", flat=True):
             tasks.step(pk, lane)
+
+
+def resolved(reviewer: Caller, pk: str, said: str, **given: Any) -> HallucinationReview:
+    """The live review of an answer, resolved over the API with one verdict for all of its claims."""
+    review = HallucinationReview.objects.get(answer=UUID(pk), resolved_at=None, voided_at=None)
+    path = f"reviews/{review.pk}"
+    reviewer.post(f"{path}/take/")
+    shown = reviewer.get(f"{path}/").json()
+    for claim in shown["undecided"]:
+        shown = reviewer.post(
+            f"{path}/verdict/", {"version": shown["version"], "claim": claim, **VERDICTS[said]}
+        ).json()
+    done = reviewer.post(f"{path}/resolve/", {"version": shown["version"], **given})
+    assert done.status_code == 200, done.content
+    review.refresh_from_db()
+    return review
 
 
 def faults(response: Any, status: int = 422) -> dict[str, str]:

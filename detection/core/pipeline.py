@@ -31,6 +31,7 @@ from detection.core.verdict import Graded, Report, claim_findings, missing, repo
 
 __all__ = [
     "DETECTORS",
+    "ENGINE",
     "Conclusion",
     "Detector",
     "Report",
@@ -38,6 +39,11 @@ __all__ = [
     "measure",
     "screen",
 ]
+
+
+ENGINE = 1
+"""Raise it when answers that are stored would be judged otherwise now, by what is measured or by what it is taken to mean:
+``manage.py rescreen`` finds what older engines concluded by it."""
 
 
 class Detector(Protocol):

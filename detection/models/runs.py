@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 FAST = ("numeric", "citation", "grounding")
@@ -44,6 +44,9 @@ class DetectionRun(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    engine = models.PositiveSmallIntegerField(
+        db_default=0, help_text="The engine that concluded it; 0 before engines were counted."
+    )
 
     has_hallucinations = models.BooleanField(null=True, blank=True)
     answer_status = models.CharField(max_length=30, blank=True)
@@ -113,6 +116,23 @@ class DetectionRun(models.Model):
     def to_recheck(cls) -> models.QuerySet[Self]:
         """Finished runs whose verifier was left out under load, oldest first."""
         return cls.objects.filter(recheck=True, finished_at__isnull=False).order_by("id")
+
+    @classmethod
+    def newest(cls) -> models.QuerySet[Self]:
+        """The runs that speak for their answers: of each answer the newest that is no shadow run."""
+        speaking = cls.objects.exclude(purpose=cls.Purpose.SHADOW)
+        return speaking.filter(~Exists(speaking.filter(answer=OuterRef("answer"), pk__gt=OuterRef("pk"))))
+
+    @classmethod
+    def outdated(cls, engine: int) -> models.QuerySet[Self]:
+        """Finished runs that speak for their answers and were concluded by an engine older than ``engine``."""
+        return cls.newest().filter(finished_at__isnull=False, engine__lt=engine)
+
+    @classmethod
+    def unfinished(cls) -> models.QuerySet[Self]:
+        """Runs whose answers wait for them, held and postponed ones among them; neither failed nor shadow runs."""
+        owed = cls.objects.filter(finished_at__isnull=True, failed_reason="")
+        return owed.exclude(purpose=cls.Purpose.SHADOW)
 
     def take_recheck(self) -> bool:
         """Take what is pending of this run upon oneself; False when somebody else did."""

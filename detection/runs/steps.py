@@ -203,6 +203,7 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
     ready = prepared or prepare(run)
     conclusion, verdict = ready.conclusion, ready.conclusion.verdict
     won = run.close(
+        engine=pipeline.ENGINE,
         has_hallucinations=verdict.has_hallucinations,
         answer_status=verdict.answer_status,
         risk_score=verdict.risk_score,

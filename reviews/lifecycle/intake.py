@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from detection import runs
 from detection.core import text
@@ -13,6 +14,9 @@ from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Prop
 from detection.operations import overload
 from reviews.lifecycle import publishing, sampling, shadows
 from reviews.models import HallucinationReview, open_review
+
+SETTLED = Exists(HallucinationReview.objects.filter(answer=OuterRef("answer"), resolved_at__isnull=False))
+"""Of a run: whether a person has settled its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +115,28 @@ def recheck(now: datetime) -> int:
 
 @transaction.atomic
 def _recheck(run: DetectionRun) -> bool:
-    """False when somebody else took it, and when nothing waits for it any more: a newer run or answer is
-    there, or a person has resolved the answer."""
-    if not run.take_recheck():
+    """False when somebody else took it, and when nothing waits for it any more."""
+    if not run.take_recheck() or not _is_waited_for(run):
         return False
-    answer = run.answer
-    newer = answer.runs.exclude(purpose=DetectionRun.Purpose.SHADOW).filter(pk__gt=run.pk).exists()
-    settled = HallucinationReview.objects.filter(answer=answer, resolved_at__isnull=False).exists()
-    if newer or settled or answer.is_superseded:
-        return False
-    rescreen(answer)
+    rescreen(run.answer)
     return True
+
+
+@transaction.atomic
+def renew(run: DetectionRun) -> DetectionRun | None:
+    """Judge anew what an older engine judged; None when nothing waits for it any more."""
+    answer = Answer.objects.select_for_update().get(pk=run.answer_id)
+    return rescreen(answer) if _is_waited_for(run) else None
+
+
+def _is_waited_for(run: DetectionRun) -> bool:
+    """Whether no newer run is there, and its answer is :func:`undecided`."""
+    return undecided(DetectionRun.newest().filter(pk=run.pk)).exists()
+
+
+def undecided(judged: QuerySet[DetectionRun]) -> QuerySet[DetectionRun]:
+    """Those runs whose answers no newer answer has replaced and no person has settled."""
+    return judged.filter(~SETTLED, answer__superseded_by=None)
 
 
 def _owe(run: DetectionRun) -> DetectionRun:

@@ -12,16 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from detection.models import Answer, DetectionRun
 from reviews.models import HallucinationReview, send_to_review, undo_step
-from tests.api_calls import TRUE, WRONG, Caller, body, drain, portfolio
+from tests.api_calls import TRUE, WRONG, Caller, body, drain, portfolio, resolved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04"), pytest.mark.requirement("APP-03")]
 
-VERDICTS: dict[str, dict[str, str]] = {
-    "approved": {"verdict": "supported"},
-    "corrected": {"verdict": "corrected", "corrected_value": "$1,234,567.89"},
-    "rejected": {"verdict": "rejected"},
-    "no_decision": {"verdict": "cannot_tell"},
-}
 MACHINE = {"by": "machine", "who": None, "outcome": None, "superseded_by": None}
 """What is so of every verdict of the detectors."""
 
@@ -48,22 +42,6 @@ def submitted(backend: Caller, answer: str = WRONG, **fields: Any) -> str:
 
 def result(caller: Caller, pk: str) -> Any:
     return caller.get(f"answers/{pk}/").json()
-
-
-def resolved(dana: Caller, pk: str, said: str, **given: Any) -> HallucinationReview:
-    """The live review of an answer, resolved over the API with one verdict for all of its claims."""
-    review = HallucinationReview.objects.get(answer=UUID(pk), resolved_at=None, voided_at=None)
-    path = f"reviews/{review.pk}"
-    dana.post(f"{path}/take/")
-    shown = dana.get(f"{path}/").json()
-    for claim in shown["undecided"]:
-        shown = dana.post(
-            f"{path}/verdict/", {"version": shown["version"], "claim": claim, **VERDICTS[said]}
-        ).json()
-    done = dana.post(f"{path}/resolve/", {"version": shown["version"], **given})
-    assert done.status_code == 200, done.content
-    review.refresh_from_db()
-    return review
 
 
 def test_until_somebody_decides_the_detectors_verdict_counts(backend: Caller, dana: Caller) -> None:

@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
-from detection.models import ApiKey, Property
+from detection.answer_files import named_property
+from detection.models import ApiKey
 from detection.models.access import SCOPES
 from detection.serializers.lookup import nearest
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
         """Raise :class:`CommandError` for a taken name, an unknown scope, property or user."""
-        properties = [_property(code) for code in options["property"]]
+        properties = [named_property(code) for code in options["property"]]
         try:
             key, plain = ApiKey.issue(
                 options["name"],
@@ -48,14 +49,6 @@ class Command(BaseCommand):
         key.properties.set(properties)
         self.stdout.write(plain)
         self.stderr.write(f"{key.name}: {', '.join(key.scopes)}. Keep it now; it is not shown again.")
-
-
-def _property(code: str) -> Property:
-    found = Property.objects.filter(code=code).first()
-    if found is None:
-        known = nearest(code, Property.objects.values_list("code", flat=True))
-        raise CommandError(f"There is no property “{code}”.{known}")
-    return found
 
 
 def _user(name: str) -> User | None:

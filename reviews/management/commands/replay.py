@@ -3,8 +3,6 @@
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
-from datetime import time as clock
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -34,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Load, decide twice, compare, print."""
         draft, active = answer_files.named_profile(options["profile"]), ThresholdProfile.active()
-        first, now = _day(options["since"]), timezone.now()
+        first, now = answer_files.named_day("--since", options["since"]), timezone.now()
         loaded = measuring.window(answer_files.OPERATOR, first, now)
         if not len(loaded.run):
             raise CommandError(f"No answer was judged since {first:%Y-%m-%d}. Give an earlier day.")
@@ -52,17 +50,6 @@ class Command(BaseCommand):
         ):
             self.stdout.write(line)
         self.stdout.write(f"Both decided in {took:.2f} s.")
-
-
-def _day(given: str) -> datetime:
-    """The beginning of a day. Raises :class:`CommandError` saying what to give."""
-    try:
-        day = datetime.combine(date.fromisoformat(given), clock(), UTC)
-    except ValueError as error:
-        raise CommandError(f"--since {given}: give a day as YYYY-MM-DD.") from error
-    if day > timezone.now():
-        raise CommandError(f"--since {given}: that day has not come yet.")
-    return day
 
 
 def _rows(
