@@ -1,7 +1,7 @@
 """The shell around the core: rows into a case, measured, concluded, and the result of it."""
 
 from detection.runs.calibration import calibrated
-from detection.runs.effective import Effective, by_machine
+from detection.runs.effective import ClaimEffective, Effective, by_machine, claim_by_machine
 from detection.runs.evidence import build, mapping_of, source_of
 from detection.runs.frames import FrameRows, forget
 from detection.runs.result_sections import budget_columns, budget_section, middle
@@ -26,6 +26,7 @@ from detection.runs.steps import (
 )
 
 __all__ = [
+    "ClaimEffective",
     "Effective",
     "FrameRows",
     "Prepared",
@@ -35,6 +36,7 @@ __all__ = [
     "build",
     "by_machine",
     "calibrated",
+    "claim_by_machine",
     "conclude",
     "deadline_of",
     "decide",

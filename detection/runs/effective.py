@@ -1,5 +1,7 @@
-"""The verdict on an answer that counts now: the detectors', until a person or a newer answer takes its place."""
+"""The verdicts that count now, on an answer and its claims: the detectors', until a person or a newer answer takes their
+place."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -34,6 +36,31 @@ class Effective:
             "at": at.isoformat() if at else None,
             "superseded_by": str(newer) if newer else None,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEffective:
+    """Whose word counts on one claim, who that was and when (None where nothing was stored), and the word of the
+    claim's conclusion that follows: None where the person could not tell or saw no claim there, and where the detectors'
+    is of before conclusions were drawn. ``verdict``, ``reason_code`` and ``corrected_value`` are a person's, None without.
+    """
+
+    by: Literal["machine", "person"]
+    word: str | None
+    at: datetime | None = None
+    who: str | None = None
+    verdict: str | None = None
+    reason_code: str | None = None
+    corrected_value: str | None = None
+
+    def shown(self) -> dict[str, Any]:
+        """As plain JSON values, every key there."""
+        return asdict(self) | {"at": self.at.isoformat() if self.at else None}
+
+
+def claim_by_machine(claim: Mapping[str, Any], at: datetime | None = None) -> ClaimEffective:
+    """What the detectors concluded of a claim of a Result, stored at ``at``."""
+    return ClaimEffective("machine", (claim.get("conclusion") or {}).get("word"), at)
 
 
 def by_machine(found: Verdict | DetectionRun, at: datetime | None = None) -> Effective:

@@ -10,6 +10,7 @@ from detection.core.verdict import CONCLUSIONS
 STATUSES = ("queued", "running", "completed", "needs_attention")
 DECIDED_BY = ("machine", "person", "supersession")
 CHECKS = ("numeric", "strawberry", "judge")
+PERSONS_WORDS = ("supported", "corrected", "rejected", "cannot_tell", "not_a_claim")
 CLAIM_STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")
 SLOTS = ("metric", "property", "entity", "period", "unit", "role", "bound", "direction", "sign")
 SLOT_VERDICTS = ("agree", "conflict", "open", "assumed")
@@ -130,6 +131,34 @@ class DisputeSerializer(serializers.Serializer[Any]):
     against = VoiceSerializer()
 
 
+class ClaimEffectiveSerializer(serializers.Serializer[Any]):
+    """The verdict on one claim that counts now. ``by`` person: the review that decides the answer has a verdict on this
+    claim; machine: nobody gave one. ``conclusion``, ``status`` and ``finding`` beside it stay what the detectors said.
+    Null is never support."""
+
+    by = serializers.ChoiceField(DECIDED_BY[:2])
+    who = serializers.CharField(allow_null=True, help_text="The person's name; null by machine.")
+    at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="When the person gave the verdict or the detectors ended; null where nothing is stored (`answers:detect`).",
+    )
+    word = serializers.ChoiceField(
+        CONCLUSIONS,
+        allow_null=True,
+        help_text="By machine that of `conclusion`, null in results stored before it was drawn. By a person `supported`, or "
+        "`wrong` if corrected or rejected; null if they could not tell or saw no claim there.",
+    )
+    verdict = serializers.ChoiceField(
+        PERSONS_WORDS, allow_null=True, help_text="The person's own word; null by machine."
+    )
+    reason_code = serializers.CharField(
+        allow_null=True, help_text="Why, as the person chose it; null by machine and where none was chosen."
+    )
+    corrected_value = serializers.CharField(
+        allow_null=True, help_text="What the person put in its place; null unless corrected."
+    )
+
+
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
     ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
@@ -158,6 +187,10 @@ class ClaimSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="What evidence disagrees about; it changes neither status nor flag. Absent from results stored before "
         "it was measured.",
+    )
+    effective = ClaimEffectiveSerializer(
+        allow_null=True,
+        help_text="The verdict that counts now. Null while the answer has none, and where a newer answer has it.",
     )
     flagged = serializers.BooleanField()
     warning = serializers.CharField(allow_null=True)
@@ -249,6 +282,11 @@ EXAMPLE = {
         {
             "index": 0, "kind": "currency", "statement": None, "text": "$1,234,567.89", "start": 8, "end": 21,
             "sentence": 0, "citations": ["S0"], "status": "supported", "finding": "exact", "reason": "The database says 1,234,567.89 USD for net operating income of OAK, Q3 2024, as the answer does.",
+            "effective": {
+                "by": "machine", "who": None, "at": "2026-11-02T09:30:00+00:00", "word": "supported", "verdict": None,
+                "reason_code": None, "corrected_value": None,
+            },
+            "conclusion": {"word": "supported", "by": "numeric", "overruled": []},
             "flagged": False, "warning": None, "evidence": [],
         }
     ],

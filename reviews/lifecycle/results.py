@@ -1,6 +1,6 @@
 """The Result of a stored answer: what its latest run found, and what a person made of it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,13 +9,16 @@ from django.db.models import QuerySet
 
 from detection import runs
 from detection.models import Answer, DetectionRun
-from detection.runs import Effective
-from reviews.models import HallucinationReview, name_of
+from detection.runs import ClaimEffective, Effective
+from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.rights import hidden_answers
 
 State, GOLD = HallucinationReview.State, HallucinationReview.SelectionReason.GOLD
 STATUSES = {True: "hallucination_detected", False: "success", None: None}
 """The status of an answer by whether a person found something wrong in it."""
+
+WORDS = {"supported": "supported", "corrected": "wrong", "rejected": "wrong"}
+"""The word of a claim's conclusion by a person's verdict on it; whoever cannot tell, or sees no claim there, gives none."""
 
 
 def live_runs() -> QuerySet[DetectionRun]:
@@ -39,7 +42,50 @@ def result_of(answer: Answer, reader: Any = None) -> dict[str, Any]:
     failed = {"failed_reason": run.failed_reason} if run.failed_reason else {}
     counts = effective_of([answer.pk]).get(answer.pk)
     told = {"effective": counts.shown() if counts else None, "review": review_of(answer)}
-    return {**named, **(body or {}), **failed, **told}
+    claims = _with_effective((body or {}).get("claims") or [], run, counts)
+    return {**named, **(body or {}), "claims": claims, **failed, **told}
+
+
+def _with_effective(
+    claims: Sequence[dict[str, Any]], run: DetectionRun, counts: Effective | None
+) -> list[dict[str, Any]]:
+    """The claims of a Result, each with what counts of it now; nothing does where the answer has no verdict, or a newer
+    one has it."""
+    if counts is None or counts.by == "supersession":
+        return [claim | {"effective": None} for claim in claims]
+    said = _said_of_claims(run.answer) if counts.by == "person" else {}
+    at = run.finished_at
+    found = [
+        said.get((claim["kind"], claim["start"], claim["end"]))
+        or (runs.claim_by_machine(claim, at) if at else None)
+        for claim in claims
+    ]
+    return [
+        claim | {"effective": one.shown() if one else None} for claim, one in zip(claims, found, strict=True)
+    ]
+
+
+def _said_of_claims(answer: Answer) -> dict[tuple[str, int, int], ClaimEffective]:
+    """What the review that decides an answer says of its claims, by kind and place: the run that it judged may be an
+    older one of the same text. Of several verdicts the one of the pass that counts most."""
+    review = _deciding(reviews_of([answer.pk]).get(answer.pk, ()))
+    given = ClaimVerdict.objects.filter(
+        review_pass__review=review, review_pass__state=ReviewPass.State.SUBMITTED, decided_at__isnull=False
+    ).select_related("claim", "review_pass__reviewer")
+    ranked = sorted(given, key=lambda one: one.review_pass.rank)
+    return {(one.claim.kind, one.claim.start, one.claim.end): _said_of(one) for one in ranked}
+
+
+def _said_of(given: ClaimVerdict) -> ClaimEffective:
+    return ClaimEffective(
+        by="person",
+        who=name_of(given.review_pass.reviewer),
+        at=given.decided_at,
+        word=WORDS.get(given.verdict),
+        verdict=given.verdict,
+        reason_code=given.reason_code or None,
+        corrected_value=given.corrected_value or None,
+    )
 
 
 def _partial(run: DetectionRun) -> dict[str, Any]:
@@ -103,10 +149,15 @@ def effective(
     """
     if newer:
         return Effective(by="supersession", superseded_by=newer[0], at=newer[1])
-    review = next((one for one in reviews if one.state != State.VOID and one.selection_reason != GOLD), None)
+    review = _deciding(reviews)
     if review and review.resolved_at:
         return _said(review)
     return runs.by_machine(run, run.finished_at) if run and run.finished_at else None
+
+
+def _deciding(reviews: Iterable[HallucinationReview]) -> HallucinationReview | None:
+    """The newest that was not withdrawn and is no gold, of reviews from the newest on."""
+    return next((one for one in reviews if one.state != State.VOID and one.selection_reason != GOLD), None)
 
 
 def _said(review: HallucinationReview) -> Effective:

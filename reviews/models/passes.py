@@ -36,6 +36,9 @@ class ReviewPass(models.Model):
     stay readable, and whoever gave them may judge again.
     """
 
+    ADJUDICATION = 3
+    """The number from which on a pass settles two that differ."""
+
     class State(models.TextChoices):
         DRAFT = "draft"
         SUBMITTED = "submitted"
@@ -88,6 +91,11 @@ class ReviewPass(models.Model):
         self.active_seconds += int(pause) if 0 < pause <= LONGEST_PAUSE else 0
         self.last_active_at = now
         self.save(update_fields=["active_seconds", "last_active_at"])
+
+    @property
+    def rank(self) -> int:
+        """How much a submitted pass counts, ascending: the second, the first, then adjudications."""
+        return self.pass_no if self.pass_no >= self.ADJUDICATION else -self.pass_no
 
     def decided(self) -> "models.QuerySet[ClaimVerdict]":
         """The verdicts a person has given; suggestions carried from elsewhere are not among them."""

@@ -21,8 +21,6 @@ RANDOM = (SelectionReason.AUDIT_RANDOM, SelectionReason.AUDIT_BOUNDARY, Selectio
 SELECTION = {reason: number for number, reason in enumerate(SelectionReason.values)}
 AUDITED = [SELECTION[reason] for reason in AUDITS]
 SHADOW, RESCREEN = DetectionRun.Purpose.SHADOW, DetectionRun.Purpose.RESCREEN
-ADJUDICATION = 3
-"""The number of a pass from which on it settles two that differ."""
 CODES = {"supported": 0, "not_a_claim": 0, "corrected": 1, "rejected": 1, "cannot_tell": 2}
 
 
@@ -91,7 +89,7 @@ def _passes(run: Keys, blind_only: bool, with_gold: bool) -> dict[str, Keys]:
         .order_by("pk")
     )
     if blind_only:
-        rows = rows.filter(Q(blind=True) | Q(pass_no__gte=ADJUDICATION))
+        rows = rows.filter(Q(blind=True) | Q(pass_no__gte=ReviewPass.ADJUDICATION))
     names = ("key", "pass_no", "blind", "review", "of", "reason", "run")
     listed = [
         (*row, SELECTION[reason], measured)
@@ -112,8 +110,8 @@ def _passes(run: Keys, blind_only: bool, with_gold: bool) -> dict[str, Keys]:
 
 
 def _rank(pass_no: Keys) -> Keys:
-    """Ascending by how much a pass counts: the second, the first, then adjudications."""
-    return np.where(pass_no >= ADJUDICATION, pass_no, -pass_no)
+    """:attr:`ReviewPass.rank` of many."""
+    return np.where(pass_no >= ReviewPass.ADJUDICATION, pass_no, -pass_no)
 
 
 def _verdicts(passes: dict[str, Keys]) -> tuple[Keys, Keys, NDArray[np.int8]]:

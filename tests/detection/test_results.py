@@ -30,7 +30,7 @@ VERDICT = {
 }  # fmt: skip
 CLAIM = {
     "index", "kind", "text", "start", "end", "sentence", "citations", "status", "finding", "reason", "conclusion", "disputed", "flagged", "warning",
-    "evidence",
+    "evidence", "effective",
 }  # fmt: skip
 STRAWBERRY = {
     "p1", "p0", "p_no", "required_bits", "observed_bits", "budget_gap_bits", "intervals", "confidence", "finding", "scrubbed", "by_citation",

@@ -90,7 +90,9 @@ def test_what_a_person_decided_counts_and_the_detectors_stays_as_it_was_delivere
         "superseded_by": None,
     }
     changed = {name for name in delivered if delivered[name] != shown[name]}
-    assert changed == {"effective", "review"}
+    assert changed == {"effective", "review", "claims"}
+    for before, after in zip(delivered["claims"], shown["claims"], strict=True):
+        assert {name for name in before if before[name] != after[name]} <= {"effective"}
 
 
 def test_all_rows_say_the_same(backend: Caller, dana: Caller) -> None:
