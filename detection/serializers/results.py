@@ -23,7 +23,25 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     text = serializers.CharField()
-    claim = serializers.IntegerField(allow_null=True)
+    claim = serializers.IntegerField(
+        allow_null=True, help_text="Null where it speaks of the answer as a whole."
+    )
+    values = serializers.DictField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="What `text` names, by name, so that a caller may say it in its own words. Absent from results stored "
+        "before it was; what is not known, or does not belong to the sentence, has no key, and no value is null. All are text: "
+        "numbers ungrouped, shares from 0 to 1.\n\n"
+        "Of numbers: `claimed`, `claimed_unit`; what it was compared with as `value`, `unit`, `origin` (database, document, "
+        "derived), `metric`, `property`, `period`, `source`, `arithmetic`; how far apart as `deviation` (a share of the value, "
+        "without sign), `difference`, `days`; `tolerance` (a share, or days) where one decided; a recognised mistake as `slip`, with "
+        "`slip_value`, `slip_metric` … of the figure that explains it; `nearest_value` … of what came nearest to a number that nothing "
+        "states; `unread`, how many sources were not read.\n\n"
+        "Of statements: `p1`, `p0`, `p_no`, `p_cited`, `low`, `high`, `target`, `confidence`, `required` and `observed` (bits), "
+        "`scoring`; of a judge `notes`.\n\n"
+        "Of the answer: what its sentence names, such as `ref`, `count`, `ratio`, `claims`, `grounded`, `total`; `name` and `why` of a "
+        "check; `first`, `one`, `second` and `other` of sources that disagree.",
+    )
 
 
 class CoverageSerializer(serializers.Serializer[Any]):

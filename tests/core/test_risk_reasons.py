@@ -85,6 +85,19 @@ def test_a_sentence_says_the_same_in_each_language(code: str) -> None:
     assert all(names == filled[0] for names in filled)
 
 
+def test_what_a_sentence_names_stands_beside_it_whatever_the_language() -> None:
+    given = {reason.code: reason.values for reason in told("en")}
+    assert [reason.values for reason in told("he")] == [reason.values for reason in told("en")]
+    for code in {*SENTENCES} & {*given}:
+        assert {*given[code]} == {
+            name for _, name, _, _ in string.Formatter().parse(SENTENCES[code]["en"]) if name
+        }
+    assert given["high_hallucination_risk"] == {"lacking": "8", "limit": "5"}
+    assert given["few_citations"]["ratio"] == "0.25"
+    assert given["check_failed"] == {"name": "numeric", "why": pipeline.OUT_OF_TIME}
+    assert (given["sources_disagree"]["first"], given["sources_disagree"]["second"]) == ("S0", "S1")
+
+
 @each_case(
     "fixed",
     [*pipeline.DETECTORS, pipeline.NOT_DUE, OVERLOAD, pipeline.OUT_OF_TIME, *(

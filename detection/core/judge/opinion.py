@@ -159,8 +159,8 @@ def _findings(measurement: JudgeMeasurement, thresholds: Thresholds, language: s
             for index in each.statements if each.kind == kind else ():
                 notes = each.reason or measurement.hallucination_notes
                 reason = sentence("judge", language, notes=notes)
+                severe, named = thresholds.severity(status), text.values_of({"notes": notes})
                 found.setdefault(
-                    index,
-                    Finding("judge", index, status, f"judge_{kind}", reason, thresholds.severity(status)),
+                    index, Finding("judge", index, status, f"judge_{kind}", reason, severe, values=named)
                 )
     return tuple(found[index] for index in sorted(found))

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from detection.core.context import Context
 from detection.core.disputes import told
-from detection.core.matching.reasons import reason
+from detection.core.matching.reasons import reason, values
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Candidate,
@@ -64,6 +64,7 @@ def _finding(index: int, number: NumberMeasured, thresholds: Thresholds, languag
         status=STATUS[code],
         code=code,
         reason=reason(code, number, matched, slip, _tolerance(number, thresholds), applied, language),
+        values=values(code, number, matched, slip, applied),
         severity=severity(code, thresholds),
         matched=matched,
         tolerance=applied,

@@ -6,7 +6,7 @@ from decimal import Decimal
 from detection.core import lexicons
 from detection.core.matching.sentences import DENIED, OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
 from detection.core.numbers import factor
-from detection.core.text import Texts, base, isolated, spoken
+from detection.core.text import Texts, base, isolated, spoken, values_of
 from detection.core.types import Candidate, NumberMeasured, Slip
 
 
@@ -23,6 +23,67 @@ def reason(
     number, ``tolerance`` a share of the expected value, or days, and ``applied`` the one that decided, None where none
     did: then the sentence says why a near number is wrong."""
     return _Told(number, matched, slip, tolerance, applied, language).sentence(code)
+
+
+def values(
+    code: str, number: NumberMeasured, matched: Candidate | None, slip: Slip | None, applied: Decimal | None
+) -> dict[str, str]:
+    """What the sentence of a finding speaks of, whatever its language: what is ``claimed`` and its ``claimed_unit``; what it
+    rests on: ``value``, ``unit``, ``origin``, ``metric``, ``property``, ``period``, ``source``, ``arithmetic``, and the distance to it:
+    ``deviation`` as a share of the value, ``difference``, ``days``; ``tolerance`` where one decided, a share or days;
+    ``slip`` and, with ``slip_`` before their names, the same of what explains the number; with ``nearest_`` of what came
+    nearest to one that nothing says; ``unread``, how many sources were left. What is not known is left out."""
+    near = _nearest(number) if code == "not_found" else None
+    return values_of(
+        {
+            "claimed": _key(number) if number.kind == "change" else number.value,
+            "claimed_unit": number.unit,
+            **_named(matched, number),
+            "tolerance": applied,
+            "slip": slip.code if slip else None,
+            **{
+                f"slip_{name}": each
+                for name, each in _named(slip.candidate if slip else None, number).items()
+            },
+            **{f"nearest_{name}": each for name, each in _named(near, number).items()},
+            "unread": number.sources_left or None,
+        }
+    )
+
+
+def _named(of: Candidate | None, number: NumberMeasured) -> dict[str, object]:
+    """A candidate by the names of :func:`values`."""
+    if of is None:
+        return {}
+    measured = {"deviation": of.relative, "difference": of.absolute}
+    return {
+        "value": of.text if of.value is None else of.value,
+        "unit": None if of.value is None else _unit(of, number),
+        "origin": of.origin,
+        "metric": of.field,
+        "property": of.property,
+        "period": of.period,
+        "source": of.source,
+        "arithmetic": of.arithmetic,
+        "days": max(of.days) if of.days else None,
+        **{name: None if apart is None else float(apart) for name, apart in measured.items()},
+    }
+
+
+def _unit(of: Candidate, number: NumberMeasured) -> str:
+    """The unit of a candidate's value: records have their own, all others were read in the claim's."""
+    return (of.unit or number.unit) if of.origin == "database" else number.unit
+
+
+def _key(number: NumberMeasured) -> str:
+    """The word that a change without a number says."""
+    return str(number.value).partition(":")[2]
+
+
+def _nearest(number: NumberMeasured) -> Candidate | None:
+    """The figure that comes nearest among those that were looked at first."""
+    near = [c for c in number.candidates if c.absolute is not None and c.value is not None][:8]
+    return min(near, key=lambda candidate: candidate.absolute or Decimal(0), default=None)
 
 
 def called(metric: str, language: str) -> str | None:
@@ -107,8 +168,7 @@ class _Told:
             return ""
         if matched.value is None:
             return isolated(self._span(matched, matched.text), self.language)
-        unit = (matched.unit or self.number.unit) if matched.origin == "database" else self.number.unit
-        return self._figure(figure_text(matched.value, unit))
+        return self._figure(figure_text(matched.value, _unit(matched, self.number)))
 
     def _what(self) -> str:
         """`` for NOI of Q3 2024``; a source and a period of record speak for themselves."""
@@ -262,9 +322,8 @@ class _Told:
 
     def _nearest(self) -> str:
         """The figure that comes nearest, so that a reader sees what was looked at."""
-        near = [c for c in self.number.candidates if c.absolute is not None and c.value is not None][:8]
-        near.sort(key=lambda candidate: candidate.absolute or Decimal(0))
-        return self._part("nearest", value=self._value(near[0]), place=self._place(near[0])) if near else ""
+        near = _nearest(self.number)
+        return self._part("nearest", value=self._value(near), place=self._place(near)) if near else ""
 
     def _place(self, candidate: Candidate) -> str:
         if not candidate.source:

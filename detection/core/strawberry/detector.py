@@ -13,7 +13,7 @@ from detection.core.context import Context
 from detection.core.rules import Row, holds
 from detection.core.statements import measure
 from detection.core.strawberry.information import midpoint
-from detection.core.strawberry.reasons import error_reason, reason, skip_reason
+from detection.core.strawberry.reasons import error_reason, reason, skip_reason, values
 from detection.core.strawberry.scoring import (
     SCORINGS,
     STATUS,
@@ -105,6 +105,7 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
         status=statuses(thresholds)[result.finding],
         code=result.finding,
         reason=reason(beliefs, result, context.scoring, language),
+        values=values(beliefs, result, context.scoring),
         severity=severity(result, thresholds),
         score=result,
         believed=midpoint(beliefs.p1),

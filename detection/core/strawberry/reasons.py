@@ -3,25 +3,40 @@
 from detection.core.strawberry.information import midpoint
 from detection.core.strawberry.scoring import Beliefs
 from detection.core.strawberry.sentences import FAILED, REASONS, SKIPPED
-from detection.core.text import spoken
+from detection.core.text import named_in, spoken
 from detection.core.types import Score
 
 
 def reason(beliefs: Beliefs, result: Score, scoring: str, language: str = "en") -> str:
     """Why a claim with usable probabilities was found as it was, in ``language``."""
+    shares = {name: _percent(p) for name, p in _shares(beliefs, result).items()}
+    told = {name: f"{bits:.2f}" for name, bits in _bits(result).items()}
     return spoken(REASONS[_code(beliefs, result, scoring)], language).format(
-        p1=_percent(midpoint(beliefs.p1)),
-        p0=_percent(midpoint(beliefs.p0)),
-        p_no=_percent(midpoint(beliefs.p_no)),
-        p_cited=_percent(beliefs.p_cited or 0.0),
-        low=_percent(beliefs.p1[0]),
-        high=_percent(beliefs.p1[1]),
-        target=_percent(beliefs.target),
-        required=f"{midpoint(result.required_bits):.2f}",
-        observed=f"{midpoint(result.observed_bits):.2f}",
-        confidence=_percent(result.confidence or 0.0),
-        scoring=scoring,
+        **shares, **told, scoring=scoring
     )
+
+
+def values(beliefs: Beliefs, result: Score, scoring: str) -> dict[str, str]:
+    """What the sentence of :func:`reason` names: shares from 0 to 1, and bits."""
+    known = {**_shares(beliefs, result), **_bits(result), "scoring": scoring}
+    return named_in(REASONS[_code(beliefs, result, scoring)], known)
+
+
+def _shares(beliefs: Beliefs, result: Score) -> dict[str, float]:
+    return {
+        "p1": midpoint(beliefs.p1),
+        "p0": midpoint(beliefs.p0),
+        "p_no": midpoint(beliefs.p_no),
+        "p_cited": beliefs.p_cited or 0.0,
+        "low": beliefs.p1[0],
+        "high": beliefs.p1[1],
+        "target": beliefs.target,
+        "confidence": result.confidence or 0.0,
+    }
+
+
+def _bits(result: Score) -> dict[str, float]:
+    return {"required": midpoint(result.required_bits), "observed": midpoint(result.observed_bits)}
 
 
 def _code(beliefs: Beliefs, result: Score, scoring: str) -> str:

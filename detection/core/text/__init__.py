@@ -14,6 +14,7 @@ from detection.core.text.tokens import (
     shingles,
     words,
 )
+from detection.core.text.values import named_in, values_of
 
 __all__ = [
     "CLAUSE_BREAKS",
@@ -33,10 +34,12 @@ __all__ = [
     "known_ids",
     "literal_words",
     "mark_spans",
+    "named_in",
     "resolve",
     "sentences",
     "shingles",
     "spoken",
     "strip_marks",
+    "values_of",
     "words",
 ]

@@ -38,7 +38,8 @@ class Finding:
     …), ``reason`` a sentence for people, ``severity`` the claim's share of risk in [0, 1]. ``overruled`` are findings of other
     checks that said otherwise and do not count. ``disputed``: what one piece of evidence says and another says otherwise; it changes
     neither status nor severity. ``believed`` is how likely a verifier holds a statement to be carried, in
-    [0, 1], where its opinion alone decides; None where anything else does.
+    [0, 1], where its opinion alone decides; None where anything else does. ``values`` is what ``reason`` names, by name and
+    as plain text, whatever its language.
     """
 
     detector: str
@@ -53,6 +54,7 @@ class Finding:
     overruled: tuple[Overruled, ...] = ()
     disputed: tuple[Dispute, ...] = ()
     believed: float | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +137,13 @@ Decision = NumericDecision | CitationDecision | GroundingDecision | StrawberryDe
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason behind a verdict; ``claim`` is its index, None for the answer as a whole."""
+    """One reason behind a verdict; ``claim`` is its index, None for the answer as a whole. ``values`` is what ``text``
+    names, by name and as plain text, whatever its language."""
 
     code: str
     text: str
     claim: int | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from detection.core.statements import covered
-from detection.core.text import Texts, spoken
+from detection.core.text import Texts, named_in, spoken
 from detection.core.types import Claim, Finding, NumericMeasurement, Overruled, Status
 from detection.core.verdict.graded import ASSERTS_NOTHING
 from detection.core.verdict.reason_sentences import word
@@ -85,6 +85,7 @@ def _with_figures(
             status="supported",
             code="covered",
             reason=reason,
+            values={},
             severity=0.0,
             overruled=f.overruled if f.status == "supported" else _with(f),
             believed=None,
@@ -128,6 +129,7 @@ def _by_its_number(finding: Finding, language: str) -> Finding:
         status="contradicted",
         code="number_contradicted",
         reason=reason,
+        values={},
         severity=0.0,
         overruled=overruled,
         believed=None,
@@ -144,7 +146,9 @@ def _without(claim: Claim, reports: Mapping[str, Report], due: Sequence[str], la
     status, code, told = absence(name, reports, due)
     why = missing(reports[name], language) if name in reports else ""
     reason = spoken(REASONS[told], language).format(name=word(name, language), why=why)
-    return Finding(name, claim.index, status, code, reason)
+    plain = missing(reports[name], "en") if name in reports else ""
+    named = named_in(REASONS[told], {"name": name, "why": plain})
+    return Finding(name, claim.index, status, code, reason, values=named)
 
 
 def absence(name: str, reports: Mapping[str, Report], due: Sequence[str]) -> tuple[Status, str, str]:

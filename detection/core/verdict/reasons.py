@@ -1,9 +1,9 @@
 """Why a verdict is what it is: reasons in order of weight, a plain sentence each (contracts §2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from detection.core.citations import EMPTY
-from detection.core.text import has_rules
+from detection.core.text import has_rules, values_of
 from detection.core.thresholds import Thresholds
 from detection.core.types import CitationDecision, Level, Reason, Voice
 from detection.core.verdict.conclusions import CONCLUSIONS, concluded
@@ -32,8 +32,8 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
     if abstains(graded):
         yield _said("abstains", language)
     if lacks_too_much(graded):
-        bits = {"lacking": lacking_bits(graded), "limit": graded.flag_threshold_bits}
-        yield _said("high_hallucination_risk", language, **bits)
+        lacking, limit = lacking_bits(graded), graded.flag_threshold_bits
+        yield _said("high_hallucination_risk", language, lacking=lacking, limit=limit)
     for span in graded.injected:
         yield _said("suspected_injection", language, source=span.source, text=span.text)
     if graded.judge and graded.judge.notes and graded.judge.risk > thresholds.judge_risk:
@@ -42,7 +42,7 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
         yield from _of_citations(graded.citations, language, thresholds)
     yield from _of_checks(graded, language)
     if near_limit(graded.case, thresholds) and level != "low":
-        yield _said("near_iteration_limit", language, level=word(level, language))
+        yield _said("near_iteration_limit", language, words={"level": word(level, language)}, level=level)
     if language and not has_rules(language):
         yield _said("generic_language", language, spoken=language)
 
@@ -55,8 +55,16 @@ def reason_code(kind: str, status: str, conclusion: str) -> str:
     return f"{'statement' if kind == 'statement' else 'number'}_{status}"
 
 
-def _said(code: str, language: str, **values: object) -> Reason:
-    return Reason(code, sentence(code, language, **values))
+def _said(
+    code: str,
+    language: str,
+    *,
+    claim: int | None = None,
+    words: Mapping[str, str] | None = None,
+    **values: object,
+) -> Reason:
+    """A reason by its ``values``; ``words`` are those of them that the sentence has in its language."""
+    return Reason(code, sentence(code, language, **(values | dict(words or {}))), claim, values_of(values))
 
 
 def _of_claims(graded: Graded) -> Iterable[Reason]:
@@ -67,21 +75,26 @@ def _of_claims(graded: Graded) -> Iterable[Reason]:
         if finding.status in (*DOUBTFUL, "unverified") and finding.code != "number_contradicted"
     ]
     for conclusion, kind, finding in sorted(told, key=lambda one: CONCLUSIONS.index(one[0])):
-        yield Reason(reason_code(kind, finding.status, conclusion), finding.reason, finding.claim)
+        code = reason_code(kind, finding.status, conclusion)
+        yield Reason(code, finding.reason, finding.claim, finding.values)
     for finding in graded.findings:
         if finding.code in UNDERCHECKED:
-            yield Reason(finding.code, finding.reason, finding.claim)
+            yield Reason(finding.code, finding.reason, finding.claim, finding.values)
 
 
 def _of_disputes(graded: Graded, language: str) -> Iterable[Reason]:
     for finding in graded.findings:
         for one in finding.disputed:
-            said = {"one": _quoted(one.carried), "other": _quoted(one.against)}
-            said |= {
-                "first": voice(one.carried.source, language),
-                "second": voice(one.against.source, language),
-            }
-            yield Reason("sources_disagree", sentence("sources_disagree", language, **said), finding.claim)
+            sources = {"first": one.carried.source, "second": one.against.source}
+            yield _said(
+                "sources_disagree",
+                language,
+                claim=finding.claim,
+                words={name: voice(source, language) for name, source in sources.items()},
+                one=_quoted(one.carried),
+                other=_quoted(one.against),
+                **sources,
+            )
 
 
 def _quoted(one: Voice) -> str:
@@ -94,8 +107,7 @@ def _of_citations(rules: CitationDecision, language: str, thresholds: Thresholds
         yield Reason("note", sentence(code, language))
     for wrong in rules.misplaced:
         cited = ", ".join(f"[{ref}]" for ref in wrong.cited)
-        text = sentence("misplaced_citation", language, cited=cited, better=wrong.better)
-        yield Reason("misplaced_citation", text, wrong.claim)
+        yield _said("misplaced_citation", language, claim=wrong.claim, cited=cited, better=wrong.better)
     for ref in rules.invalid:
         yield _said("invalid_citation", language, ref=ref)
     if rules.expected and rules.uncited_count:
@@ -113,9 +125,14 @@ def _of_checks(graded: Graded, language: str) -> Iterable[Reason]:
     """Too little overlap, and the checks that failed or did not run."""
     overlap = graded.grounding
     if overlap and not overlap.grounded and overlap.total_sentences:
-        counted = {"grounded": overlap.grounded_sentences, "total": overlap.total_sentences}
-        yield _said("low_overlap", language, **counted)
+        grounded, total = overlap.grounded_sentences, overlap.total_sentences
+        yield _said("low_overlap", language, grounded=grounded, total=total)
     for name, why in (graded.failed or {}).items():
-        yield _said("check_failed", language, name=word(name, language), why=word(why, language))
+        yield _of_check("check_failed", language, name, why)
     for name, why in (graded.left_out or {}).items():
-        yield _said("not_run", language, name=word(name, language), why=word(why, language))
+        yield _of_check("not_run", language, name, why)
+
+
+def _of_check(code: str, language: str, name: str, why: str) -> Reason:
+    words = {"name": word(name, language), "why": word(why, language)}
+    return _said(code, language, words=words, name=name, why=why)
