@@ -41,7 +41,8 @@ def test_an_english_reader_reads_english_of_a_foreign_answer(language: str) -> N
     assert len(reasons(told)) == len(reasons(delivered))
     assert all(FOREIGN.search(text) for text in sentences(delivered))
     stored: Any = DetectionRun.objects.get().result
-    assert stored["claims"] == delivered["claims"]
+    as_read = [claim | {"effective": None} for claim in delivered["claims"]]
+    assert [claim | {"effective": None} for claim in stored["claims"]] == as_read
 
 
 @pytest.mark.parametrize(
