@@ -1,14 +1,14 @@
 """Statements that the quantities in them carry: nobody need be asked what verified figures say already."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities import content, lemmas
 from detection.core.refuters import refutations
 from detection.core.statements.orders import without_orders
-from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Status
+from detection.core.text import sentences
+from detection.core.types import Case, Claim, Finding, NumberMeasured, SlotCompared, Source, Status
 
 MOST_OPEN = 1
 """Words that nothing explains and that a covered statement may have all the same: "the DSCR *eased* to 1.42x"."""
@@ -16,6 +16,8 @@ _READ = ("operations", "aggregations", "bounds", "units", "roles", "divisions", 
          "pairing", "totals", "bases", "order", "quantifiers", "months", "periods", "period_words", "reporting")  # fmt: skip
 """Tables of the lexicons whose words a quantity is read with, so that they have been compared with it, or that report one."""
 
+NEAR = 400
+"""How far from a figure its sentence is looked for, in characters."""
 DOUBTED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
 """Of one figure in it, what leaves a statement to a verifier."""
 
@@ -26,16 +28,18 @@ def open_words(
     case: Case, claims: Sequence[Claim], measured: Mapping[int, NumberMeasured]
 ) -> Mapping[int, int]:
     """How many words of each statement with a figure nothing explains: no number in it, no slot that a number agrees in,
-    no word of the question, none of the evidence. Statements are keyed by their index; one that a refuter speaks against is
-    left out, for its figures do not say what is denied of it."""
+    no word of the question, none of the sentences that state its figures or come before. That a word stands elsewhere in the evidence
+    explains nothing: "because of the outage" may be said there of something else. Statements are keyed by their index; one
+    that a refuter speaks against is left out, for its figures do not say what is denied of it."""
     inside: dict[int, list[Claim]] = {}
     for claim in claims:
         if claim.statement is not None:
             inside.setdefault(claim.statement, []).append(claim)
-    known = _Known(case)
-    stated = [without_orders(source.text) for source in evidence.texts(case)]
+    asked = _names(case.question)
+    sources = {source.ref: source for source in evidence.texts(case)}
+    stated = [without_orders(source.text) for source in sources.values()]
     return {
-        claim.index: len(list(_open(case, claim, _places(inside[claim.index], measured), known)))
+        claim.index: len(list(_open(case, claim, inside[claim.index], measured, sources, asked)))
         for claim in claims
         if claim.kind == "statement"
         and any(one.kind != "date" for one in inside.get(claim.index, ()))
@@ -59,25 +63,32 @@ def covered(claims: Sequence[Claim], findings: Sequence[Finding], words: Mapping
     return (carried & few) - doubted
 
 
-class _Known:
-    """The words that question and evidence have; those of the evidence are read once somebody asks."""
-
-    def __init__(self, case: Case) -> None:
-        self._case = case
-        self._asked = _names(case.question)
-
-    def has(self, name: str) -> bool:
-        """Whether a word stands there in any of its forms."""
-        return name in self._asked or name in self._stated
-
-    @cached_property
-    def _stated(self) -> Collection[str]:
-        found = [_names(f"{one.title} {one.text}") for one in evidence.texts(self._case)]
-        return frozenset[str]().union(*found)
-
-
 def _names(text: str) -> frozenset[str]:
     return frozenset(one.name for one in lemmas(Words(text)))
+
+
+def _beside(
+    inside: Sequence[Claim], measured: Mapping[int, NumberMeasured], sources: Mapping[str, Source]
+) -> Iterator[frozenset[str]]:
+    """The words beside each figure that the statement's numbers equal, and of its source's title."""
+    for one in inside:
+        number = measured.get(one.index)
+        for candidate in number.candidates if number else ():
+            source = sources.get(candidate.source or "")
+            if candidate.equal and source and candidate.start is not None:
+                yield _names(f"{source.title} {_told(source.text, candidate.start)}")
+
+
+def _told(text: str, at: int) -> str:
+    """The sentence that covers a place and the one before it, which says what "its" is; no farther than :data:`NEAR`."""
+    first = max(0, at - NEAR)
+    near = text[first : at + NEAR]
+    before = 0
+    for low, high in sentences(near):
+        if at - first < high:
+            return near[before:high]
+        before = low
+    return ""
 
 
 def _places(inside: Sequence[Claim], measured: Mapping[int, NumberMeasured]) -> list[Place]:
@@ -101,15 +112,23 @@ def _slots(number: NumberMeasured | None) -> Iterator[SlotCompared]:
             yield from (slot for slot in candidate.slots if slot.verdict in ("agree", "assumed"))
 
 
-def _open(case: Case, claim: Claim, places: Sequence[Place], known: _Known) -> Iterator[str]:
-    """The words of a statement that nothing explains."""
+def _open(
+    case: Case,
+    claim: Claim,
+    inside: Sequence[Claim],
+    measured: Mapping[int, NumberMeasured],
+    sources: Mapping[str, Source],
+    asked: frozenset[str],
+) -> Iterator[str]:
+    """The words of a statement that nothing explains: none of those ``asked``, none beside what its numbers equal."""
     words = Words(case.answer[claim.start : claim.end])
-    explained = {at - claim.start for low, high in places for at in range(low, high)}
+    known = asked.union(*_beside(inside, measured, sources))
+    explained = {at - claim.start for low, high in _places(inside, measured) for at in range(low, high)}
     marks = [mark for name in _READ for mark in lexicons.phrases(name).find(words)]
     said = [place for word, place in zip(words.words, words.spans, strict=True) if not content(word)]
     for low, high in (*((mark.start, mark.end) for mark in marks), *said):
         explained.update(range(low, high))
     for one in lemmas(words):  # a pair of Chinese characters may lie across two words that are explained
-        told = any(character.isdigit() for character in one.name) or known.has(one.name)
+        told = any(character.isdigit() for character in one.name) or one.name in known
         if not told and not explained.issuperset(range(one.start, one.end)):
             yield one.name
