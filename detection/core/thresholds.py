@@ -63,7 +63,7 @@ class Thresholds:
     log_unverified_claims: bool = _tunable(True, "Write unverified numbers to the log.", group="numeric")
 
     # citations (CIT-01…CIT-03, RAG-05, RAG-07)
-    citations_expected: str = _tunable("auto", "Whether citation rules count towards risk: auto = when the answer has a mark.", group="citations", choices=("auto", "always", "never"))
+    citations_expected: str = _tunable("auto", "Whether citation rules count towards risk: auto = when the answer has a mark and came with sources.", group="citations", choices=("auto", "always", "never"))
     uncited_length: int = _tunable(50, "Sentences longer than this (characters) need a citation.", 0, 10000, group="citations")
     claim_length: int = _tunable(20, "Sentences longer than this (characters) count in the citation ratio.", 0, 10000, group="citations")
     citation_risk: float = _tunable(0.3, "Rule risk above this is a risk.", 0, 1, group="citations")

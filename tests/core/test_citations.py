@@ -34,6 +34,12 @@ def test_ids_and_parent_ids_are_valid_and_others_are_listed() -> None:
     assert found.invalid_by_claim == {1: ("S7",), 2: ("8",)}
 
 
+def test_marks_of_an_answer_that_came_without_sources_count_for_nothing() -> None:
+    answer = "NOI was strong this year [S0]. Costs were a concern [S7]."
+    assert decide(measured(answer), Context(thresholds=DEFAULTS)).expected
+    assert not decide(measured(answer, sources=()), Context(thresholds=DEFAULTS)).expected
+
+
 @pytest.mark.requirement("CIT-02")
 def test_the_first_three_long_uncited_sentences_are_shown_and_all_counted() -> None:
     answer = f"{LONG} again and again and again and again and again. {LONG} [S0]. {LONG}: two. {LONG}: three. {LONG}: four. Short."

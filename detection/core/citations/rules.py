@@ -33,7 +33,8 @@ _CASED = regex.compile(r"[\p{Lu}\p{Ll}]")
 def measure(context: Context) -> CitationMeasurement:
     """Every sentence with the ids it cites, valid and invalid, and the lengths that RAG-07 compares.
 
-    A sentence keeps its text, so that another list of phrases (RAG-05) can be tried on it later.
+    A sentence keeps its text, so that another list of phrases (RAG-05) can be tried on it later. Where an answer came without
+    any source nobody can tell what its marks meant: they cite nothing, rightly or wrongly.
     """
     case = context.case
     known = source_ids(case)
@@ -56,7 +57,7 @@ def measure(context: Context) -> CitationMeasurement:
 def _sentences(
     case: Case, claims: Sequence[Claim], known: dict[str, str], valid_ids: set[str]
 ) -> tuple[SentenceCited, ...]:
-    marks = text.citation_marks(case.answer, known)
+    marks = text.citation_marks(case.answer, known) if case.sources else []
     starts = [start for _, start, _ in marks]
     statements = _by_sentence(claims)
     measured: list[SentenceCited] = []
