@@ -173,6 +173,7 @@ WHOLE_SEVERITIES = {"severity_unsupported": 1, "severity_unsupported_low": 0, "g
 
 @settings(max_examples=60, deadline=None)
 @example(0, {"base": {"severity_unsupported_high": 0.6, **WHOLE_SEVERITIES}, "overrides": []}, "spec08")
+@example(1258, {"base": {"verify_against_database": False, "citations_expected": "never"}, "overrides": []}, "spec08")
 @given(st.integers(0, 10**6), profiles(), st.sampled_from(list(SCORINGS)))
 def test_any_profile_over_any_measurements_decides_as_the_core(
     seed: int, values: dict[str, Any], scoring: str

@@ -8,6 +8,7 @@ from detection.core.disputes import sorts_told
 from detection.core.pipeline import DETECTORS
 from detection.core.rules import Columns as Told
 from detection.core.rules import any_of, each
+from detection.core.strawberry import ABSTAINED
 from detection.core.thresholds import Thresholds
 from detection.core.verdict import (
     ASKING,
@@ -22,7 +23,7 @@ from detection.core.verdict import (
 )
 from detection.core.verdict.doubt import LEAST
 from reviews.tuning.replay.arrays import ARRAYS, Words, codes, statuses
-from reviews.tuning.replay.codes import KINDS, OF_STATEMENTS, SUPPORTED, UNVERIFIED
+from reviews.tuning.replay.codes import CODE, KINDS, OF_STATEMENTS, SUPPORTED, UNVERIFIED
 from reviews.tuning.replay.columns import Array, Columns
 from reviews.tuning.replay.findings import Findings, is_sure
 from reviews.tuning.replay.numbers import Numbers
@@ -74,6 +75,8 @@ def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, stateme
             ("strawberry", statements, columns.tables["lifts"]["of"]),
         )
     }
+    abstained = np.isin(claims["code"], [CODE[code] for code in ABSTAINED])
+    told["strawberry"] |= columns.some("answers", claims["of"][abstained])
     told["judge"] = answers["judge_doubts"] & is_sure(thresholds, columns)
     failed = answers["failed"].copy()
     for place, name in enumerate(DETECTORS):
