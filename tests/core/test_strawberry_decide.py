@@ -49,6 +49,12 @@ def test_every_row_of_the_table(measured: LiftMeasured, code: str, status: str) 
     assert finding.reason.endswith(".")
 
 
+def test_a_verifier_that_only_compares_words_says_so_where_it_calls_something_supported() -> None:
+    assert "does not read" in found(lift(0.97, 0.1, method="local")).reason
+    assert "does not read" not in found(lift(0.3, 0.25, method="local")).reason
+    assert "does not read" not in found(lift(0.97, 0.1)).reason
+
+
 def test_a_strict_profile_calls_borderline_unsupported() -> None:
     finding = found(lift(0.92, 0.25), strict_budget=True)
     assert (finding.code, finding.status) == ("borderline", "unsupported")

@@ -13,7 +13,7 @@ from detection.core.context import Context
 from detection.core.rules import Row, holds
 from detection.core.statements import measure
 from detection.core.strawberry.information import midpoint
-from detection.core.strawberry.reasons import error_reason, reason, skip_reason, values
+from detection.core.strawberry.reasons import error_reason, reason, skip_reason, values, with_caution
 from detection.core.strawberry.scoring import (
     SCORINGS,
     STATUS,
@@ -99,12 +99,14 @@ def _find(index: int, lift: LiftMeasured, beliefs: Beliefs | None, context: Cont
     if holds(SILENT, {"p1_low": beliefs.p1[0], "p1_high": beliefs.p1[1]}, thresholds):
         return replace(_skip(index, SILENT.gives, context), disputed=lift.disputes)
     result = SCORINGS[context.scoring](beliefs, thresholds)
+    status = statuses(thresholds)[result.finding]
+    told = reason(beliefs, result, context.scoring, language)
     return Finding(
         detector="strawberry",
         claim=index,
-        status=statuses(thresholds)[result.finding],
+        status=status,
         code=result.finding,
-        reason=reason(beliefs, result, context.scoring, language),
+        reason=with_caution(told, status, lift.method, language),
         values=values(beliefs, result, context.scoring),
         severity=severity(result, thresholds),
         score=result,

@@ -2,9 +2,9 @@
 
 from detection.core.strawberry.information import midpoint
 from detection.core.strawberry.scoring import Beliefs
-from detection.core.strawberry.sentences import FAILED, REASONS, SKIPPED
+from detection.core.strawberry.sentences import CAUTIONS, FAILED, REASONS, SKIPPED
 from detection.core.text import named_in, spoken
-from detection.core.types import Score
+from detection.core.types import Score, Status
 
 
 def reason(beliefs: Beliefs, result: Score, scoring: str, language: str = "en") -> str:
@@ -14,6 +14,13 @@ def reason(beliefs: Beliefs, result: Score, scoring: str, language: str = "en") 
     return spoken(REASONS[_code(beliefs, result, scoring)], language).format(
         **shares, **told, scoring=scoring
     )
+
+
+def with_caution(told: str, status: Status, method: str, language: str = "en") -> str:
+    """A reason, and what to know of the verifier where it calls a statement supported."""
+    if status != "supported" or method not in CAUTIONS:
+        return told
+    return f"{told} {spoken(CAUTIONS[method], language)}"
 
 
 def values(beliefs: Beliefs, result: Score, scoring: str) -> dict[str, str]:

@@ -107,6 +107,14 @@ SKIPPED: Mapping[str, Texts] = {
 }
 """Why no verifier was asked about a statement; ``other`` for every other code."""
 
+CAUTIONS: Mapping[str, Texts] = {
+    "local": {
+        "en": "This verifier compares words and does not read: one changed word may escape it.",
+        "he": "מאמת זה משווה מילים ואינו קורא: מילה אחת ששונתה עלולה לחמוק ממנו.",
+        "zh": "此验证器只比较词语，并不阅读：改动一个词可能逃过它。",
+    },
+}
+"""What to know of a verifier that calls a statement supported, by its method."""
 FAILED: Mapping[str, Texts] = {
     "timeout": {"en": "The verifier did not answer in time.", "he": "המאמת לא השיב בזמן.", "zh": "验证器未及时答复。"},
     "rate_limited": {"en": "The verifier asked to wait.", "he": "המאמת ביקש להמתין.", "zh": "验证器要求等待。"},
