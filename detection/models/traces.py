@@ -9,6 +9,7 @@ from typing import Self
 from django.db import models, transaction
 from django.db.models import Q
 
+from detection.core.verdict import CONCLUSIONS
 from detection.models.budgets import Budgeted
 
 
@@ -38,6 +39,11 @@ class Trace(models.Model):
     executor_answer = models.TextField(blank=True)
     method = models.CharField(max_length=10, choices=Method.choices, default=Method.NONE)
     reason = models.TextField(blank=True)
+    measurement = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="The answer beside its steps; empty where it was not held against them.",
+    )
     cost = models.JSONField(default=dict, blank=True)
     duration_ms = models.FloatField(default=0.0)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -72,7 +78,7 @@ class Trace(models.Model):
 
 
 class TraceStep(Budgeted):
-    """One step and what was found of it. Probabilities are 0 to 1, bits base 2 at the midpoints; the pairs and the
+    """One step and what was found of it, with the ``conclusion`` that a claim of an answer has. Probabilities are 0 to 1, bits base 2 at the midpoints; the pairs and the
     budget as it was delivered stand in ``strawberry``, what was measured in ``measurement``."""
 
     class Status(models.TextChoices):
@@ -88,6 +94,7 @@ class TraceStep(Budgeted):
     unknown_citations = models.JSONField(default=list, blank=True)
     confidence = models.FloatField(null=True, blank=True)
     status = models.CharField(max_length=15, choices=Status.choices)
+    conclusion = models.CharField(max_length=15, choices=[(word, word) for word in CONCLUSIONS])
     finding = models.CharField(max_length=40)
     reason = models.TextField(blank=True)
     rests_on = models.JSONField(default=list, blank=True, help_text="Indexes of earlier steps, from 0.")
@@ -102,6 +109,7 @@ class TraceStep(Budgeted):
                 condition=Q(status__in=["CONTRADICTED", "NOT_IN_CONTEXT", "UNVERIFIABLE", "ENTAILED"]),
                 name="step_status_is_known",
             ),
+            models.CheckConstraint(condition=Q(conclusion__in=CONCLUSIONS), name="step_conclusion_is_known"),
         ]
 
     def __str__(self) -> str:

@@ -179,8 +179,8 @@ class ClaimEffectiveSerializer(serializers.Serializer[Any]):
 
 class ClaimSerializer(serializers.Serializer[Any]):
     """One claim. A statement has ``strawberry`` and ``grounding``; a number has ``numeric`` and
-    ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes, in English as they
-    were measured, ``looked_at`` is what else the number was compared with, ``searched`` where; ``slots`` are those of
+    ``statement``, the index of the statement it stands in; ``slips`` are recognised mistakes by their codes
+    (``text`` and ``says`` stand in older results alone, in English), ``looked_at`` is what else the number was compared with, ``searched`` where; ``slots`` are those of
     what the finding rests on, each of ``looked_at`` has its own. ``numeric.tolerance`` is null where none was applied. Offsets are code points into
     the answer. ``reason`` is a sentence in the answer's language, in English for languages other than Hebrew and Chinese."""
 

@@ -10,6 +10,7 @@ from rest_framework.exceptions import ValidationError
 from detection import traces
 from detection.access import visible_properties
 from detection.core.types import traces as core
+from detection.core.verdict import CONCLUSIONS
 from detection.models import Property, Trace, TraceStep
 from detection.serializers.fields import NumberField, TextField
 from detection.serializers.lookup import Unknown, property_named
@@ -95,7 +96,8 @@ class TraceSubmissionSerializer(serializers.Serializer[Any]):
 
 
 class StepSerializer(serializers.Serializer[Any]):
-    """One step with its status and its budget. ``rests_on`` are the earlier steps without which it would not be
+    """One step with its status, the ``conclusion`` that a claim of an answer would have (``wrong`` only with proof,
+    ``doubtful`` where only a verifier is against it), ``reason`` in the trace's language, and its budget. ``rests_on`` are the earlier steps without which it would not be
     entailed, ``unknown_citations`` name nothing it could cite. The figures are midpoints, bits base 2, null where
     nothing was measured; ``strawberry`` is the whole measurement of the statement that decides."""
 
@@ -106,6 +108,7 @@ class StepSerializer(serializers.Serializer[Any]):
     unknown_citations = serializers.ListField(child=serializers.CharField())
     confidence = serializers.FloatField(allow_null=True)
     status = serializers.ChoiceField(STEP_STATUSES)
+    conclusion = serializers.ChoiceField(CONCLUSIONS)
     finding = serializers.CharField()
     reason = serializers.CharField()
     rests_on = serializers.ListField(child=serializers.CharField())

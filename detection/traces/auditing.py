@@ -26,10 +26,6 @@ from detection.verifiers.deadlines import Deadline, PunctualTextModel, PunctualV
 log = logging.getLogger(__name__)
 
 MOST_STEPS = 200
-NO_ANSWER = core.PostHoc(None, "none", "The trace came without an answer.")
-SWITCHED_OFF = core.PostHoc(
-    None, "none", "The check whether the answer follows from the steps is switched off."
-)
 
 
 def trace_of(
@@ -107,16 +103,15 @@ def examine(
 ) -> tuple[Trace, list[TraceStep]]:
     """Audit a trace without storing anything: the rows that :func:`audit` would store."""
     profile = ThresholdProfile.active()
-    facets = {"language": trace.language, "property": about.code if about else None}
-    thresholds = profile.resolve(facets)
+    thresholds = thresholds_of(profile, trace.language, about)
     deadline = Deadline(float(settings.HALLUCINATION["timeout"]))
     verifier = PunctualVerifier(verifying.verifier_for("trace_auditing"), deadline)
     with ThreadPoolExecutor(1) as pool:
         executing = pool.submit(_executed, trace, thresholds, deadline)
         measured = traces.measure(trace, verifier, thresholds, deadline.expired)
         derived = _derived(trace, verifier, thresholds, executing.result(), deadline)
-    found = traces.decide(measured, thresholds, profile.scoring)
-    row = _trace_row(trace, _verdict(trace, derived, thresholds, profile.scoring))
+    found = traces.decide(measured, thresholds, profile.scoring, trace.language)
+    row = _trace_row(trace, _verdict(trace, derived, thresholds, profile.scoring), derived)
     row.property, row.submitted_by, row.profile = about, caller, profile
     row.worst = min((step.status for step in found), key=traces.STATUSES.index)
     row.cost, row.duration_ms = _cost(measured, derived), deadline.spent_ms()
@@ -124,7 +119,12 @@ def examine(
     return row, [_step_row(row, index, *part) for index, part in parts]
 
 
-def _trace_row(trace: core.Trace, verdict: core.PostHoc) -> Trace:
+def thresholds_of(profile: ThresholdProfile, language: str, about: Property | None) -> Thresholds:
+    """The flat thresholds for a trace in ``language`` that is about a property."""
+    return profile.resolve({"language": language, "property": about.code if about else None})
+
+
+def _trace_row(trace: core.Trace, verdict: core.PostHoc, derived: core.PostHocMeasured | None) -> Trace:
     """What was given, and whether the answer follows from it."""
     return Trace(
         question=trace.question,
@@ -135,6 +135,7 @@ def _trace_row(trace: core.Trace, verdict: core.PostHoc) -> Trace:
         executor_answer=verdict.executor_answer,
         method=verdict.method,
         reason=verdict.reason,
+        measurement=codec.dump(derived) if derived else {},
     )
 
 
@@ -183,8 +184,8 @@ def _verdict(
     trace: core.Trace, derived: core.PostHocMeasured | None, thresholds: Thresholds, scoring: str
 ) -> core.PostHoc:
     if derived is not None:
-        return post_hoc.decide(derived, thresholds, scoring)
-    return NO_ANSWER if _checks_post_hoc() else SWITCHED_OFF
+        return post_hoc.decide(derived, thresholds, scoring, trace.language)
+    return post_hoc.unasked("no_answer" if _checks_post_hoc() else "switched_off", trace.language)
 
 
 def _step_row(
@@ -199,6 +200,7 @@ def _step_row(
         unknown_citations=list(measured.unknown),
         confidence=step.confidence,
         status=found.status,
+        conclusion=found.conclusion,
         finding=found.code,
         reason=found.reason,
         rests_on=list(found.rests_on),

@@ -36,6 +36,7 @@ def step_section(step: TraceStep) -> dict[str, Any]:
         "unknown_citations": step.unknown_citations,
         "confidence": step.confidence,
         "status": step.status,
+        "conclusion": step.conclusion,
         "finding": step.finding,
         "reason": step.reason,
         "rests_on": [step_id(index) for index in step.rests_on],

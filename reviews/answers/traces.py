@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from detection import traces as audits
 from detection.access import visible_traces
 from detection.core import text
 from detection.core.traces import step_named
@@ -46,16 +48,19 @@ def traces(request: Asked) -> HttpResponseBase:
 def trace(request: Asked, pk: UUID) -> HttpResponseBase:
     """One trace with what was found of each step."""
     chosen = get_object_or_404(visible_traces(request.user).select_related("property", "profile"), pk=pk)
-    steps = list(chosen.steps.defer("measurement").order_by("index"))
+    steps = list(chosen.steps.order_by("index"))
+    reason, reasons = audits.retold(chosen, steps, get_language() or "en")
     cited = {ref for step in steps for ref in step.citations}
     kept = _kept(chosen.context, cited)
     anchors = _anchors(kept)
     context = {
         "trace": chosen,
+        "reason": reason,
         "steps": [
-            (step, [(ref, _place(ref, step.index, anchors)) for ref in step.citations]) for step in steps
+            (step, told, [(ref, _place(ref, step.index, anchors)) for ref in step.citations])
+            for step, told in zip(steps, reasons, strict=True)
         ],
-        "statuses": [step.status for step in steps],
+        "conclusions": [step.conclusion for step in steps],
         "sources": kept,
         "sources_left": len(chosen.context) - len(kept),
         "section": "traces",
@@ -88,12 +93,19 @@ def _anchors(kept: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str, str]:
 def _filtered(found: QuerySet[Trace], q: str, worst: str) -> QuerySet[Trace]:
     if q:
         found = found.filter(Q(question__icontains=q) | Q(answer__icontains=q))
-    return found.filter(worst=worst) if worst in STEPS else found
+    return _by_worst(found, worst) if worst in STEPS else found
 
 
-def _rows(page: list[Trace]) -> list[tuple[Trace, list[str]]]:
-    """The traces of a page with the statuses of their steps, in one query whatever their number."""
-    statuses: dict[UUID, list[str]] = {one.pk: [] for one in page}
-    for pk, status in TraceStep.objects.filter(trace__in=page).values_list("trace_id", "status"):
-        statuses[pk].append(status)
-    return [(one, statuses[one.pk]) for one in page]
+def _by_worst(found: QuerySet[Trace], worst: str) -> QuerySet[Trace]:
+    """Traces of whose steps one has this conclusion, and none a graver one."""
+    steps, order = TraceStep.objects.filter(trace=OuterRef("pk")), list(STEPS)
+    graver = steps.filter(conclusion__in=order[: order.index(worst)])
+    return found.filter(Exists(steps.filter(conclusion=worst)), ~Exists(graver))
+
+
+def _rows(page: list[Trace]) -> list[tuple[Trace, str, list[str]]]:
+    """The traces of a page with the worst conclusion and those of all their steps, in one query whatever their number."""
+    concluded: dict[UUID, list[str]] = {one.pk: [] for one in page}
+    for pk, word in TraceStep.objects.filter(trace__in=page).values_list("trace_id", "conclusion"):
+        concluded[pk].append(word)
+    return [(one, min(concluded[one.pk], key=list(STEPS).index), concluded[one.pk]) for one in page]

@@ -173,14 +173,13 @@ def _record(item: Result) -> str:
 
 
 def slip(claim: Result) -> tuple[str, str]:
-    """A recognised mistake in words and the reason code it suggests; nothing for a claim that holds."""
+    """A recognised mistake in a few words and the reason code it suggests; nothing for a claim that holds. How it came
+    about is told in the claim's reason, in the reader's language; what older results say of it is English."""
     slips = claim.get("slips") or []
     if claim.get("status") != "contradicted" or not slips or slips[0].get("code") not in SLIPS:
         return "", ""
     code = slips[0]["code"]
-    told = {"mistake": SLIPS[code], "detail": slips[0].get("text")}
-    detail = gettext("%(mistake)s: %(detail)s") % told if told["detail"] else claim.get("reason")
-    return str(detail or SLIPS[code]), SLIP_REASONS[code]
+    return str(SLIPS[code]), SLIP_REASONS[code]
 
 
 def read_as(claim: Result, about: Mapping[str, str]) -> str:

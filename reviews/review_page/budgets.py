@@ -18,7 +18,8 @@ Result = Mapping[str, Any]
 
 NAMED = 4
 """So many sources are named; of more, "the sources" says as much."""
-SHORT = ("contradicted", "unsupported", "miscited", "unverified")
+FIGURES = ("p1", "p0", "required_bits", "observed_bits")
+SHORT = ("contradicted", "unsupported", "miscited")
 """Findings whose evidence does not carry the claim, whatever the length of the bars."""
 
 
@@ -48,11 +49,12 @@ class Budget:
 
 
 def budget(claim: Result) -> Budget | None:
-    """The information budget of a statement in words; None when it was not measured."""
+    """The information budget of a statement in words; None when it was not measured, as where the verifier does not read
+    it: then its probabilities are no more than the middle of what they could be."""
     measured = claim.get("strawberry")
-    if not measured or measured.get("p1") is None or measured.get("p0") is None:
+    if not measured or any(measured.get(name) is None for name in FIGURES):
         return None
-    needed, provided = float(measured.get("required_bits") or 0), float(measured.get("observed_bits") or 0)
+    needed, provided = float(measured["required_bits"]), float(measured["observed_bits"])
     longest = max(abs(needed), abs(provided), 0.01)
     return Budget(
         p1=_share(measured["p1"]),
@@ -115,6 +117,5 @@ _MEANING: "dict[str, StrOrPromise]" = {
     "unsupported": _("The evidence adds too little to carry it."),
     "contradicted": _("The verifier takes the evidence to speak against it."),
     "uncertain": _("The measurement is too wide to say."),
-    "unverified": _("There is no usable measurement."),
     "covered": _("Its figures carry it, so that the verifier's opinion does not count."),
 }

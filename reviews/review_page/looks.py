@@ -82,7 +82,7 @@ def _look(item: Result) -> Look:
         where=" · ".join(part for part in (slot(str(item.get("slot") or "")), source) if part),
         written=written if item.get("source") and not _says(written, value) else "",
         difference=_apart(share, item.get("days")),
-        says=str(item.get("says") or SLIPS.get(str(item.get("slip")), "")),
+        says=str(SLIPS.get(str(item.get("slip")), "")),
         arithmetic=str(item.get("arithmetic") or ""),
         own=bool(item.get("own", True)),
         apart=slots.apart(item),

@@ -33,16 +33,19 @@ FACTS = {
 }
 REJECTED = Badge("bad", "≠", pgettext_lazy("fact", "rejected"))
 STEPS = {
-    "ENTAILED": Badge("ok", "✓", pgettext_lazy("step", "entailed")),
-    "CONTRADICTED": Badge("bad", "≠", pgettext_lazy("step", "contradicted")),
-    "NOT_IN_CONTEXT": Badge("warn", "?", pgettext_lazy("step", "not in context")),
-    "UNVERIFIABLE": Badge("idle", "…", pgettext_lazy("step", "unverifiable")),
+    "wrong": Badge("bad", "≠", pgettext_lazy("step", "contradicted")),
+    "not_in_evidence": Badge("warn", "?", pgettext_lazy("step", "not in context")),
+    "doubtful": wording.DOUBTFUL,
+    "not_checked": Badge("idle", "…", pgettext_lazy("step", "unverifiable")),
+    "supported": Badge("ok", "✓", pgettext_lazy("step", "entailed")),
 }
+"""How the conclusions of steps look, the gravest first."""
 VERDICTS = {
     True: Badge("ok", "✓", pgettext_lazy("answer", "follows")),
-    False: Badge("bad", "≠", pgettext_lazy("answer", "does not follow")),
+    False: Badge("doubt", "?", pgettext_lazy("answer", "does not follow")),
     None: Badge("idle", "…", pgettext_lazy("answer", "not decided")),
 }
+"""Whether an answer follows is what a model thinks, never proof."""
 LAYERS = {
     "answered": _("whether the model answers at all"),
     "language": _("the language of the question"),
@@ -142,9 +145,9 @@ def _carried(row: Fact | RejectedFact) -> str:
 
 
 @register.filter
-def step_look(status: str) -> Badge:
-    """How the status of a step looks."""
-    return STEPS[status]
+def step_look(conclusion: str) -> Badge:
+    """How the conclusion of a step looks."""
+    return STEPS[conclusion]
 
 
 @register.filter
@@ -186,9 +189,9 @@ def bits(step: TraceStep) -> str:
 
 
 @register.filter
-def step_counts(statuses: Sequence[str]) -> list[tuple[Badge, int]]:
-    """How many steps there are of each status, those of none left out."""
-    return [(look, statuses.count(name)) for name, look in STEPS.items() if name in statuses]
+def step_counts(conclusions: Sequence[str]) -> list[tuple[Badge, int]]:
+    """How many steps there are of each conclusion, those of none left out."""
+    return [(look, conclusions.count(word)) for word, look in STEPS.items() if word in conclusions]
 
 
 @register.filter

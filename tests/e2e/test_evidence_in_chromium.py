@@ -115,7 +115,7 @@ def test_the_words_that_name_the_slots_of_the_selected_number_bear_their_names(
 def test_a_recognised_mistake_is_accepted_with_one_key(open_page: Open, keep: Keep, dana: User) -> None:
     """F28: the chip says whose value it is; Y accepts it with its reason code."""
     page = opened(open_page("dana"), answers.off_period())
-    expect(evidence(page).get_by_test_id("slip")).to_contain_text("equals Q2 2024 net operating income")
+    expect(evidence(page).get_by_test_id("slip")).to_contain_text("The figure of another period")
     expect(evidence(page).get_by_test_id("slip")).to_contain_text("→ wrong period")
     keep(page, "why-wrong")
     page.keyboard.press("y")

@@ -86,7 +86,7 @@ def test_the_way_from_the_list_to_a_cited_source_by_keyboard(
 
 def test_everything_is_there_without_a_script(open_page: Open, vera: User, trace: Trace) -> None:
     page = open_page("vera", java_script_enabled=False)
-    page.goto("/traces/?worst=NOT_IN_CONTEXT")
+    page.goto("/traces/?worst=doubtful")
     page.get_by_test_id("trace-row").get_by_role("link").click()
     expect(page.get_by_test_id("step-budget").first).to_be_visible()
     expect(page.get_by_test_id("post-hoc")).to_be_visible()

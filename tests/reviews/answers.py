@@ -270,8 +270,8 @@ def oak_plaza() -> HallucinationReview:
     written.claim("$1,243,567.89", "currency", "contradicted", "transposed", statement=0, citations=["S0"],
         reason="The database has 1,234,567.89 for net operating income of Q3 2024.",
         numeric=number("1243567.89", "1234567.89", "USD", "net_operating_income", tolerance=None), slots=agreeing(),
-        slips=[{"code": "transposed", "text": "43 ↔ 34"}],
-        looked_at=[look("1234567.89", "USD", "net operating income · Q3 2024 · OAK", slip="transposed", says="43 ↔ 34", deviation="0.0073"),
+        slips=[{"code": "transposed", "text": ""}],
+        looked_at=[look("1234567.89", "USD", "net operating income · Q3 2024 · OAK", slip="transposed", deviation="0.0073"),
             look("1234567.89", "USD", "", origin="document", source="S0", text="1,234,567.89", deviation="0.0073"),
             look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", own=False, deviation="0.0597")],
         searched={"database": "ok", "sources_read": 2, "sources_left": 0, "timed_out": False},
@@ -304,9 +304,8 @@ def off_period() -> HallucinationReview:
     there = written.span("S0", "1,173,500.00")
     written.claim("$1,173,500.00", "currency", "contradicted", "off_period", citations=["S0"],
         numeric=number("1173500", "1234567.89", "USD", "net_operating_income", period="Q3 2024"),
-        slips=[{"code": "period", "text": "equals Q2 2024 net operating income"}],
-        looked_at=[look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", slip="period", own=False, deviation="0",
-                says="equals Q2 2024 net operating income"),
+        slips=[{"code": "period", "text": ""}],
+        looked_at=[look("1173500.00", "USD", "net operating income · Q2 2024 · OAK", slip="period", own=False, deviation="0"),
             look("1173500", "USD", "Q2 2024", origin="document", source="S0", text="1,173,500.00", slip="period", own=False, deviation="0", **there)],
         evidence=[record("1234567.89", "USD", "net_operating_income", matched=True),
             {"origin": "document", "text": "1,234,567.89", "value": "1234567.89", "unit": "USD", "same": True, "source": "S0", **written.span("S0", "1,234,567.89")}])  # fmt: skip

@@ -60,12 +60,12 @@ def test_the_page_shows_each_step_in_words_sign_and_line(as_viewer: Client) -> N
     found = re.findall(r'<li id="step-\d" class="step (\w+)" data-testid="step" data-status="(\w+)"', html)
     assert found == [
         ("ok", "ENTAILED"),
-        ("warn", "NOT_IN_CONTEXT"),
-        ("warn", "NOT_IN_CONTEXT"),
+        ("doubt", "NOT_IN_CONTEXT"),
+        ("doubt", "NOT_IN_CONTEXT"),
         ("ok", "ENTAILED"),
         ("idle", "UNVERIFIABLE"),
     ]
-    assert "</span> not in context" in step_of(html, 2)
+    assert "</span> doubtful" in step_of(html, 2)
     assert '<span class="icon" aria-hidden="true">✓</span> entailed' in step_of(html, 1)
 
 
@@ -173,7 +173,9 @@ def test_the_list_is_narrowed_by_words_and_by_the_worst_step(as_viewer: Client) 
     bad = audited()
     for query, shown in [
         ("q=rental", {bad.pk}),
-        ("worst=ENTAILED", {good.pk}),
+        ("worst=supported", {good.pk}),
+        ("worst=not_checked", set()),
+        ("worst=doubtful", {bad.pk}),
         ("worst=nonsense", {good.pk, bad.pk}),
     ]:
         html = as_viewer.get(f"{reverse('traces')}?{query}").content.decode()

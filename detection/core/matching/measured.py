@@ -122,7 +122,7 @@ class _Record:
             )
         return Candidate(
             "document", fact.text, source=fact.source, start=fact.start, end=fact.end,
-            field=grid.named(0, fact.at[0]) if grid else None, period=label(fact.span) if fact.span else None, **shown,
+            field=grid.named(0, fact.at[0]) if grid and not grid.is_prose else None, period=label(fact.span) if fact.span else None, **shown,
         )  # fmt: skip
 
 

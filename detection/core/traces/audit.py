@@ -19,10 +19,12 @@ from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.statements import NO_EVIDENCE
 from detection.core.strawberry import error_reason
+from detection.core.text import isolated
 from detection.core.thresholds import Thresholds
 from detection.core.traces.measures import measure
 from detection.core.traces.reading import step_named
-from detection.core.types import Finding, NumericMeasurement
+from detection.core.traces.sentences import named, told
+from detection.core.types import Case, Finding, NumericMeasurement, Status
 from detection.core.types.traces import (
     Reckoning,
     StepFound,
@@ -31,7 +33,7 @@ from detection.core.types.traces import (
     TextMeasured,
     TraceMeasured,
 )
-from detection.core.verdict import UNDERCHECKED
+from detection.core.verdict import CONCLUSIONS, UNDERCHECKED, Word, concluded
 
 __all__ = ["STATUSES", "decide", "measure", "worst"]
 
@@ -40,24 +42,15 @@ STATUSES: tuple[StepStatus, ...] = ("CONTRADICTED", "NOT_IN_CONTEXT", "UNVERIFIA
 
 _ELSEWHERE = ("off_metric", "off_period", "off_property")
 _FAILED = ("CONTRADICTED", "NOT_IN_CONTEXT")
-_BY_STATUS: Mapping[str, StepStatus] = {
+_BY_STATUS: Mapping[Status, StepStatus] = {
     "supported": "ENTAILED",
     "contradicted": "CONTRADICTED",
     "unsupported": "NOT_IN_CONTEXT",
     "unverified": "UNVERIFIABLE",
     "not_checked": "UNVERIFIABLE",
 }
-_OPPOSED = (
-    "The context speaks against this: without the steps the verifier gives {p_no:.0%} that it is false."
-)
-_ONLY_FAILED = "The context speaks against this; only a contradicted step says so."
-_CARRIED = "The context carries this on its own ({p1:.0%}), whatever the steps before it say."
-_PREMISE = "A premise: there is no context to hold it against."
-_NOTHING = "It asserts nothing that can be verified."
-_FAILURES = {
-    "step_error": "This step could not be read.",
-    "timeout": "The time for the audit was over before this step.",
-}
+_CLAIMED: Mapping[StepStatus, Status] = {status: claim for claim, status in _BY_STATUS.items()}
+_UNREAD = ("step_error", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +65,52 @@ class Judged:
     on: tuple[int, ...] = ()
     opposed: bool = False
 
+    @property
+    def conclusion(self) -> Word:
+        """Like that of a claim of an answer: of a statement only a verifier thinks so, numbers and arithmetic are proof."""
+        kind = "statement" if self.finding.detector == "strawberry" else "number"
+        return concluded(kind, _CLAIMED[self.status], "")
+
 
 def decide(
-    measured: TraceMeasured, thresholds: Thresholds, scoring: str = "information_budget"
+    measured: TraceMeasured,
+    thresholds: Thresholds,
+    scoring: str = "information_budget",
+    language: str = "en",
 ) -> tuple[StepFound, ...]:
-    """What each step is, under these thresholds and this scoring. A step takes the worst of its claims."""
+    """What each step is, under these thresholds and this scoring, told in ``language``. A step takes the worst of its
+    claims, and of claims alike one that is proved."""
+    context = asking(thresholds, scoring, language)
     found: list[StepFound] = []
     for index, step in enumerate(measured.steps):
-        parts = _parts(step, index, measured.has_context, thresholds, scoring)
-        found.append(_chained(_worst_of(step, parts, found), found))
+        parts = _parts(step, index, measured.has_context, context)
+        found.append(_chained(_worst_of(step, parts, found, language), found, language))
     return tuple(found)
 
 
-def judged(text: TextMeasured, thresholds: Thresholds, scoring: str) -> list[Judged]:
+def asking(thresholds: Thresholds, scoring: str, language: str) -> Context:
+    """What is decided by, of texts whose case is not known any more."""
+    return Context(Case("", language=language), thresholds=thresholds, scoring=scoring)
+
+
+def judged(text: TextMeasured, context: Context) -> list[Judged]:
     """The arithmetic of a text that is wrong or all there is, then the claims that assert something, each by its
     own detector."""
-    context = Context(thresholds=thresholds, scoring=scoring)
     findings = strawberry.decide(text.lifts, context).findings
     numbers = _numbers(text.numbers, text, context)
     counted = [f for f in sorted((*findings, *numbers), key=lambda f: f.claim) if _counts(f, text)]
-    return [*(_reckoned(r) for r in text.reckoned if r.bare or not r.holds), *map(_judged, counted)]
+    reckoned = (_reckoned(r, context.language) for r in text.reckoned if r.bare or not r.holds)
+    return [*reckoned, *map(_judged, counted)]
 
 
 def worst(parts: Iterable[Judged]) -> Judged | None:
-    """The claim that decides a text: the worst status, the first of those alike; None when nothing asserts."""
-    return min(parts, key=lambda part: STATUSES.index(part.status), default=None)
+    """The claim that decides a text: the worst status, of those alike the gravest conclusion, else the first; None when
+    nothing asserts."""
+    return min(parts, key=_gravity, default=None)
+
+
+def _gravity(part: Judged) -> tuple[int, int]:
+    return STATUSES.index(part.status), CONCLUSIONS.index(part.conclusion)
 
 
 def _counts(finding: Finding, text: TextMeasured) -> bool:
@@ -115,18 +129,18 @@ def _numbers(measured: NumericMeasurement, text: TextMeasured, context: Context)
     as another figure states it; and a right result may be another figure's value as well."""
     used = {n for r in text.reckoned for n in (*r.operands, *(r.numbers if r.holds else ()))}
     found = numeric.decide(measured, context).findings
-    return [_as_operand(f) if f.claim in used and f.code in _ELSEWHERE else f for f in found]
+    language = context.language
+    return [_as_operand(f, language) if f.claim in used and f.code in _ELSEWHERE else f for f in found]
 
 
-def _as_operand(finding: Finding) -> Finding:
-    return replace(
-        finding, status="supported", code="operand", reason="A source states it, as another figure."
-    )
+def _as_operand(finding: Finding, language: str) -> Finding:
+    return replace(finding, status="supported", code="operand", reason=told("operand", language))
 
 
-def _reckoned(reckoning: Reckoning) -> Judged:
+def _reckoned(reckoning: Reckoning, language: str) -> Judged:
     """Arithmetic as a claim of its own: it is right or wrong, whatever the sources say."""
-    reason = f"{reckoning.text}: it comes to {reckoning.value}."
+    shown = {name: isolated(getattr(reckoning, name), language) for name in ("text", "value")}
+    reason = told("reckoned", language, **shown)
     if reckoning.holds:
         return _judged(Finding("arithmetic", reckoning.statement, "supported", "derived", reason))
     return _judged(Finding("arithmetic", reckoning.statement, "contradicted", "wrong_arithmetic", reason))
@@ -137,36 +151,35 @@ def _judged(finding: Finding) -> Judged:
     return Judged(status, finding.code, finding.reason, finding)
 
 
-def _parts(
-    step: StepMeasured, index: int, has_context: bool, thresholds: Thresholds, scoring: str
-) -> list[Judged]:
+def _parts(step: StepMeasured, index: int, has_context: bool, context: Context) -> list[Judged]:
     if step.whole is None:
         return []
-    known = {f.claim: f for f in _numbers(step.context_numbers, step.whole, Context(thresholds=thresholds))}
+    known = {f.claim: f for f in _numbers(step.context_numbers, step.whole, context)}
     parts = []
-    for part in judged(step.whole, thresholds, scoring):
+    for part in judged(step.whole, context):
         if part.finding.detector == "numeric":
-            part = _number(_recalled(part, step), known.get(part.finding.claim), index)
+            part = _number(_recalled(part, step, context.language), known.get(part.finding.claim), index)
         elif index and part.finding.detector == "strawberry":
-            part = _statement(part, step, thresholds)
-        parts.append(part if has_context else _premised(part, index))
+            part = _statement(part, step, context)
+        parts.append(part if has_context else _premised(part, index, context.language))
     return parts
 
 
-def _statement(part: Judged, step: StepMeasured, thresholds: Thresholds) -> Judged:
+def _statement(part: Judged, step: StepMeasured, context: Context) -> Judged:
     """A statement with what the context alone says of it."""
-    alone = step.alone.get(part.finding.claim)
+    alone, thresholds = step.alone.get(part.finding.claim), context.thresholds
     if alone is None or alone.error:
         return _leaning(part, step)
     if alone.no[0] >= thresholds.contradiction_probability:
-        reason = _OPPOSED.format(p_no=sum(alone.no) / 2)
+        reason = told("opposed", context.language, p_no=sum(alone.no) / 2)
         refuted = replace(part, status="CONTRADICTED", code="contradicted", reason=reason)
         return replace(_leaning(part, step), opposed=True) if part.status == "ENTAILED" else refuted
     if alone.yes[0] < _target(part, step, thresholds):
         return _leaning(part, step)
     if part.status == "ENTAILED" or part.code == "miscited":
         return part
-    return replace(part, status="ENTAILED", code="supported", reason=_CARRIED.format(p1=sum(alone.yes) / 2))
+    reason = told("carried", context.language, p1=sum(alone.yes) / 2)
+    return replace(part, status="ENTAILED", code="supported", reason=reason)
 
 
 def _leaning(part: Judged, step: StepMeasured) -> Judged:
@@ -190,50 +203,57 @@ def _number(part: Judged, known: Finding | None, index: int) -> Judged:
     return replace(part, on=on, opposed=opposed and bool(on))
 
 
-def _recalled(part: Judged, step: StepMeasured) -> Judged:
+def _recalled(part: Judged, step: StepMeasured, language: str) -> Judged:
     """A number that the sources do not state, as what an earlier step reckoned."""
     steps = step.recalled.get(part.finding.claim, ())
     missed = part.status == "NOT_IN_CONTEXT" or part.code in _ELSEWHERE
     if not steps or not missed:
         return part
-    return replace(part, status="ENTAILED", code="derived", reason=f"Reckoned in {_names(steps)}.", on=steps)
+    reason = told("recalled", language, steps=named(steps, language))
+    return replace(part, status="ENTAILED", code="derived", reason=reason, on=steps)
 
 
 def _stated_in(finding: Finding, index: int) -> tuple[int, ...]:
     """The earlier steps from which a number was taken or reckoned."""
     matched = finding.matched
     refs = [matched.source, *(span.source for span in matched.operands)] if matched else []
-    named = {step_named(ref) for ref in refs if ref}
-    return tuple(n for n in range(index) if n in named)
+    stated = {step_named(ref) for ref in refs if ref}
+    return tuple(n for n in range(index) if n in stated)
 
 
-def _premised(part: Judged, index: int) -> Judged:
+def _premised(part: Judged, index: int, language: str) -> Judged:
     """Without a context, what no earlier step carries is a premise."""
     if part.finding.detector == "arithmetic":
         return part
     bare = part.status == "NOT_IN_CONTEXT" or part.code == NO_EVIDENCE
     if bare or (index == 0 and part.status != "UNVERIFIABLE"):
-        return replace(part, status="UNVERIFIABLE", code="premise", reason=_PREMISE, on=())
+        reason = told("premise", language)
+        return replace(part, status="UNVERIFIABLE", code="premise", reason=reason, on=())
     return part
 
 
-def _worst_of(step: StepMeasured, parts: Sequence[Judged], found: Sequence[StepFound]) -> StepFound:
+def _worst_of(
+    step: StepMeasured, parts: Sequence[Judged], found: Sequence[StepFound], language: str
+) -> StepFound:
     if step.error:
-        reason = _FAILURES.get(step.error) or error_reason(step.error)
+        unread = step.error in _UNREAD
+        reason = told(step.error, language) if unread else error_reason(step.error, language)
         return StepFound("UNVERIFIABLE", step.error, reason)
-    settled = [_settled(part, found) for part in parts]
+    settled = [_settled(part, found, language) for part in parts]
     part = worst(settled)
     if part is None:
-        return StepFound("UNVERIFIABLE", "no_assertion", _NOTHING)
+        return StepFound("UNVERIFIABLE", "no_assertion", told("nothing", language))
     on = tuple(sorted({n for other in settled for n in other.on}))
-    return StepFound(part.status, part.code, part.reason, on, part.finding.claim, _shown(part, settled))
+    shown = _shown(part, settled)
+    return StepFound(part.status, part.code, part.reason, on, part.finding.claim, shown, part.conclusion)
 
 
-def _settled(part: Judged, found: Sequence[StepFound]) -> Judged:
+def _settled(part: Judged, found: Sequence[StepFound], language: str) -> Judged:
     """What earlier steps carry although the context alone speaks against it stands if they do: a conclusion may
     follow from several things that the context says. Where one of those steps is contradicted, so is this."""
     if part.opposed and any(found[n].status == "CONTRADICTED" for n in part.on):
-        return replace(part, status="CONTRADICTED", code="contradicted", reason=_ONLY_FAILED)
+        reason = told("only_failed", language)
+        return replace(part, status="CONTRADICTED", code="contradicted", reason=reason)
     return part
 
 
@@ -245,33 +265,24 @@ def _shown(part: Judged, parts: Sequence[Judged]) -> Finding | None:
     return statement.finding if statement else None
 
 
-def _chained(step: StepFound, found: Sequence[StepFound]) -> StepFound:
-    """A step that rests on others is entailed only if they are; premises do not break the chain, and show."""
+def _chained(step: StepFound, found: Sequence[StepFound], language: str) -> StepFound:
+    """A step that rests on others is entailed only if they are; premises do not break the chain, and show. That it rests
+    on what failed is no proof against it."""
     on = step.rests_on
     if step.status != "ENTAILED" or not on:
         return step
     failed = [n for n in on if found[n].status in _FAILED]
-    if failed:
-        reason = f"It follows only from {_names(failed)}, which the context does not carry."
-        return replace(step, status="NOT_IN_CONTEXT", code="rests_on_failed", reason=reason)
     unsettled = [n for n in on if found[n].status == "UNVERIFIABLE" and found[n].code != "premise"]
-    if unsettled:
-        reason = f"It follows only from {_names(unsettled)}, which could not be verified."
-        return replace(step, status="UNVERIFIABLE", code="rests_on_unverified", reason=reason)
     premises = [n for n in on if found[n].code in ("premise", "under_premises")]
+    if failed:
+        code = "rests_on_failed"
+        reason = told(code, language, steps=named(failed, language))
+        return replace(step, status="NOT_IN_CONTEXT", code=code, reason=reason, conclusion="doubtful")
+    if unsettled:
+        code = "rests_on_unverified"
+        reason = told(code, language, steps=named(unsettled, language))
+        return replace(step, status="UNVERIFIABLE", code=code, reason=reason, conclusion="not_checked")
     if premises:
-        reason = f"It follows from {_names(on)}, and holds as far as {_names(premises)} {_holds(premises)}."
-        return replace(step, code="under_premises", reason=reason)
-    return replace(step, reason=f"It follows from {_names(on)}.")
-
-
-def _names(steps: Sequence[int]) -> str:
-    """``step 1``, ``steps 1 and 2``, ``steps 1, 2 and 4``."""
-    numbers = [str(n + 1) for n in steps]
-    if len(numbers) == 1:
-        return f"step {numbers[0]}"
-    return f"steps {', '.join(numbers[:-1])} and {numbers[-1]}"
-
-
-def _holds(steps: Sequence[int]) -> str:
-    return "does" if len(steps) == 1 else "do"
+        parts = {"steps": named(on, language), "premises": named(premises, language)}
+        return replace(step, code="under_premises", reason=told("under_premises", language, **parts))
+    return replace(step, reason=told("follows", language, steps=named(on, language)))

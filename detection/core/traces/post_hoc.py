@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 import regex
 
 from detection.core import numbers
+from detection.core.context import Context
 from detection.core.numbers import within
 from detection.core.ports import Verifier
 from detection.core.statements import full_context
 from detection.core.strawberry import error_reason
-from detection.core.text import strip_marks
+from detection.core.text import isolated, strip_marks
 from detection.core.thresholds import Thresholds
 from detection.core.traces import audit, reading
 from detection.core.traces.measures import measure_text
+from detection.core.traces.sentences import on_answer
 from detection.core.types import Case, Expired, NumericClaim, Source, never
 from detection.core.types.traces import (
     Executed,
@@ -75,13 +77,18 @@ def measure(
     )
 
 
-def decide(measured: PostHocMeasured, thresholds: Thresholds, scoring: str = "information_budget") -> PostHoc:
-    """Whether the answer can be derived, and why."""
-    eager = thresholds.changed(minimum_claim_length=0)
-    forward = _status(measured.forward, eager, scoring)
+def decide(
+    measured: PostHocMeasured,
+    thresholds: Thresholds,
+    scoring: str = "information_budget",
+    language: str = "en",
+) -> PostHoc:
+    """Whether the answer can be derived, and why, told in ``language``."""
+    context = audit.asking(thresholds.changed(minimum_claim_length=0), scoring, language)
+    forward = _status(measured.forward, context)
     if measured.executed is None:
-        return _by_entailment(forward)
-    found = _by_executor(measured, forward, _status(measured.backward, eager, scoring))
+        return _by_entailment(forward, language)
+    found = _by_executor(measured, forward, _status(measured.backward, context), language)
     return replace(found, executor_answer=measured.executed.text)
 
 
@@ -158,41 +165,48 @@ class _Outcome:
     reason: str = ""
 
 
-def _status(text: TextMeasured | None, thresholds: Thresholds, scoring: str) -> _Outcome:
-    part = audit.worst(audit.judged(text, thresholds, scoring)) if text else None
+def _status(text: TextMeasured | None, context: Context) -> _Outcome:
+    part = audit.worst(audit.judged(text, context)) if text else None
     return _Outcome(part.status, part.reason) if part else _Outcome(None)
 
 
-def _by_entailment(answer: _Outcome) -> PostHoc:
+def unasked(code: str, language: str) -> PostHoc:
+    """Of an answer that was not held against its steps: there is none, or the check is off."""
+    return PostHoc(None, "none", on_answer(code, language))
+
+
+def _by_entailment(answer: _Outcome, language: str) -> PostHoc:
     if answer.status == "ENTAILED":
-        return PostHoc(True, "entailment", "The steps carry the answer.")
+        return PostHoc(True, "entailment", on_answer("carried", language))
     if answer.status in ("CONTRADICTED", "NOT_IN_CONTEXT"):
-        return PostHoc(False, "entailment", f"The steps do not carry the answer. {answer.reason}")
-    reason = answer.reason or "The answer asserts nothing that can be verified."
-    return PostHoc(None, "entailment", f"It could not be told. {reason}")
+        return PostHoc(False, "entailment", on_answer("not_carried", language, why=answer.reason))
+    reason = answer.reason or on_answer("asserts_nothing", language)
+    return PostHoc(None, "entailment", on_answer("untold", language, why=reason))
 
 
-def _by_executor(measured: PostHocMeasured, forward: _Outcome, backward: _Outcome) -> PostHoc:
+def _by_executor(measured: PostHocMeasured, forward: _Outcome, backward: _Outcome, language: str) -> PostHoc:
+    derivable, code, why = _compared(measured, forward, backward, language)
+    listed = ", ".join(isolated(number, language) for number in measured.missing)
+    return PostHoc(derivable, "executor", on_answer(code, language, why=why, numbers=listed))
+
+
+def _compared(
+    measured: PostHocMeasured, forward: _Outcome, backward: _Outcome, language: str
+) -> tuple[bool | None, str, str]:
+    """Whether the answer follows, the code of the sentence that says so, and what explains it."""
     executed = measured.executed or Executed()
     if executed.error:
-        return PostHoc(None, "executor", f"The executor gave no answer. {error_reason(executed.error)}")
+        return None, "failed", error_reason(executed.error, language)
     if _is_refusal(executed.text):
-        return PostHoc(False, "executor", "The executor could not derive any answer from the steps.")
+        return False, "underivable", ""
     if measured.missing:
-        named = ", ".join(measured.missing)
-        return PostHoc(False, "executor", f"From the steps the executor does not arrive at {named}.")
+        return False, "missing", ""
     if measured.only_numbers:
-        return PostHoc(True, "executor", "The executor arrives at the same numbers.")
+        return True, "same_numbers", ""
     if "CONTRADICTED" in (forward.status, backward.status):
-        return PostHoc(False, "executor", "What follows from the steps contradicts the answer.")
+        return False, "opposed", ""
     if forward.status == "ENTAILED":
-        return PostHoc(True, "executor", "The executor arrives at the same answer.")
+        return True, "same", ""
     if forward.status == "NOT_IN_CONTEXT":
-        extra = backward.status == "ENTAILED"
-        reason = (
-            "The answer says more than follows from its steps."
-            if extra
-            else "The executor arrives at another answer."
-        )
-        return PostHoc(False, "executor", reason)
-    return PostHoc(None, "executor", f"The two answers could not be compared. {forward.reason}".strip())
+        return False, "more" if backward.status == "ENTAILED" else "other", ""
+    return None, "incomparable", forward.reason

@@ -104,7 +104,8 @@ class TraceMeasured:
 @dataclass(frozen=True, slots=True)
 class StepFound:
     """What is found of one step. ``claim`` is the index of the claim that decides, ``finding`` what the
-    detector says of it; ``rests_on`` are the earlier steps (from 0) without which it would not be entailed."""
+    detector says of it; ``rests_on`` are the earlier steps (from 0) without which it would not be entailed.
+    ``conclusion`` is the word that a claim of an answer has: ``wrong`` only with proof (conclusion §3)."""
 
     status: StepStatus
     code: str
@@ -112,6 +113,7 @@ class StepFound:
     rests_on: tuple[int, ...] = ()
     claim: int | None = None
     finding: Finding | None = None
+    conclusion: str = "not_checked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """From findings to a verdict: risk, level, reasons."""
 
 from detection.core.verdict.boundary import stricter
-from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, concluded, decided_by
+from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, Word, concluded, decided_by
 from detection.core.verdict.doubt import doubt_limit, doubt_of
 from detection.core.verdict.findings import (
     DISPUTABLE,
@@ -52,6 +52,7 @@ __all__ = [
     "WORDS",
     "Graded",
     "Report",
+    "Word",
     "absence",
     "adjust_confidence",
     "claim_findings",

@@ -19,6 +19,8 @@ from detection.core.verdict.graded import (
 )
 from detection.core.verdict.reason_sentences import sentence, voice, word
 
+CHECKED = ("supported", "contradicted", "unsupported")
+"""Statuses of what was checked."""
 _LONGEST = 200  # characters of evidence that a reason quotes
 
 
@@ -39,6 +41,7 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
     if graded.judge and graded.judge.notes and graded.judge.risk > thresholds.judge_risk:
         yield _said("judge", language, notes=graded.judge.notes)
     if graded.citations:
+        yield from _nothing_claimed(graded, language)
         yield from _of_citations(graded.citations, language, thresholds)
     yield from _of_checks(graded, language)
     if near_limit(graded.case, thresholds) and level != "low":
@@ -101,10 +104,14 @@ def _quoted(one: Voice) -> str:
     return one.text if len(one.text) <= _LONGEST else f"{one.text[: _LONGEST - 1].rstrip()}…"
 
 
+def _nothing_claimed(graded: Graded, language: str) -> Iterable[Reason]:
+    """That there is nothing to check; not of an answer of which something was, if only a number."""
+    note = graded.citations.note if graded.citations else None
+    if note and not any(finding.status in CHECKED for finding in graded.findings):
+        yield Reason("note", sentence("note_empty" if note == EMPTY else "note_no_claims", language))
+
+
 def _of_citations(rules: CitationDecision, language: str, thresholds: Thresholds) -> Iterable[Reason]:
-    if rules.note:
-        code = "note_empty" if rules.note == EMPTY else "note_no_claims"
-        yield Reason("note", sentence(code, language))
     for wrong in rules.misplaced:
         cited = ", ".join(f"[{ref}]" for ref in wrong.cited)
         yield _said("misplaced_citation", language, claim=wrong.claim, cited=cited, better=wrong.better)
