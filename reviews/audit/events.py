@@ -129,7 +129,7 @@ TIMES = ("until", "returned_at")
 HIDDEN = frozenset(
     {
         "claim", "claims", "verdicts", "pass_no", "run", "review", "selection_probability", "derived_outcome",
-        "suggested", "replaced_by",
+        "suggested", "replaced_by", "learnt",
     }
 )  # fmt: skip
 """What only machines read."""
