@@ -25,13 +25,14 @@ FOUND: Remembered[tuple[Standing, ...]] = Remembered(4)
 SOURCES: Mapping[str, str | Promise] = {
     "shipped": _("ships with Hallu"),
     "half": _("one half: nothing is known of this verifier"),
+    "least": _("one half, the least there is: correct answers meet less doubt"),
     "learnt": _("written by hand or read from a file"),
 }
 KINDS: Mapping[bool, str | Promise] = {True: _("with verified figures"), False: _("words alone")}
 WHY_NOT: Mapping[str, str | Promise] = {
-    "no_share": _("No number of answers can show that as good as none is sent."),
+    "no_share": _("No number of answers can show that none is sent."),
     "no_audits": _("No unflagged answer was audited."),
-    "unsettled": _("None that was sent to review is settled."),
+    "unsettled": _("No answer that was sent to review is settled yet."),
 }
 
 

@@ -84,6 +84,7 @@ def test_a_verifier_of_which_nothing_is_known_flags_what_it_holds_to_be_wrong() 
 
 def test_the_embedded_verifier_has_the_limits_that_ship_whatever_its_version() -> None:
     assert doubt_limit(Alike("local · 2", "en", False), DEFAULTS) == (0.5607, "shipped")
+    assert doubt_limit(Alike("local · 2", "he", True), DEFAULTS) == (HALF, "least")
 
 
 @given(

@@ -68,10 +68,11 @@ class Alike(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """The ``doubt`` from which on an answer is flagged, and where it comes from."""
+    """The ``doubt`` from which on an answer is flagged, and where it comes from: :data:`HALF` where nothing is known, or as the least
+    where correct answers meet less."""
 
     doubt: float
-    source: Literal["learnt", "shipped", "half"]
+    source: Literal["learnt", "shipped", "half", "least"]
 
 
 def doubt_limit(alike: Alike, thresholds: Thresholds) -> Limit:
@@ -90,8 +91,10 @@ def _before_learning(alike: Alike, thresholds: Thresholds) -> Limit:
     """The limit of an installation that has learnt none."""
     known = _clean_answers().get(alike.verifier.partition(SEPARATOR)[0], {})
     knots = known.get(f"{alike.language} {alike.kind}") or known.get(alike.kind)
-    shipped = _at(knots, thresholds.clean_to_review) if knots else HALF
-    return Limit(shipped, "shipped") if shipped > HALF else Limit(HALF, "half")
+    if not knots:
+        return Limit(HALF, "half")
+    shipped = _at(knots, thresholds.clean_to_review)
+    return Limit(shipped, "shipped") if shipped > HALF else Limit(HALF, "least")
 
 
 @cache
