@@ -42,7 +42,7 @@ class Overtaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One sort of answers in words."""
+    """One sort of answers in words; empty what is not known."""
 
     verifier: str
     language: str | Promise
@@ -52,7 +52,9 @@ class Row:
     source: str
     sent: str
     learnt: str
-    exceeded: str
+    learnt_from: str
+    would_send: str
+    why_not: str
     is_new: bool
 
 
@@ -109,12 +111,23 @@ def _row(each: Standing, told: Mapping[str, Mapping[str, Any]]) -> Row:
         limit=f"{each.limit.doubt:.2f}",
         source=_source(each, told.get(alike.name)),
         sent=_sent(each.sent),
-        learnt=_limit(each.learnt.limit, each.learnt.low, each.learnt.high)
-        if each.learnt
-        else _why_not(each),
-        exceeded=_percent(each.learnt.exceeded) if each.learnt else "",
         is_new=each.is_new,
+        **_learnt(each),
     )
+
+
+def _learnt(each: Standing) -> dict[str, str]:
+    """What was learnt, or why nothing was."""
+    found = each.learnt
+    if not found:
+        return {"learnt": "", "learnt_from": "", "would_send": "", "why_not": _why_not(each)}
+    said = ngettext("from %(n)d correct answer", "from %(n)d correct answers", found.answers)
+    return {
+        "learnt": f"{found.limit:.2f} ({found.low:.2f}–{found.high:.2f})",
+        "learnt_from": said % {"n": found.answers},
+        "would_send": f"{_percent(found.exceeded)} (n = {found.answers:,})",
+        "why_not": "",
+    }
 
 
 def _source(each: Standing, told: Mapping[str, Any] | None) -> str:
@@ -140,14 +153,10 @@ def _why_not(each: Standing) -> str:
     return said % {"n": each.missing}
 
 
-def _limit(value: float, low: float, high: float) -> str:
-    return f"{value:.2f} ({low:.2f}–{high:.2f})"
-
-
 def _sent(found: Estimate) -> str:
-    """A share of correct answers with its interval and n; a dash where none was judged."""
+    """A share of correct answers with its interval and n; empty where none was judged."""
     if found.value is None or found.low is None or found.high is None:
-        return "–"
+        return ""
     return f"{_percent(found.value)} ({_percent(found.low)}–{_percent(found.high)}, n = {found.n:,})"
 
 

@@ -137,7 +137,7 @@ def test_verdicts_teach_a_limit_that_an_administrator_accepts_and_later_answers_
 
     told = shown(admin)
     assert re.search(r"learnt from 40 correct answers \(95 %: 0\.\d\d–0\.90\)", told)
-    assert "No other limit is learnt than those in force." in told
+    assert "No other limit than those in force is learnt." in told
     assert ProfileEvent.broken_at(active) is None
     assert active.learnt_from[name]["limit"] == limit
 
