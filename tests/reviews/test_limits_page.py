@@ -3,7 +3,6 @@
 import html
 import re
 from collections.abc import Iterator
-from math import log
 from typing import Any
 
 import pytest
@@ -12,32 +11,17 @@ from django.test import Client
 from django.urls import reverse
 
 from detection.models import DetectionRun, ProfileEvent, Property, PropertyGroup, ThresholdProfile
-from reviews.models import HallucinationReview
 from reviews.tuning.replay import measured as measuring
 from reviews.tuning.replay.deciding import replay
-from tests.api_calls import Caller, body, drain, portfolio
-from tests.detection.fault_server import question
+from tests.api_calls import Caller, portfolio
 from tests.detection.test_degraded import verified_by
-from tests.detection.verifier_stub import Endpoint, completion, serving
+from tests.detection.verifier_stub import serving
 from tests.reviews.answers import person
-from tests.reviews.dashboards import resolved
+from tests.reviews.doubted_answers import DENIED, SURE, UNSURE, answer, settled, submitted, taught
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-05")]
 
 VERIFIER = re.compile(r"logprobs · stub · \S+")
-SURE, UNSURE, DENIED = (
-    f"The tenants of the building {told} [S0]."
-    for told in ("praise the new garden", "like the light staircase", "complain of noisy neighbours")
-)
-BELIEVED = {SURE[:-6]: 0.7, UNSURE[:-6]: 0.4, DENIED[:-6]: 0.1}
-EVIDENCE = {"id": "S0", "text": "A survey asked the tenants what they think of the building.", "score": 0.9}
-
-
-def answer(endpoint: Endpoint, asked: dict[str, Any]) -> None:
-    """An endpoint that believes each of the three as much as :data:`BELIEVED` says."""
-    claim, _ = question(asked)
-    yes = next(chance for said, chance in BELIEVED.items() if claim.startswith(said))
-    endpoint.reply(200, completion({"YES": log(yes), "NO": log(0.01), "UNKNOWN": log(1 - yes - 0.01)}))
 
 
 @pytest.fixture(autouse=True)
@@ -60,21 +44,6 @@ def signed_in(name: str, *roles: str) -> Client:
     return client
 
 
-def submitted(backend: Caller, *texts: str) -> list[DetectionRun]:
-    """The finished runs of these answers, in their order."""
-    before = set(DetectionRun.objects.values_list("pk", flat=True))
-    for text in texts:
-        sent = body(text, question="What do tenants say?", sources=[EVIDENCE], detectors=["strawberry"])
-        assert backend.post("answers/", sent).status_code == 202
-    drain()
-    return list(DetectionRun.objects.exclude(pk__in=before).order_by("pk"))
-
-
-def settled(by: User, verdict: str = "supported") -> None:
-    """Every open review, settled."""
-    resolved(list(HallucinationReview.objects.filter(state="open")), by, verdict)
-
-
 def shown(client: Client) -> str:
     page = client.get(reverse("tuning-limits"))
     assert page.status_code == 200
@@ -85,13 +54,6 @@ def proposed(page: str) -> str:
     found = re.search(r'name="proposed" value="([^"]*)"', page)
     assert found
     return html.unescape(found[1])
-
-
-def taught(backend: Caller, judge: User) -> list[DetectionRun]:
-    """40 answers that people found correct, of which the verifier doubts six and denies two."""
-    runs = submitted(backend, *[SURE] * 32, *[UNSURE] * 6, *[DENIED] * 2)
-    settled(judge)
-    return runs
 
 
 def test_verdicts_teach_a_limit_that_an_administrator_accepts_and_later_answers_are_decided_by(
