@@ -27,7 +27,7 @@ from detection.core.types import (
     NumericMeasurement,
     Verdict,
 )
-from detection.core.verdict import Graded, Report, claim_findings, missing, report_of, risk
+from detection.core.verdict import Graded, Report, claim_findings, missing, report_of, risk, verifier_of
 
 __all__ = [
     "DETECTORS",
@@ -155,7 +155,7 @@ def _graded(
         | {name: why[name] for name, report in reports.items() if report.status == "skipped"},
         all_failed=bool(due) and all(name in failed for name in due),
         flag_threshold_bits=context.flag_threshold_bits,
-        method=getattr(decisions.get("strawberry"), "method", ""),
+        verifier=verifier_of(reports),
     )
 
 

@@ -121,6 +121,8 @@ class Thresholds:
     # review policy (NUM-11)
     review_queue_enabled: bool = _tunable(True, "Put doubtful answers into the review queue.", group="review")
     clean_to_review: float = _tunable(10.0, "Of correct answers, at most so many in a hundred may be flagged because the verifier doubts their statements.", 0, 50, group="review")
+    doubt_limits: Mapping[str, float] = _tunable({}, "Doubt that answers may have, by language, kind and verifier, learnt from audited answers. Others have the limits that ship, or one half.", 0.5, 1, group="review")
+    doubt_limits_for: float = _tunable(10.0, "Of how many correct answers in a hundred the learnt limits were to be exceeded.", 0, 50, group="review")
     auto_flag_unverified: bool = _tunable(True, "Flag answers with unverified claims by themselves.", group="review")
     review_uncertain: bool = _tunable(False, "Open a review for answers whose only doubt is an uncertain claim.", group="review")
     review_not_verified: bool = _tunable(False, "Open a review for answers whose statements no verifier could judge.", group="review")

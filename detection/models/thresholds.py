@@ -59,8 +59,9 @@ class ThresholdProfile(ProfileRecord):
         note: str = "",
         actor: Any = None,
         copied_from: Self | None = None,
+        learnt: Mapping[str, Mapping[str, Any]] = NOTHING,
     ) -> Self:
-        """A new version to work on. Raises :class:`ValidationError` for values out of bounds."""
+        """A new version to work on; ``learnt`` says what its limits of doubt were learnt from, by their names. Raises :class:`ValidationError` for values out of bounds."""
         cls._lock_all()
         last = cls.objects.order_by("-version").first()
         profile = cls(
@@ -76,6 +77,8 @@ class ThresholdProfile(ProfileRecord):
         after = {"values": profile.values, "scoring": scoring}
         if copied_from:
             after["copied_from"] = copied_from.version
+        if learnt:
+            after["learnt"] = dict(learnt)
         ProfileEvent.append(profile, "drafted", actor=actor, after=after)
         return profile
 
@@ -199,6 +202,21 @@ class ThresholdProfile(ProfileRecord):
         """Whether it was active and is no longer; a shadow that retired never was."""
         retired = self.events.filter(action="retired", before__state="active")
         return self.state == self.State.RETIRED and retired.exists()
+
+    @property
+    def learnt_from(self) -> dict[str, dict[str, Any]]:
+        """What the limits of doubt of this version were learnt from when they were drafted, by their names; nothing of
+        one that somebody wrote."""
+        limits = self.values.get("base", {}).get("doubt_limits", {})
+        drafted = ProfileEvent.objects.filter(
+            action="drafted", after__has_key="learnt", subject__version__lte=self.version
+        )
+        return {
+            name: told
+            for event in drafted.order_by("subject__version")
+            for name, told in event.after["learnt"].items()
+            if limits.get(name) == told["limit"]
+        }
 
     def retire(self, *, actor: Any = None, reason: str = "") -> None:
         """shadow or active → retired. Retiring the active profile alone leaves none: use :meth:`activate`."""

@@ -129,7 +129,7 @@ TIMES = ("until", "returned_at")
 HIDDEN = frozenset(
     {
         "claim", "claims", "verdicts", "pass_no", "run", "review", "selection_probability", "derived_outcome",
-        "suggested", "replaced_by",
+        "suggested", "replaced_by", "learnt",
     }
 )  # fmt: skip
 """What only machines read."""
@@ -264,6 +264,8 @@ def _text(name: str, value: Any, people: Mapping[int, str]) -> str:
         return people.get(value, f"#{value}")
     if name in TIMES and isinstance(value, str) and (at := parse_datetime(value)):
         return f"{date_format(at, 'SHORT_DATETIME_FORMAT')} UTC"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {each}" for key, each in value.items())
     if isinstance(value, list):
         return ", ".join(str(each) for each in value)
     if name == "action" and isinstance(value, str):

@@ -15,7 +15,7 @@ from reviews.workbench.changes import changing
 from reviews.workbench.points import Point, Points, point, points
 from reviews.workbench.window import Window, window
 
-WITHOUT_CURVE = ("indicator_phrases",)
+WITHOUT_CURVE = ("indicator_phrases", "doubt_limits")
 """Thresholds that are no single value."""
 
 

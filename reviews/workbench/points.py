@@ -213,7 +213,9 @@ def _without_rows(change: WhatIf) -> WhatIf:
 
 
 def _point(window: Window, profile: ThresholdProfile, wanted: Wanted, value: Value) -> Point:
-    return POINTS.get((*_key(window, profile, wanted), value), lambda: _found(window, profile, wanted, value))
+    return POINTS.get(
+        (*_key(window, profile, wanted), str(value)), lambda: _found(window, profile, wanted, value)
+    )
 
 
 def _found(window: Window, profile: ThresholdProfile, wanted: Wanted, value: Value) -> Point:

@@ -23,6 +23,7 @@ from reviews.tuning.grids import with_value
 from reviews.workbench import suggesting
 from reviews.workbench.asked import BenchForm, Wanted
 from reviews.workbench.changes import changing as listed
+from reviews.workbench.limits import Overtaken, accept, limits_page
 from reviews.workbench.page import here, page
 from reviews.workbench.words import audits_wanted
 
@@ -114,6 +115,38 @@ def audits(request: Asked, wanted: Wanted) -> HttpResponseBase:
         threshold=wanted.threshold,
     )
     return redirect(f"{reverse('tuning')}?{_query(request)}")
+
+
+@for_tuners
+@require_safe
+def limits(request: Asked) -> HttpResponseBase:
+    """How much answers may be doubted, and what judged answers teach about it."""
+    return _limits(request)
+
+
+@for_changers
+@require_POST
+def draft_limits(request: Asked) -> HttpResponseBase:
+    """Save the limits that were learnt as a new draft. 409 when others are learnt by now."""
+    try:
+        made = accept(
+            request.user, request.POST.get("proposed", ""), request.POST.get("note", "").strip()[:500]
+        )
+    except Overtaken as refusal:
+        return _limits(request, str(refusal), 409)
+    except ValidationError as refusal:
+        return _limits(request, " ".join(refusal.messages), 422)
+    return redirect("version", made.version)
+
+
+def _limits(request: Asked, fault: str = "", status: int = 200) -> HttpResponse:
+    context = {
+        **limits_page(request.user),
+        "fault": fault,
+        "can_change": changes_thresholds(request.user),
+        "section": "tuning",
+    }
+    return render(request, "reviews/workbench/limits.html", context, status=status)
 
 
 def _shown(request: Asked, wanted: Wanted, fault: str = "") -> HttpResponse:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from detection.core.thresholds import DEFAULTS, resolve
 from detection.core.types import Case, Claim, Finding, Verdict
-from detection.core.verdict import Graded, doubt_limit, doubt_of, risk
+from detection.core.verdict import Alike, Graded, doubt_limit, doubt_of, risk
 from detection.core.verdict.doubt import CLEAN_ANSWERS, HALF
 
 CHANCES = st.floats(0.01, 0.99)
@@ -22,7 +22,7 @@ def opinion(believed: float | None, claim: int = 0) -> Finding:
 def verdict_over(*believed: float, share: float = 10.0, method: str = "logprobs") -> Verdict:
     claims = [Claim(n, "statement", "text", 0, 4, 0) for n, _ in enumerate(believed)]
     findings = [opinion(each, n) for n, each in enumerate(believed)]
-    graded = Graded(Case("answer", language="en"), claims, findings, method=method)
+    graded = Graded(Case("answer", language="en"), claims, findings, verifier=method)
     return risk.grade(graded, DEFAULTS.changed(clean_to_review=share))
 
 
@@ -73,14 +73,52 @@ def test_what_only_a_verifier_doubts_is_no_high_risk() -> None:
 def test_the_more_correct_answers_may_be_flagged_the_lower_the_limit(
     one: float, other: float, figures: bool, language: str
 ) -> None:
-    low, high = sorted((one, other))
-    assert (
-        doubt_limit("local", language, figures, low) >= doubt_limit("local", language, figures, high) >= HALF
-    )
+    asked = [DEFAULTS.changed(clean_to_review=share) for share in sorted((one, other))]
+    low, high = (doubt_limit(Alike("local · 2", language, figures), each).doubt for each in asked)
+    assert low >= high >= HALF
 
 
 def test_a_verifier_of_which_nothing_is_known_flags_what_it_holds_to_be_wrong() -> None:
-    assert doubt_limit("logprobs", "en", True, 10) == HALF == 0.5
+    assert doubt_limit(Alike("logprobs · some-model · 2", "en", True), DEFAULTS) == (HALF, "half")
+
+
+def test_the_embedded_verifier_has_the_limits_that_ship_whatever_its_version() -> None:
+    assert doubt_limit(Alike("local · 2", "en", False), DEFAULTS) == (0.5607, "shipped")
+    assert doubt_limit(Alike("local · 2", "he", True), DEFAULTS) == (HALF, "least")
+
+
+@given(
+    st.floats(0, 50),
+    st.floats(0, 50),
+    st.floats(0, 50),
+    st.floats(0.5, 1),
+    st.sampled_from(["local", "logprobs"]),
+)
+def test_a_learnt_limit_holds_and_the_more_may_be_flagged_the_lower_it_is(
+    learnt_for: float, one: float, other: float, learnt: float, verifier: str
+) -> None:
+    alike = Alike(verifier, "en", figures=False)
+    known = DEFAULTS.changed(doubt_limits={alike.name: learnt}, doubt_limits_for=learnt_for)
+    asked = [known.changed(clean_to_review=share) for share in sorted((one, other))]
+    low, high = (doubt_limit(alike, each).doubt for each in asked)
+    assert low >= high >= learnt
+    assert doubt_limit(alike, known.changed(clean_to_review=learnt_for)) == (learnt, "learnt")
+
+
+def test_what_was_learnt_of_some_answers_holds_for_no_others() -> None:
+    known = DEFAULTS.changed(doubt_limits={Alike("logprobs · m · 2", "en", figures=True).name: 0.8})
+    others = [
+        ("logprobs · m · 3", "en", True),
+        ("logprobs · m · 2", "he", True),
+        ("logprobs · m · 2", "en", False),
+    ]
+    assert [doubt_limit(Alike(*other), known).doubt for other in others] == [HALF] * 3
+
+
+@given(st.text(), st.sampled_from(["en", "he", "zh", ""]), st.booleans())
+def test_a_name_in_a_profile_tells_what_it_is_for(verifier: str, language: str, figures: bool) -> None:
+    alike = Alike(verifier, language, figures)
+    assert Alike.named(alike.name) == alike
 
 
 def test_the_limits_that_ship_fall_from_share_to_share() -> None:

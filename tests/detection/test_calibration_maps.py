@@ -17,7 +17,7 @@ from detection.core import claims, codec, pipeline
 from detection.core.calibration import Platt
 from detection.core.context import Context
 from detection.core.types import Case, LiftMeasured, StrawberryMeasurement
-from detection.core.verdict import Report
+from detection.core.verdict import Report, verifier_of
 from detection.models import CalibrationEvent, CalibrationMap, DetectionRun, DetectorReport
 from detection.models.calibration import MapChanged, Split
 from detection.runs import calibration
@@ -189,8 +189,8 @@ def test_the_verifier_is_the_one_that_most_statements_were_asked_of(
     lifts: list[LiftMeasured], named: str
 ) -> None:
     measured = StrawberryMeasurement(dict(enumerate(lifts)))
-    assert calibration.verifier_of({"strawberry": Report("ok", measured)}) == named
-    assert calibration.verifier_of({}) == "rules"
+    assert verifier_of({"strawberry": Report("ok", measured)}) == named
+    assert verifier_of({}) == "rules"
 
 
 def test_the_migration_names_the_verifiers_of_runs_that_are_finished() -> None:

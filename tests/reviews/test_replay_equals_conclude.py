@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import Field
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from detection.core.matching import decision
 from detection.core.statements import ABSTENTIONS
 from detection.core.strawberry import SCORINGS
 from detection.core.thresholds import DEFAULTS, form_fields, resolve
-from detection.core.verdict import ASSERTS_NOTHING, UNDERCHECKED
+from detection.core.verdict import ASSERTS_NOTHING, UNDERCHECKED, Alike
 from reviews.tuning.replay import deciding as replaying
 from reviews.tuning.replay.codes import CODES, code_of
 from reviews.tuning.replay.deciding import (
@@ -100,6 +101,8 @@ def tried(field: Field[Any], random: Random) -> list[Any]:
         return list(field.metadata["choices"])
     if isinstance(default, tuple):
         return [["usually"], []]
+    if field.name == "doubt_limits":
+        return [{}, *({alike.name: limit for alike in ALIKE} for limit in (0.5, 0.9, 1.0))]
     if isinstance(default, Mapping):
         return [{}, {"local": 0.26, "external": 0.9}, {"": 0.05, "local": 0.999}]
     if isinstance(default, int):
@@ -109,9 +112,12 @@ def tried(field: Field[Any], random: Random) -> list[Any]:
     return [low, high, *random.sample(inside, 3), random.uniform(low, high)]
 
 
+ALIKE = [Alike(*named) for named in product(("", "local", "external"), ("", "en", "he", "zh"), (True, False))]
+"""What limits may be learnt of among answers of a :class:`Maker`."""
 SILENT = {"log_unverified_claims", "indicator_phrases", "length_ratio", "govil_grounded_share"}
 """Thresholds that change what is written or shown besides the findings and the verdict."""
-BESIDE = {
+BESIDE: dict[str, dict[str, Any]] = {
+    "doubt_limits_for": {"clean_to_review": 0, "doubt_limits": {alike.name: 0.5 for alike in ALIKE}},
     "citation_ratio_claims": {"citation_risk_high": 1.0},
     "citation_ratio_good": {"citation_risk": 1.0},
     "citation_risk": {"citation_ratio_good": 0.0},
@@ -173,7 +179,11 @@ WHOLE_SEVERITIES = {"severity_unsupported": 1, "severity_unsupported_low": 0, "g
 
 @settings(max_examples=60, deadline=None)
 @example(0, {"base": {"severity_unsupported_high": 0.6, **WHOLE_SEVERITIES}, "overrides": []}, "spec08")
-@example(1258, {"base": {"verify_against_database": False, "citations_expected": "never"}, "overrides": []}, "spec08")
+@example(
+    1258,
+    {"base": {"verify_against_database": False, "citations_expected": "never"}, "overrides": []},
+    "spec08",
+)
 @given(st.integers(0, 10**6), profiles(), st.sampled_from(list(SCORINGS)))
 def test_any_profile_over_any_measurements_decides_as_the_core(
     seed: int, values: dict[str, Any], scoring: str

@@ -69,7 +69,6 @@ def decide(measurement: StrawberryMeasurement, context: Context) -> StrawberryDe
         ratio >= thresholds.govil_grounded_share,
         ratio,
         measurement.injected,
-        next((lift.method for _, lift in sorted(measurement.claims.items()) if lift.method), ""),
     )
 
 

@@ -110,14 +110,13 @@ class GroundingDecision:
 class StrawberryDecision:
     """Findings for the statements, one each, under the profile's scoring; ``govil`` holds the scores
     behind ``hallucination_check``, which always shows that scoring. ``injected`` are orders to the verifier
-    found in sources; ``method`` is the verifier's, empty where none gave a probability."""
+    found in sources."""
 
     findings: tuple[Finding, ...]
     govil: Mapping[int, Score]
     overall_grounded: bool
     grounding_ratio: float
     injected: tuple[Span, ...] = ()
-    method: str = ""
 
 
 @dataclass(frozen=True, slots=True)

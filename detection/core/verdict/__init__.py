@@ -2,7 +2,7 @@
 
 from detection.core.verdict.boundary import stricter
 from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, Word, concluded, decided_by
-from detection.core.verdict.doubt import doubt_limit, doubt_of
+from detection.core.verdict.doubt import Alike, Limit, doubt_limit, doubt_of
 from detection.core.verdict.findings import (
     DISPUTABLE,
     GRAVITY,
@@ -25,7 +25,7 @@ from detection.core.verdict.levels import (
 )
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
 from detection.core.verdict.reasons import reason_code
-from detection.core.verdict.reports import Report, missing, report_of
+from detection.core.verdict.reports import RULES, Report, missing, report_of, verifier_of
 from detection.core.verdict.risk import adjust_confidence
 
 __all__ = [
@@ -45,12 +45,15 @@ __all__ = [
     "NOT_OVERRULED",
     "OVERRULED",
     "PROVED",
+    "RULES",
     "SENTENCES",
     "UNDERCHECKED",
     "UNREAD",
     "WEIGHED",
     "WORDS",
+    "Alike",
     "Graded",
+    "Limit",
     "Report",
     "Word",
     "absence",
@@ -65,5 +68,6 @@ __all__ = [
     "report_of",
     "sentence",
     "stricter",
+    "verifier_of",
     "word",
 ]

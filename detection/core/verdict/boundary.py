@@ -9,7 +9,7 @@ PART = 5
 """The strip next to a threshold is one part in so many of what passes."""
 
 CEILINGS = ("currency_tolerance", "percentage_tolerance", "ratio_tolerance", "date_tolerance_days",
-    "citation_risk_high", "judge_risk_high", "contradiction_probability")  # fmt: skip
+    "citation_risk_high", "judge_risk_high", "contradiction_probability", "doubt_limits")  # fmt: skip
 """What must stay below its threshold to pass unflagged."""
 FLOORS = ("target_confidence", "target_by_method", "minimum_lift", "borderline_ratio", "citation_ratio_low",
     "govil_evidence_use", "govil_confidence", "govil_grounded_share",

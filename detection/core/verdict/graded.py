@@ -29,7 +29,8 @@ ASKING = ("strawberry",)
 class Graded:
     """What :func:`~detection.core.verdict.risk.grade` looks at: the claims with one finding each, in the same order,
     what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), how
-    many bits its doubtful statements may lack together before the answer is flagged, and the verifier's ``method``."""
+    many bits its doubtful statements may lack together before the answer is flagged, and its ``verifier``
+    (:func:`detection.core.verdict.verifier_of`)."""
 
     case: Case
     claims: Sequence[Claim]
@@ -42,7 +43,7 @@ class Graded:
     left_out: Mapping[str, str] | None = None
     all_failed: bool = False
     flag_threshold_bits: float | None = None
-    method: str = ""
+    verifier: str = ""
 
 
 def abstains(graded: Graded) -> bool:

@@ -1,6 +1,7 @@
 """What one detector brought back, and how good that is."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from detection.core.statements import NO_EVIDENCE
@@ -22,6 +23,11 @@ _SOME_LATE: Texts = {
 _FAILURES = {texts["en"]: texts for texts in FAILED.values()}
 
 
+RULES = "rules"
+"""The verifier of answers that were judged by rules alone."""
+LONGEST = 300
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What one detector brought back; ``reason`` says what is missing and why."""
@@ -29,6 +35,20 @@ class Report:
     status: ReportStatus
     measurement: Measurement | None = None
     reason: str = ""
+
+
+def verifier_of(reports: Mapping[str, Report]) -> str:
+    """Method, model and prompt version that most statements of an answer were verified with, as one text
+    (``logprobs · some-model · 2``); :data:`RULES` when none was. Of two as frequent the first by name."""
+    report = reports.get("strawberry")
+    measured = report.measurement if report else None
+    lifts = measured.claims.values() if isinstance(measured, StrawberryMeasurement) else ()
+    named = Counter(
+        " · ".join(part for part in (lift.method, lift.model, lift.prompt_version) if part)
+        for lift in lifts
+        if lift.p1 is not None
+    )
+    return min(named, key=lambda name: (-named[name], name))[:LONGEST] if named else RULES
 
 
 def report_of(measurement: Measurement) -> Report:

@@ -8,7 +8,7 @@ from typing import Any
 from detection.core.rules import any_of, each
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case, CitationDecision, Coverage, Finding, Verdict
-from detection.core.verdict.doubt import doubt_limit, doubt_of
+from detection.core.verdict.doubt import Alike, doubt_limit, doubt_of
 from detection.core.verdict.graded import ASKING, Graded, deciding_ratio, lacks_too_much, to_limit
 from detection.core.verdict.levels import ASKS, CLAIMED, MOST_UNJUDGED, WEIGHED, adjusted, grades
 from detection.core.verdict.reasons import reasons
@@ -64,8 +64,8 @@ def answer_columns(graded: Graded, thresholds: Thresholds) -> dict[str, Any]:
         **_claimed(graded, thresholds),
         "doubt": doubt_of(graded.findings),
         "doubt_limit": doubt_limit(
-            graded.method, case.language, _has_figures(graded), thresholds.clean_to_review
-        ),
+            Alike(graded.verifier, case.language, _has_figures(graded)), thresholds
+        ).doubt,
         "calm": prod(1 - finding.severity for finding in graded.findings),
         "expected": rules.expected,
         "risk": rules.risk_score,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Table = Mapping[str, Array]
 
-SCHEMA = 3
+SCHEMA = 4
 """Raise it when :data:`LAYOUT`, its meaning or the order of :mod:`reviews.tuning.replay.codes` changes: what was stored under
 another number is built anew."""
 
@@ -35,7 +35,7 @@ PARENTS: Mapping[str, str | None] = {
 # fmt: off
 LAYOUT: Mapping[str, Mapping[str, str]] = {
     "answers": {
-        "run": "i8", "finished": "f8", "language": "i4", "property": "i4", "question_type": "i4", "model": "i4",
+        "run": "i8", "finished": "f8", "language": "i4", "property": "i4", "question_type": "i4", "model": "i4", "verifier": "i4",
         "source_quality": "i4", "original_confidence": "f8", "to_limit": "i4", "sources": "i4", "mean_score": "f8",
         "refused": "?", "injected": "?", "ruled": "?", "valid": "i4", "invalid": "i4", "answer_length": "i4",
         "context_length": "i4", "judged": "?", "judge_risk": "f8", "judge_confidence": "f8", "judge_unsupported": "?",
@@ -61,7 +61,7 @@ LAYOUT: Mapping[str, Mapping[str, str]] = {
 """Each table's columns and their types."""
 
 NAMED: Mapping[str, tuple[str, ...]] = {
-    "answers": ("language", "property", "question_type", "model", "source_quality"),
+    "answers": ("language", "property", "question_type", "model", "verifier", "source_quality"),
     "lifts": ("method",),
 }
 """Columns that hold positions in a list of names, −1 where there is none."""

@@ -36,7 +36,7 @@ class Replayed:
     float64[C] in [0, 1], ``flagged`` bool[C]. Of answers: ``has_hallucinations``, ``needs_review`` and ``grounded`` (RAG-08)
     bool[A], ``risk_score`` float64[A] in [0, 1], ``risk_level`` int8[A] (in :data:`LEVELS`), ``adjusted_confidence``
     float64[A] (nan without one), ``answer_status`` int8[A] (in :data:`ANSWER_STATUSES`), ``action`` int8[A] (in
-    :data:`ACTIONS`). ``not_measured`` counts claims that needed a measurement which was not taken.
+    :data:`ACTIONS`), ``doubt`` float64[A] in [0, 1] and ``figures`` bool[A] (:class:`detection.core.verdict.Alike`). ``not_measured`` counts claims that needed a measurement which was not taken.
     """
 
     status: Array
@@ -51,13 +51,15 @@ class Replayed:
     answer_status: Array
     action: Array
     grounded: Array
+    doubt: Array
+    figures: Array
     not_measured: int
 
 
 PER_CLAIM = ("status", "code", "severity", "flagged")
 PER_ANSWER = (
     "has_hallucinations", "risk_score", "risk_level", "needs_review", "adjusted_confidence", "answer_status", "action",
-    "grounded",
+    "grounded", "doubt", "figures",
 )  # fmt: skip
 
 
@@ -170,6 +172,8 @@ class _Part:
             flagged=claimed.flagged,
             **graded,
             grounded=self._once(rules.ground, thresholds, held),
+            doubt=told["doubt"],
+            figures=told["figures"],
             not_measured=int(
                 np.count_nonzero((found.code == CODE["not_measured"]) & (found.status == UNVERIFIED))
             ),

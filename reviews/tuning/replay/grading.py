@@ -18,6 +18,7 @@ from detection.core.verdict import (
     DOUBTFUL,
     MOST_UNJUDGED,
     WEIGHED,
+    Alike,
     doubt_limit,
     levels,
 )
@@ -89,18 +90,21 @@ def told_of_findings(
     thresholds: Thresholds, columns: Columns, findings: Findings, limit: float | None
 ) -> Told:
     """``calm``, float64[A]: the chance that no claim is wrong; ``lacks_too_much``, bool[A]: answers whose doubtful
-    statements lack more than ``limit`` bits together (SPEC-08.22); ``doubt`` of each and its ``doubt_limit``, float64[A]."""
+    statements lack more than ``limit`` bits together (SPEC-08.22); ``doubt`` of each and its ``doubt_limit``, float64[A];
+    ``figures``, bool[A]: answers with a verified number."""
     of = columns.tables["claims"]["of"]
     starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]]) if len(of) else of
     calm = np.ones(columns.rows)
     calm[of[starts]] = np.multiply.reduceat(1 - findings.severity, starts) if len(of) else 1.0
     rows = ~np.isnan(findings.lacking) & statuses(findings.status).among(DOUBTFUL)
     lacking = np.bincount(of[rows], findings.lacking[rows], columns.rows)
+    figures = _with_figures(columns, findings)
     return {
         "calm": calm,
         "lacks_too_much": lacking > (np.inf if limit is None else limit),
         "doubt": _doubts(columns, findings),
-        "doubt_limit": _limits(thresholds, columns, findings),
+        "doubt_limit": _limits(thresholds, columns, figures),
+        "figures": figures,
     }
 
 
@@ -113,22 +117,23 @@ def _doubts(columns: Columns, findings: Findings) -> Array:
     return np.asarray(mean / (1 + mean))
 
 
-def _limits(thresholds: Thresholds, columns: Columns, findings: Findings) -> Array:
-    """float64[A]: :func:`detection.core.verdict.doubt_limit` of each answer; one look for those that are alike."""
-    claims, lifts = columns.tables["claims"], columns.tables["lifts"]
+def _with_figures(columns: Columns, findings: Findings) -> Array:
+    claims = columns.tables["claims"]
     verified = (findings.status == SUPPORTED) & (claims["kind"] != KINDS.index("statement"))
-    figures = columns.some("answers", claims["of"][verified])
-    method = np.full(columns.rows, -1)
-    told = np.isin(lifts["method"], [at for at, name in enumerate(columns.names["method"]) if name])
-    method[claims["of"][lifts["of"][told]][::-1]] = lifts["method"][told][::-1]
-    language = columns.tables["answers"]["language"]
-    kinds, alike = np.unique(np.stack([method, language, figures]), axis=1, return_inverse=True)
-    names, spoken = (*columns.names["method"], ""), (*columns.names["language"], "")
+    return columns.some("answers", claims["of"][verified])
+
+
+def _limits(thresholds: Thresholds, columns: Columns, figures: Array) -> Array:
+    """float64[A]: :func:`detection.core.verdict.doubt_limit` of each answer; one look for those that are alike."""
+    answers = columns.tables["answers"]
+    same = np.stack([answers["verifier"], answers["language"], figures])
+    kinds, place = np.unique(same, axis=1, return_inverse=True)
+    verifiers, languages = (*columns.names["verifier"], ""), (*columns.names["language"], "")
     limits = [
-        doubt_limit(names[by], spoken[told], bool(has), thresholds.clean_to_review)
+        doubt_limit(Alike(verifiers[by], languages[told], bool(has)), thresholds).doubt
         for by, told, has in kinds.T
     ]
-    return np.array(limits)[alike.ravel()] if limits else np.zeros(0)
+    return np.array(limits)[place.ravel()] if limits else np.zeros(0)
 
 
 def grade(

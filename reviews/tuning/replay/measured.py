@@ -97,6 +97,11 @@ class Measured:
         return self.columns.names["model"]
 
     @builtins.property
+    def verifiers(self) -> tuple[str, ...]:
+        """Who judged the statements of answers, as :func:`detection.core.verdict.verifier_of` names it."""
+        return self.columns.names["verifier"]
+
+    @builtins.property
     def original_confidence(self) -> Array:
         """float64[A]: the confidence that came with the answer, nan for none."""
         return self.answers["original_confidence"]

@@ -27,7 +27,7 @@ from detection.core.types import (
     NumericMeasurement,
     StrawberryMeasurement,
 )
-from detection.core.verdict import Report, absence
+from detection.core.verdict import Report, absence, verifier_of
 from reviews.tuning.replay.codes import JUDGED, KINDS, OF_STATEMENTS, STATUSES, TOLERANCES, code_of
 from reviews.tuning.replay.columns import Sheet
 
@@ -86,6 +86,7 @@ def _write_answer(sheet: Sheet, judged: Judged) -> int:
             for name in ("language", "property", "question_type", "source_quality")
         },
         model=sheet.code("model", judged.model or None),
+        verifier=sheet.code("verifier", verifier_of(judged.reports)),
         original_confidence=_number(case.original_confidence),
         to_limit=(case.max_iterations or 0) - (case.iteration or 0) if limited else NEVER_NEAR,
         sources=len(case.sources),
