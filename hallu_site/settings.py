@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from detection import configuration
 from hallu_site import production
+from hallu_site.caches import configured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -159,8 +160,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Estimates are many and small; Django's own limit of 300 entries would push them out.
-CACHES = {"default": env.cache_url_config(CACHE_URL) | {"max_entries": 20_000}}
+CACHES = {"default": configured(CACHE_URL)}
 
 # --- texts and static files -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

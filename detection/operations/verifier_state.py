@@ -6,6 +6,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from django.core.cache import caches
+from django.core.cache.backends.db import BaseDatabaseCache
 from django.db import connection
 from django.utils import timezone
 
@@ -103,10 +105,9 @@ def probe(backend: str) -> Capability:
 
 def shared_estimates() -> int | None:
     """How many estimates the cache table holds, None where the cache is no table."""
-    cache = settings.CACHES["default"]
-    if not cache["BACKEND"].endswith("DatabaseCache"):
+    if not isinstance(caches["default"], BaseDatabaseCache):
         return None
-    table = connection.ops.quote_name(cache["LOCATION"])
+    table = connection.ops.quote_name(settings.CACHES["default"]["LOCATION"])
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT COUNT(*) FROM {table} WHERE cache_key LIKE %s",  # noqa: S608 — the table is a setting

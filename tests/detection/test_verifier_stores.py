@@ -255,7 +255,7 @@ def test_shared_estimates_are_counted_where_the_cache_is_a_table(worker: Opened,
     with serving(sends(GOOD)) as stub:
         worker(stub.url).batch_estimate(["a", "b"], "context")
         written()
-    table = settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache")
+    table = settings.CACHES["default"]["BACKEND"].endswith("TableCache")
     assert verifier_state.state().shared_estimates == (2 if table else None)
 
 
