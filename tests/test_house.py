@@ -228,9 +228,12 @@ def test_the_core_imports_the_standard_library_and_regex_alone() -> None:
 def test_compose_has_every_process_of_production_and_no_secret() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     services = yaml.safe_load(text)["services"]
-    assert set(services) == {"migrate", "web", "fast", "verify", "sweep", "postgresql", "redis"}
-    assert all(":?" in use for use in re.findall(r"\$\{(?:POSTGRES_PASSWORD|DJANGO_SECRET_KEY)[^}]*\}", text))
-    assert "noeviction" in services["redis"]["command"]
+    assert set(services) == {"migrate", "web", "fast", "verify", "sweep", "postgresql", "broker", "cache"}
+    assert all(
+        ":?" in use
+        for use in re.findall(r"\$\{(?:POSTGRES_PASSWORD|DJANGO_SECRET_KEY|REDIS_\w+_PASSWORD)[^}]*\}", text)
+    )
+    assert "noeviction" in services["broker"]["command"]
 
 
 def test_the_image_checks_hashes_and_runs_as_an_unprivileged_user() -> None:
