@@ -2,6 +2,14 @@
 
 from django.db import migrations, models
 
+from detection.append_only import frozen
+
+FROZEN = frozen(
+    "detection_detectionrun",
+    ("answer_id", "profile_id", "result"),
+    once="OLD.finished_at IS NOT NULL AND OLD.result IS NOT NULL",
+)
+
 
 class Migration(migrations.Migration):
 
@@ -10,9 +18,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),  # SQLite rebuilds the table, and drops its triggers
         migrations.AddField(
             model_name='detectionrun',
             name='engine',
             field=models.PositiveSmallIntegerField(db_default=0, help_text='The engine that concluded it; 0 before engines were counted.'),
         ),
+        FROZEN,
     ]
