@@ -12,21 +12,23 @@ from typing import Any
 import environ
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.db import DatabaseCache
+from django.core.cache.backends.redis import RedisCache
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections, router, transaction
 from django.utils import timezone
+from redis.exceptions import ResponseError
 
 ENTRIES = 20_000
 """Estimates are many and small; Django's own limit of 300 entries would push them out."""
 _TABLE = "hallu_site.caches.JsonTableCache"
-_REDIS = "django.core.cache.backends.redis.RedisCache"
+_REDIS = "hallu_site.caches.JsonRedisCache"
 
 
 def configured(url: str) -> dict[str, Any]:
     """The entry of ``CACHES`` for a ``CACHE_URL``: a table or Redis. Raises :class:`ImproperlyConfigured` for anything else."""
     found: dict[str, Any] = environ.Env.cache_url_config(url)
-    if found["BACKEND"] == _REDIS:
-        return found | {"OPTIONS": {"serializer": f"{__name__}.JsonSerializer"}}
+    if found["BACKEND"].endswith(".RedisCache"):
+        return found | {"BACKEND": _REDIS, "OPTIONS": {"serializer": f"{__name__}.JsonSerializer"}}
     if found["BACKEND"].endswith(".DatabaseCache"):
         return found | {"BACKEND": _TABLE, "OPTIONS": {"MAX_ENTRIES": ENTRIES}}
     raise ImproperlyConfigured(
@@ -44,6 +46,21 @@ class JsonSerializer:
     def loads(self, data: bytes) -> Any:
         """The value; None for what is no JSON."""
         return _read(data)
+
+
+class JsonRedisCache(RedisCache):
+    """Django's Redis cache, to which what cannot be read is absent here too."""
+
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
+        """The values that are there."""
+        return {key: value for key, value in super().get_many(keys, version).items() if value is not None}
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Count on. Raises ValueError where there is no whole number."""
+        try:
+            return int(super().incr(key, delta, version))
+        except ResponseError as error:
+            raise ValueError(f"What is kept under “{key}” is no whole number.") from error
 
 
 class JsonTableCache(DatabaseCache):
@@ -114,5 +131,5 @@ def _now() -> datetime:
 def _read(text: str | bytes) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

@@ -58,5 +58,9 @@ def _take_block(key: int, window: int, limit: int) -> int:
     name, size = f"requests:{key}:{window}", max(1, limit // BLOCKS)
     with transaction.atomic():  # SQLite's write lock makes reading and writing the counter one step
         cache.add(name, 0, 2 * WINDOW)
-        taken: int = cache.incr(name, size)
+        try:
+            taken: int = cache.incr(name, size)
+        except (TypeError, ValueError):  # somebody else wrote there: the counting begins again
+            taken = size
+            cache.set(name, taken, 2 * WINDOW)
     return max(0, min(size, limit - (taken - size)))
