@@ -1,6 +1,7 @@
 """Files of answers for the commands: JSON lines in, each a submit body; what is wrong with one is said by its number."""
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, date, datetime
@@ -79,6 +80,11 @@ def named_detectors(given: str) -> list[str] | None:
     if unknown:
         raise CommandError(f"Unknown detectors: {', '.join(unknown)}. Known: {', '.join((*FAST, *SLOW))}.")
     return names or None
+
+
+def add_properties(parser: ArgumentParser, told: str) -> None:
+    """The option ``--property`` with one code or several, again and again; ``told`` is what they are for."""
+    parser.add_argument("--property", nargs="+", action="extend", default=[], metavar="CODE", help=told)
 
 
 def named_property(code: str) -> Property:

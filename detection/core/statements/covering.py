@@ -22,27 +22,29 @@ DOUBTED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
 """Of one figure in it, what leaves a statement to a verifier."""
 
 Place = tuple[int, int]
+Compared = tuple[Claim, NumberMeasured | None]
+"""A number of a statement and what it was compared with."""
 
 
 def open_words(
     case: Case, claims: Sequence[Claim], measured: Mapping[int, NumberMeasured]
 ) -> Mapping[int, int]:
     """How many words of each statement with a figure nothing explains: no number in it, no slot that a number agrees in,
-    no word of the question, none of the sentences that state its figures or come before. That a word stands elsewhere in the evidence
-    explains nothing: "because of the outage" may be said there of something else. Statements are keyed by their index; one
-    that a refuter speaks against is left out, for its figures do not say what is denied of it."""
-    inside: dict[int, list[Claim]] = {}
+    no word of the question, none of the sentences that state its figures or come before. That a word stands elsewhere in
+    the evidence explains nothing: "because of the outage" may be said there of something else. Statements are keyed by
+    their index; one that a refuter speaks against is left out, for its figures do not say what is denied of it."""
+    inside: dict[int, list[Compared]] = {}
     for claim in claims:
         if claim.statement is not None:
-            inside.setdefault(claim.statement, []).append(claim)
+            inside.setdefault(claim.statement, []).append((claim, measured.get(claim.index)))
     asked = _names(case.question)
-    sources = {source.ref: source for source in evidence.texts(case)}
-    stated = [without_orders(source.text) for source in sources.values()]
+    known = evidence.texts(case)
+    stated = [without_orders(source.text) for source in known]
     return {
-        claim.index: len(list(_open(case, claim, inside[claim.index], measured, sources, asked)))
+        claim.index: len(list(_open(case.answer, claim, inside[claim.index], known, asked)))
         for claim in claims
         if claim.kind == "statement"
-        and any(one.kind != "date" for one in inside.get(claim.index, ()))
+        and any(one.kind != "date" for one, _ in inside.get(claim.index, ()))
         and not refutations(claim.text, stated, case.language)
     }
 
@@ -67,12 +69,10 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(one.name for one in lemmas(Words(text)))
 
 
-def _beside(
-    inside: Sequence[Claim], measured: Mapping[int, NumberMeasured], sources: Mapping[str, Source]
-) -> Iterator[frozenset[str]]:
+def _beside(inside: Sequence[Compared], known: Sequence[Source]) -> Iterator[frozenset[str]]:
     """The words beside each figure that the statement's numbers equal, and of its source's title."""
-    for one in inside:
-        number = measured.get(one.index)
+    sources = {source.ref: source for source in known}
+    for _, number in inside:
         for candidate in number.candidates if number else ():
             source = sources.get(candidate.source or "")
             if candidate.equal and source and candidate.start is not None:
@@ -91,13 +91,13 @@ def _told(text: str, at: int) -> str:
     return ""
 
 
-def _places(inside: Sequence[Claim], measured: Mapping[int, NumberMeasured]) -> list[Place]:
+def _places(inside: Sequence[Compared]) -> list[Place]:
     """Where the numbers of a statement stand, and the words of the slots in which each agrees with its evidence."""
-    found = [(one.start, one.end) for one in inside]
-    for one in inside:
+    found = [(one.start, one.end) for one, _ in inside]
+    for _, number in inside:
         found += [
             (slot.start, slot.end)
-            for slot in _slots(measured.get(one.index))
+            for slot in _slots(number)
             if slot.start is not None and slot.end is not None and slot.by != "question"
         ]
     return found
@@ -113,22 +113,17 @@ def _slots(number: NumberMeasured | None) -> Iterator[SlotCompared]:
 
 
 def _open(
-    case: Case,
-    claim: Claim,
-    inside: Sequence[Claim],
-    measured: Mapping[int, NumberMeasured],
-    sources: Mapping[str, Source],
-    asked: frozenset[str],
+    answer: str, claim: Claim, inside: Sequence[Compared], known: Sequence[Source], asked: frozenset[str]
 ) -> Iterator[str]:
     """The words of a statement that nothing explains: none of those ``asked``, none beside what its numbers equal."""
-    words = Words(case.answer[claim.start : claim.end])
-    known = asked.union(*_beside(inside, measured, sources))
-    explained = {at - claim.start for low, high in _places(inside, measured) for at in range(low, high)}
+    words = Words(answer[claim.start : claim.end])
+    told = asked.union(*_beside(inside, known))
+    explained = {at - claim.start for low, high in _places(inside) for at in range(low, high)}
     marks = [mark for name in _READ for mark in lexicons.phrases(name).find(words)]
     said = [place for word, place in zip(words.words, words.spans, strict=True) if not content(word)]
     for low, high in (*((mark.start, mark.end) for mark in marks), *said):
         explained.update(range(low, high))
     for one in lemmas(words):  # a pair of Chinese characters may lie across two words that are explained
-        told = any(character.isdigit() for character in one.name) or one.name in known
-        if not told and not explained.issuperset(range(one.start, one.end)):
+        is_told = any(character.isdigit() for character in one.name) or one.name in told
+        if not is_told and not explained.issuperset(range(one.start, one.end)):
             yield one.name

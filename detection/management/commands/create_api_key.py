@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
-from detection.answer_files import named_property
+from detection.answer_files import add_properties, named_property
 from detection.models import ApiKey
 from detection.models.access import SCOPES
 from detection.serializers.lookup import nearest
@@ -22,14 +22,7 @@ class Command(BaseCommand):
         """Name, scopes, what the key is bound to, whose verdicts it gives."""
         parser.add_argument("name", help="What the key is for; unique.")
         parser.add_argument("--scopes", required=True, help=f"Comma-separated: {', '.join(SCOPES)}.")
-        parser.add_argument(
-            "--property",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="CODE",
-            help="The only properties the key may see; without it, all.",
-        )
+        add_properties(parser, "The only properties the key may see; without it, all.")
         parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives.")
 
     @transaction.atomic

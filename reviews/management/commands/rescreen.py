@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from detection.answer_files import bar, named_day, named_property
+from detection.answer_files import add_properties, bar, named_day, named_property
 from detection.core.pipeline import ENGINE
 from reviews.lifecycle.renewing import Renewal, Selection
 
@@ -27,14 +27,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which answers, how many, how fast."""
-        parser.add_argument(
-            "--property",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="CODE",
-            help="Answers about these properties only.",
-        )
+        add_properties(parser, "Answers about these properties only.")
         parser.add_argument("--since", metavar="DAY", help="Answers from this day (UTC) on: 2026-03-01.")
         parser.add_argument("--until", metavar="DAY", help="Answers before this day (UTC).")
         parser.add_argument(
