@@ -51,6 +51,15 @@ def hint(context: dict[str, Any], name: str) -> SafeString:
     return format_html('<kbd aria-hidden="true">{}</kbd>', found.hint) if found.hint else SafeString("")
 
 
+@register.simple_tag
+def saves(action: str) -> SafeString:
+    """The attributes of a form of the verdict bar that is sent to ``action``, the bar coming back in its place."""
+    return format_html(
+        'method="post" action="{0}" hx-post="{0}" hx-target="#bar" hx-swap="outerHTML" hx-sync="this:drop" data-saves',
+        action,
+    )
+
+
 @register.simple_tag(takes_context=True)
 def key_sheet(context: dict[str, Any], screen: str) -> list[Key]:
     """The keys of a screen that work for whoever is looking, for its key sheet."""
