@@ -88,6 +88,13 @@ def drain() -> None:
             tasks.step(pk, lane)
 
 
+def submitted(backend: Caller, answer: str = WRONG, **fields: Any) -> str:
+    """The id of an answer that is judged."""
+    pk = backend.post("answers/", body(answer, **fields)).json()["id"]
+    drain()
+    return str(pk)
+
+
 def resolved(reviewer: Caller, pk: str, said: str, **given: Any) -> HallucinationReview:
     """The live review of an answer, resolved over the API with one verdict for all of its claims."""
     review = HallucinationReview.objects.get(answer=UUID(pk), resolved_at=None, voided_at=None)

@@ -4,9 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from detection.models import ThresholdProfile
+from tests.api_calls import Caller, portfolio
 
 BLOCKS = (
     "address|article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|"
@@ -52,6 +54,21 @@ def one_line_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
         return response
 
     monkeypatch.setattr(Client, "request", unwrapping)
+
+
+@pytest.fixture
+def backend() -> Caller:
+    """A key that submits and reads, over a portfolio."""
+    portfolio()
+    return Caller("submit", "read")
+
+
+@pytest.fixture
+def dana(reviewer: User) -> Caller:
+    """A reviewer with a whole name, and a key that acts for her."""
+    reviewer.first_name, reviewer.last_name = "Dana", "Levi"
+    reviewer.save()
+    return Caller("review", user=reviewer)
 
 
 @pytest.fixture

@@ -13,15 +13,9 @@ from django.utils import timezone
 from detection import runs
 from detection.models import Answer, DetectionRun, Source
 from reviews.models import HallucinationReview, Lease, ReviewPass
-from tests.api_calls import WRONG, Caller, body, drain, faults, portfolio
+from tests.api_calls import WRONG, Caller, body, drain, faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 def submitted(backend: Caller, *args: Any, **fields: Any) -> str:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from detection.models import Answer, DetectionRun
 from reviews.models import IdempotencyRecord
-from tests.api_calls import WRONG, Caller, body, drain, faults, portfolio
+from tests.api_calls import WRONG, Caller, body, drain, faults
 
 pytestmark = [
     pytest.mark.postgres,
@@ -24,12 +24,6 @@ TOGETHER = 12
 def _quiet_doorbell(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker listens here; what is pending stays in the database."""
     monkeypatch.setattr("reviews.lifecycle.publishing.publish", lambda _run: None)
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 def at_once(call: Callable[[int], Any]) -> list[Any]:

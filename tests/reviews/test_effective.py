@@ -12,32 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from detection.models import Answer, DetectionRun
 from reviews.models import HallucinationReview, send_to_review, undo_step
-from tests.api_calls import TRUE, WRONG, Caller, body, drain, portfolio, resolved
+from tests.api_calls import TRUE, WRONG, Caller, body, drain, resolved, submitted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04"), pytest.mark.requirement("APP-03")]
 
 MACHINE = {"by": "machine", "who": None, "outcome": None, "superseded_by": None}
 """What is so of every verdict of the detectors."""
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
-
-
-@pytest.fixture
-def dana(reviewer: User) -> Caller:
-    reviewer.first_name, reviewer.last_name = "Dana", "Levi"
-    reviewer.save()
-    return Caller("review", user=reviewer)
-
-
-def submitted(backend: Caller, answer: str = WRONG, **fields: Any) -> str:
-    """The id of an answer that is judged."""
-    pk = backend.post("answers/", body(answer, **fields)).json()["id"]
-    drain()
-    return str(pk)
 
 
 def result(caller: Caller, pk: str) -> Any:

@@ -11,29 +11,10 @@ from detection.models import Answer, DetectionRun
 from detection.models.runs import FAST
 from reviews import tasks
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, send_to_review
-from tests.api_calls import TRUE, WRONG, Caller, body, drain, portfolio, resolved
+from tests.api_calls import TRUE, WRONG, Caller, body, drain, resolved, submitted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
 UNSAID = {"who": None, "verdict": None, "reason_code": None, "corrected_value": None}
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
-
-
-@pytest.fixture
-def dana(reviewer: User) -> Caller:
-    reviewer.first_name, reviewer.last_name = "Dana", "Levi"
-    reviewer.save()
-    return Caller("review", user=reviewer)
-
-
-def submitted(backend: Caller, answer: str = WRONG, **fields: Any) -> str:
-    pk = backend.post("answers/", body(answer, **fields)).json()["id"]
-    drain()
-    return str(pk)
 
 
 def claims(caller: Caller, pk: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from detection.models import DetectionRun, ProfileEvent, Property, PropertyGroup, ThresholdProfile
 from reviews.tuning.replay import measured as measuring
 from reviews.tuning.replay.deciding import replay
-from tests.api_calls import Caller, portfolio
+from tests.api_calls import Caller
 from tests.detection.test_degraded import verified_by
 from tests.detection.verifier_stub import serving
 from tests.reviews.answers import person
@@ -30,12 +30,6 @@ def endpoint(settings: Any) -> Iterator[None]:
     settings.HALLU_AUDIT_BASE = settings.HALLU_AUDIT_BOUNDARY = settings.HALLU_AUDIT_NEW = 1.0
     with serving(answer) as stub, verified_by(stub.url):
         yield
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 def signed_in(name: str, *roles: str) -> Client:

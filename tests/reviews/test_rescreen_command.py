@@ -18,15 +18,9 @@ from reviews.lifecycle import intake
 from reviews.lifecycle.results import result_of
 from reviews.management.commands import rescreen
 from reviews.models import HallucinationReview
-from tests.api_calls import TRUE, WRONG, Caller, body, drain, portfolio, resolved
+from tests.api_calls import TRUE, WRONG, Caller, body, drain, resolved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-06")]
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 @pytest.fixture(autouse=True)

@@ -18,19 +18,13 @@ from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
 from reviews.thresholds import shadow_standing
 from reviews.thresholds.shadow_standing import standing
-from tests.api_calls import Caller, body, drain, portfolio
+from tests.api_calls import Caller, body, drain
 
 pytestmark = [
     pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-05"), pytest.mark.usefixtures("tolerant"),
 ]  # fmt: skip
 EXACT, OFF, FAR = (f"NOI was ${value} [S0]." for value in ("1,234,567.89", "1,250,000.00", "1,330,000.00"))
 """Inside every tolerance; 1.2 % off; 7.7 % off, with an active tolerance of 5 %."""
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 @pytest.fixture(autouse=True)

@@ -14,18 +14,12 @@ from detection.models.thresholds import Overtaken
 from detection.profiles.gates import gate_of
 from reviews.models import HallucinationReview
 from reviews.thresholds import shadow_standing
-from tests.api_calls import Caller, body, drain, faults, portfolio
+from tests.api_calls import Caller, body, drain, faults
 from tests.reviews.dashboards import resolved
 from tests.reviews.judged_answers import judged_answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-05")]
 EXACT, OFF, FAR = (f"NOI was ${value} [S0]." for value in ("1,234,567.89", "1,250,000.00", "1,330,000.00"))
-
-
-@pytest.fixture
-def backend() -> Caller:
-    portfolio()
-    return Caller("submit", "read")
 
 
 def judged(backend: Caller, *answers: str) -> None:
