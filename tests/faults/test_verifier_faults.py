@@ -131,7 +131,7 @@ def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(
             "HALLU_VERIFIER_BASE_URL": stub.url,
             "HALLU_VERIFIER_MODEL": "m",
             "HALLUCINATION_CONFIG": str(configuration),
-            "FAULTY_PATIENCE": "1000",
+            "FAULTY_PATIENCE": "1",
         }
         with running(worker(log, **settings_of_child), sweeper(swept)):
             wait_until(lambda: _all_finished(runs), log, swept)
