@@ -28,6 +28,7 @@ HALLU_VAR.mkdir(parents=True, exist_ok=True)
 HALLU_DATA = env.str("HALLU_DATA", default="")
 
 DATABASE_URL = env.str("DATABASE_URL", default=f"sqlite:///{HALLU_VAR / 'hallu.sqlite3'}")
+RUNTIME_DATABASE_URL = env.str("HALLU_RUNTIME_DATABASE_URL", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="djangodb://localhost")
 CACHE_URL = env.str("CACHE_URL", default="dbcache://cache_entries")
 EMBEDDED_BROKER = CELERY_BROKER_URL.startswith("djangodb")

@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from reviews.demo.people import DEMO_DOMAIN
 
@@ -28,3 +28,20 @@ def refuse_demo_users() -> None:
         raise ImproperlyConfigured(
             f"Demo users exist in a production database: {', '.join(names)}. Delete them first."
         )
+
+
+def warn_of_owner() -> None:
+    """Say in the log when production is served by a role that owns the tables, and so could rewrite their history."""
+    if not settings.PRODUCTION:
+        return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT rolsuper OR EXISTS (SELECT 1 FROM pg_tables WHERE tableowner = rolname"
+                " AND schemaname = current_schema()) FROM pg_roles WHERE rolname = current_user"
+            )
+            owner = cursor.fetchone()[0]
+    except DatabaseError:
+        return
+    if owner:
+        log.warning("served_by_owner: the role of DATABASE_URL owns the tables; see manage.py runtime_role")
