@@ -14,8 +14,8 @@ from detection.core.context import Context
 from detection.core.generation import Generated, Request, Strictness, generate
 from detection.core.generation import sentences as generation_sentences
 from detection.core.matching import numeric, reasons
-from detection.core.matching import sentences as numeric_sentences
-from detection.core.matching.reasons import called
+from detection.core.matching.reasons import sentences as numeric_sentences
+from detection.core.matching.reasons.telling import called
 from detection.core.pipeline import DETECTORS, OUT_OF_TIME, Report, conclude
 from detection.core.ports import VerifierTimeout
 from detection.core.statements import OVERLOAD

@@ -21,9 +21,9 @@ from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import MONTHS, Match
+from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.written import Neighbours
-from detection.core.matching.sentences import REASONS
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
 from detection.core.quantities.measures import DURATIONS

@@ -1,10 +1,19 @@
 """The numbers that a text states, and one value beside another (NUM-01…NUM-04). ``extract`` is public."""
 
 from detection.core.numbers.adjacency import cue_may_follow, cue_may_precede
-from detection.core.numbers.comparison import distance, plain, stated_scale, within, written
+from detection.core.numbers.comparison import (
+    distance,
+    factor,
+    how,
+    misreading,
+    plain,
+    power_between,
+    stated_scale,
+    within,
+    written,
+)
 from detection.core.numbers.dates import iso_of, of_iso
 from detection.core.numbers.folding import fold
-from detection.core.numbers.misreadings import factor, how, misreading, power_between
 from detection.core.numbers.qualifiers import NO_CUES, cues_after, cues_before
 from detection.core.numbers.reading import extract, has_number_words
 from detection.core.numbers.units import PREFIX, SUFFIX, around

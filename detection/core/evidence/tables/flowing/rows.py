@@ -10,11 +10,11 @@ from typing import NamedTuple
 import regex
 
 from detection.core.evidence.tables import heads as headings
-from detection.core.evidence.tables import short
+from detection.core.evidence.tables.flowing import short
+from detection.core.evidence.tables.flowing.periodic import by_columns, list_of, period, summed, without_total
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
-from detection.core.evidence.tables.periodic import by_columns, list_of, period, summed, without_total
 from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
 

@@ -1,6 +1,6 @@
 """The sentences and the parts of sentences that say what a number was compared with, by code and language.
 
-What stands in braces is filled in by :mod:`detection.core.matching.reasons`.
+What stands in braces is filled in by :mod:`detection.core.matching.reasons.telling`.
 """
 
 from collections.abc import Mapping

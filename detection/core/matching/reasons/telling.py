@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from detection.core import lexicons
-from detection.core.matching.sentences import DENIED, OF_A_FIGURE, PARTS, REASONS, RECKONED, SLIPS, UNITS
+from detection.core.matching.reasons.sentences import (
+    DENIED,
+    OF_A_FIGURE,
+    PARTS,
+    REASONS,
+    RECKONED,
+    SLIPS,
+    UNITS,
+)
 from detection.core.numbers import factor
 from detection.core.text import Texts, base, isolated, spoken, values_of
 from detection.core.types import Candidate, NumberMeasured, Slip
