@@ -24,7 +24,7 @@ from detection.serializers.submissions import SubmissionSerializer
 
 # An operator at the command line sees every property.
 OPERATOR = User(username="operator", is_superuser=True)
-NOT_JUDGED = ("external_id", "asked_by", "model", "callback_url")
+NOT_JUDGED = ("external_id", "asked_by", "model")
 """What a submission says that judging does not look at."""
 
 

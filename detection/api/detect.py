@@ -9,13 +9,14 @@ from rest_framework.views import APIView
 
 from detection import toolkit
 from detection.access import key_of
+from detection.api.queries import KnownQuery
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 
-NOT_JUDGED = ("asked_by", "model", "callback_url")
+NOT_JUDGED = ("asked_by", "model")
 
 
-class DetectView(APIView):
+class DetectView(KnownQuery, APIView):
     """Judge an answer and forget it: the same detection and the same Result, nothing stored."""
 
     scopes: ClassVar[dict[str, str]] = {"POST": "submit"}

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from detection import facts
 from detection.access import key_of, visible_facts, visible_rejected_facts
 from detection.api.paging import AnswerPages
+from detection.api.queries import KnownQuery
 from detection.models import Fact, RejectedFact
 from detection.problems import Conflict
 from detection.serializers.facts import (
@@ -57,6 +58,7 @@ class FactFilter(RejectedFactFilter):
 
 
 class FactViewSet(
+    KnownQuery,
     mixins.CreateModelMixin,
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,
@@ -69,6 +71,7 @@ class FactViewSet(
     queryset = Fact.objects.none()
     serializer_class = FactSerializer
     filterset_class = FactFilter
+    query = {"DELETE": ("reason",)}
     pagination_class = AnswerPages
 
     def get_queryset(self) -> QuerySet[Fact]:
@@ -126,7 +129,7 @@ class FactViewSet(
 
 
 class RejectedFactViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[RejectedFact]
+    KnownQuery, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[RejectedFact]
 ):
     """Facts that their evidence did not carry, for analysis; never memory."""
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from detection.access import READ, key_of, visible_periods, visible_properties
 from detection.api.paging import Pages
+from detection.api.queries import KnownQuery
 from detection.finance import financials
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from detection.serializers.financials import (
@@ -28,7 +29,7 @@ from detection.serializers.financials import (
 MOST_ROWS = 20_000
 
 
-class FiguresViewSet(viewsets.ModelViewSet[Any]):
+class FiguresViewSet(KnownQuery, viewsets.ModelViewSet[Any]):
     """What the four kinds of record have in common: scopes, visibility, the bulk upsert."""
 
     scopes = READ

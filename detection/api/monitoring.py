@@ -8,14 +8,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from detection.access import key_of, visible_monitored_runs
+from detection.api.queries import KnownQuery
 from detection.operations import monitoring
 from detection.serializers.monitoring import MonitoringQuery, MonitoringSerializer
 
 
-class MonitoringView(APIView):
+class MonitoringView(KnownQuery, APIView):
     """Mean risk, share of high risk, invalid citations and uncited claims, by day or week."""
 
     scopes: ClassVar[dict[str, str]] = {"GET": "read"}
+    query = {"GET": tuple(MonitoringQuery().fields)}
 
     @extend_schema(operation_id="monitoring", parameters=[MonitoringQuery], responses=MonitoringSerializer)
     def get(self, request: Request) -> Response:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from detection.access import READ, ForEveryProperty, HasScope, key_of
 from detection.api.paging import Pages
+from detection.api.queries import KnownQuery
 from detection.models import ThresholdProfile
 from detection.models.thresholds import Overtaken
 from detection.problems import Conflict
@@ -27,6 +28,7 @@ from detection.serializers.profiles import (
 
 
 class ProfileViewSet(
+    KnownQuery,
     mixins.CreateModelMixin,
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,

@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 from detection import traces
 from detection.access import key_of, visible_traces
 from detection.api.paging import AnswerPages
+from detection.api.queries import KnownQuery
 from detection.models import Trace, TraceStep
 from detection.operations import verifying
 from detection.problems import Conflict
@@ -46,6 +47,7 @@ class TraceFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fil
 
 
 class TraceViewSet(
+    KnownQuery,
     mixins.CreateModelMixin,
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,

@@ -92,7 +92,16 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     )
     question_type = TextField(max_length=40, required=False, allow_null=True)
     model = TextField(max_length=200, required=False, allow_null=True)
-    callback_url = serializers.URLField(max_length=500, required=False, allow_null=True)
+    callback_url = TextField(
+        max_length=500, required=False, allow_null=True, help_text="Null: nothing is called back yet."
+    )
+
+    def validate_callback_url(self, given: str | None) -> None:
+        """Refused: whoever waited for a call would wait for ever."""
+        if given:
+            raise ValidationError(
+                "Nothing is called back yet. Leave it out, and ask for the answer by its id."
+            )
 
     def validate_sources(self, sources: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
         """Each id once, and none of figures of record: a mark in the answer must point to one chunk."""

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from detection.access import key_of, visible_answers
 from detection.api.paging import AnswerPages
+from detection.api.queries import KnownQuery
 from detection.models import Answer
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
@@ -32,7 +33,7 @@ HEADERS = [
 ]  # fmt: skip
 
 
-class AnswerViewSet(mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
+class AnswerViewSet(KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
     """Answers and what was found in them."""
 
     scopes = {"GET": "read", "POST": "submit"}

@@ -8,16 +8,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from detection.access import key_of
+from detection.api.queries import KnownQuery
 from detection.models import CalibrationMap
 from reviews.calibration import figures
 from reviews.calibration.query import CalibrationQuery
 from reviews.calibration.serializers import CalibrationSerializer
 
 
-class CalibrationView(APIView):
+class CalibrationView(KnownQuery, APIView):
     """Reliability, agreement of detectors and people, drift, and the calibration maps."""
 
     scopes: ClassVar[dict[str, str]] = {"GET": "read"}
+    query = {"GET": tuple(CalibrationQuery().fields)}
 
     @extend_schema(operation_id="calibration", parameters=[CalibrationQuery], responses=CalibrationSerializer)
     def get(self, request: Request) -> Response:

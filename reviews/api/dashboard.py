@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from detection.access import key_of
+from detection.api.queries import KnownQuery
 from reviews.dashboard.query import DashboardQuery
 from reviews.dashboard.registry import TILES
 
@@ -69,7 +70,7 @@ def _named(name: str) -> dict[str, Any]:
     }
 
 
-class DashboardView(APIView):
+class DashboardView(KnownQuery, APIView):
     """All tiles with what they mean."""
 
     scopes: ClassVar[dict[str, str]] = {"GET": "read"}
@@ -80,10 +81,11 @@ class DashboardView(APIView):
         return Response(TileListSerializer([_named(name) for name in TILES], many=True).data)
 
 
-class TileView(APIView):
+class TileView(KnownQuery, APIView):
     """One tile over the answers that the key may see."""
 
     scopes: ClassVar[dict[str, str]] = {"GET": "read"}
+    query = {"GET": tuple(DashboardQuery().fields)}
 
     @extend_schema(
         operation_id="dashboard_tile",

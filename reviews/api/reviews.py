@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from detection import problems
 from detection.access import answer_scope, key_of
 from detection.api.paging import Pages
+from detection.api.queries import KnownQuery
 from detection.models import Claim
 from reviews.api.filters import ReviewFilter
 from reviews.api.serializers import (
@@ -48,7 +49,7 @@ def as_problems() -> Iterator[None]:
 
 
 class ReviewViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[HallucinationReview]
+    KnownQuery, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[HallucinationReview]
 ):
     """Reviews; the key's user is the reviewer."""
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from detection.access import key_of, visible_strict_answers
 from detection.api.paging import AnswerPages
+from detection.api.queries import KnownQuery
 from detection.models import ApiKey, StrictAnswer
 from reviews.api import submitting
 from reviews.api.strict_serializers import (
@@ -57,7 +58,7 @@ class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
 
 
 class StrictAnswerViewSet(
-    mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[StrictAnswer]
+    KnownQuery, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[StrictAnswer]
 ):
     """Answers written from their sources alone: checked by every layer, or replaced by the fallback."""
 

@@ -37,7 +37,6 @@ class Submission:
     iteration: int | None = None
     max_iterations: int | None = None
     question_type: str | None = None
-    callback_url: str | None = None
     model: str = ""
 
 
@@ -62,7 +61,6 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
         iteration=submission.iteration,
         max_iterations=submission.max_iterations,
         requested_detectors=submission.detectors,
-        callback_url=submission.callback_url or "",
         submitted_by=caller,
         supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
     )

@@ -27,7 +27,7 @@ def submitted(backend: Caller, *args: Any, **fields: Any) -> str:
 def test_a_submission_is_stored_whole_and_owed(backend: Caller) -> None:
     sent = body(
         external_id="nlq-1", asked_by="a@b.example", language="en", iteration=1, max_iterations=3,
-        question_type="metric", detectors=["numeric"], callback_url="https://nlq.example/hook", model="m-1",
+        question_type="metric", detectors=["numeric"], callback_url=None, model="m-1",
         sources=[{"id": "S0", "parent_id": "doc", "text": "x", "title": "t", "score": 0.5, "quality": 0.9, "metadata": {"page": 4}}],
     )  # fmt: skip
     response = backend.post("answers/", sent)
@@ -43,7 +43,6 @@ def test_a_submission_is_stored_whole_and_owed(backend: Caller) -> None:
         3,
     )
     assert (answer.question_type, answer.requested_detectors, answer.model) == ("metric", ["numeric"], "m-1")
-    assert answer.callback_url == "https://nlq.example/hook"
     assert (answer.question, answer.query.asked_by) == (sent["question"], "a@b.example")
     assert answer.period is not None
     assert (answer.property, answer.period.label) == (answer.period.property, "Q3 2024")

@@ -1,0 +1,36 @@
+"""What stands behind the question mark of an API's address: known names, or a 422 that says which are."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, ClassVar
+
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from detection.serializers.lookup import nearest
+
+
+class KnownQuery:
+    """A view that refuses a parameter it does not read: a misspelt filter would narrow nothing, and nobody would see.
+
+    Known are the names of ``query`` for the method and, where a list is asked for, its filters and its pages.
+    """
+
+    query: ClassVar[Mapping[str, Collection[str]]] = {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raise :class:`ValidationError` for unknown parameters, once the caller is known and may ask."""
+        super().initial(request, *args, **kwargs)  # type: ignore[misc]  # of the view that this is mixed into
+        known = {*self.query.get(request.method or "", ()), *self._of_a_list()}
+        unknown = [name for name in request.query_params if name not in known]
+        if unknown:
+            told = "There is no such parameter here."
+            raise ValidationError({name: told + nearest(name, known) for name in unknown})
+
+    def _of_a_list(self) -> Iterator[str]:
+        view: Any = self
+        if getattr(view, "action", "") != "list":
+            return
+        yield from (view.paginator.cursor_query_param, view.paginator.page_size_query_param)
+        for backend in view.filter_backends:
+            kind = backend().get_filterset_class(view, view.queryset)
+            yield from kind.base_filters if kind else ()

@@ -1,0 +1,49 @@
+"""A parameter that an address of the API does not read is refused, whichever address it is."""
+
+import re
+from typing import Any
+
+import pytest
+from detection.models.access import SCOPES
+from django.test import Client
+
+from tests.api_calls import Caller, faults
+
+pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
+
+
+def operations() -> list[tuple[str, str, list[Any]]]:
+    """Method, path under ``/api/v1/`` and parameters of every operation of the schema."""
+    schema: Any = (
+        Client().get("/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
+    )
+    return [
+        (method.upper(), path.removeprefix("/api/v1/"), told.get("parameters", []))
+        for path, methods in schema["paths"].items()
+        for method, told in methods.items()
+        if not path.endswith("/schema/")
+    ]
+
+
+def asked(caller: Caller, method: str, path: str, query: str) -> Any:
+    some = re.sub(r"\{[^}]*\}", "1", path)
+    return caller.call(method, f"{some}?{query}", {} if method in ("POST", "PUT", "PATCH") else None)
+
+
+def test_every_operation_refuses_a_parameter_it_does_not_know(reviewer: Any) -> None:
+    caller = Caller(*SCOPES, user=reviewer)
+    for method, path, _ in operations():
+        assert set(faults(asked(caller, method, path, "nonsense=1"))) == {"nonsense"}, (method, path)
+
+
+def test_no_operation_refuses_what_its_schema_names(reviewer: Any) -> None:
+    caller = Caller(*SCOPES, user=reviewer)
+    for method, path, parameters in operations():
+        for name in (each["name"] for each in parameters if each["in"] == "query"):
+            answered = asked(caller, method, path, f"{name}=1")
+            assert b"no such parameter" not in answered.content, (method, path, name)
+
+
+def test_the_nearest_known_names_are_told() -> None:
+    told = faults(Caller("read").get("answers/?risk_levle=high"))
+    assert told["risk_levle"].startswith("There is no such parameter here. Nearest: risk_level")
