@@ -1,9 +1,16 @@
 """What a start must have before it may serve: a secret key, and in production nothing that is unsafe there."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from environ import Env
+
+KEY_CHARACTERS = 50
+KEY_DIFFERENT = 5
+"""What Django's own check asks of a secret key (security.W009): so many characters, so many of them different."""
 
 
 def kept_secret_key(folder: Path) -> str:
@@ -15,11 +22,17 @@ def kept_secret_key(folder: Path) -> str:
     return kept.read_text().strip()
 
 
-def refuse_unsafe(*, secret_key: str, embedded_broker: bool, debug: bool) -> None:
-    """Stop a production start that would be unsafe, naming what to set (contracts §8)."""
+def refuse_unsafe(
+    *, secret_key: str, embedded_broker: bool, debug: bool, hosts: Sequence[str], https: str
+) -> None:
+    """Stop a production start that would be unsafe, with one sentence that names what to set (contracts §8)."""
     if not secret_key:
         raise ImproperlyConfigured(
             "DATABASE_URL is PostgreSQL but DJANGO_SECRET_KEY is not set. Set it to 50 random characters or more."
+        )
+    if len(secret_key) < KEY_CHARACTERS or len(set(secret_key)) < KEY_DIFFERENT:
+        raise ImproperlyConfigured(
+            "DJANGO_SECRET_KEY is too easy to guess. Set it to 50 random characters or more."
         )
     if embedded_broker:
         raise ImproperlyConfigured(
@@ -27,6 +40,23 @@ def refuse_unsafe(*, secret_key: str, embedded_broker: bool, debug: bool) -> Non
         )
     if debug:
         raise ImproperlyConfigured("DJANGO_DEBUG must be off when DATABASE_URL is PostgreSQL.")
+    if any(not host.strip("*.") for host in hosts):
+        raise ImproperlyConfigured(
+            "DJANGO_ALLOWED_HOSTS lets any name in. Set it to the names under which the site is asked for."
+        )
+    if https == "false":
+        raise ImproperlyConfigured(
+            "Without HTTPS passwords and keys cross the network in the clear. Leave HALLU_HTTPS out, or set it to "
+            "insecure where nobody listens."
+        )
+
+
+def database(url: str) -> dict[str, Any]:
+    """The entry of ``DATABASES`` for ``DATABASE_URL``. Raises ImproperlyConfigured for a database that is neither."""
+    entry: dict[str, Any] = Env.db_url_config(url)
+    if not str(entry.get("ENGINE", "")).endswith(("sqlite3", "postgresql")):
+        raise ImproperlyConfigured("DATABASE_URL names neither PostgreSQL nor SQLite, and there is no third.")
+    return entry
 
 
 def one_of(variable: str, given: str, *accepted: str) -> str:

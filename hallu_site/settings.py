@@ -32,15 +32,26 @@ RUNTIME_DATABASE_URL = env.str("HALLU_RUNTIME_DATABASE_URL", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="djangodb://localhost")
 CACHE_URL = env.str("CACHE_URL", default="dbcache://cache_entries")
 EMBEDDED_BROKER = CELERY_BROKER_URL.startswith("djangodb")
-PRODUCTION = DATABASE_URL.startswith("postgres") and not env.bool("HALLU_TEST", default=False)
+DATABASES: dict[str, dict[str, Any]] = {"default": production.database(DATABASE_URL)}
+SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+PRODUCTION = not SQLITE and not env.bool("HALLU_TEST", default=False)
 
 # --- security ---------------------------------------------------------------------------------------
 DEBUG = env.bool("DJANGO_DEBUG", default=False)
 ALLOWED_HOSTS = env.list("DJANGO_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-HTTPS = env.bool("HALLU_HTTPS", default=PRODUCTION)
+HTTPS_SAID = production.one_of(
+    "HALLU_HTTPS", env.str("HALLU_HTTPS", default=str(PRODUCTION)).lower(), "true", "false", "insecure"
+)
+HTTPS = HTTPS_SAID == "true"
 SECRET_KEY = env.str("DJANGO_SECRET_KEY", default="")
 if PRODUCTION:
-    production.refuse_unsafe(secret_key=SECRET_KEY, embedded_broker=EMBEDDED_BROKER, debug=DEBUG)
+    production.refuse_unsafe(
+        secret_key=SECRET_KEY,
+        embedded_broker=EMBEDDED_BROKER,
+        debug=DEBUG,
+        hosts=ALLOWED_HOSTS,
+        https=HTTPS_SAID,
+    )
 SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
@@ -147,8 +158,7 @@ LOGIN_REDIRECT_URL = "queue"
 LOGOUT_REDIRECT_URL = "login"
 
 # --- database and cache -----------------------------------------------------------------------------
-DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(DATABASE_URL)}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if SQLITE:
     # WAL lets readers and the one writer work side by side; IMMEDIATE takes the write lock at BEGIN, so a
     # transaction that reads before it writes waits its turn instead of failing (measured: 0 locked errors).
     DATABASES["default"]["OPTIONS"] = {

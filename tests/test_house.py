@@ -70,7 +70,7 @@ def start(
 PRODUCTION = {
     "DATABASE_URL": "postgresql://hallu@localhost/hallu",
     "CELERY_BROKER_URL": "redis://localhost:6379/0",
-    "DJANGO_SECRET_KEY": "k" * 60,
+    "DJANGO_SECRET_KEY": "kept-for-tests-" * 4,
     "DJANGO_DEBUG": "false",
 }
 
@@ -104,6 +104,16 @@ def test_no_module_reads_the_environment_but_the_settings() -> None:
         ({"DJANGO_SECRET_KEY": ""}, "DJANGO_SECRET_KEY is not set"),
         ({"CELERY_BROKER_URL": "djangodb://localhost"}, "embedded broker is for SQLite only"),
         ({"DJANGO_DEBUG": "true"}, "DJANGO_DEBUG must be off"),
+        ({"DJANGO_SECRET_KEY": "k" * 60}, "DJANGO_SECRET_KEY is too easy to guess"),
+        ({"DJANGO_SECRET_KEY": "Yt5-0fQwZ"}, "DJANGO_SECRET_KEY is too easy to guess"),
+        ({"DJANGO_ALLOWED_HOSTS": "hallu.example.com,*"}, "lets any name in"),
+        ({"HALLU_HTTPS": "false"}, "in the clear"),
+        ({"HALLU_HTTPS": "perhaps"}, "give true or false or insecure"),
+        (
+            {"DATABASE_URL": "pgsql://hallu@localhost/hallu", "DJANGO_SECRET_KEY": ""},
+            "DJANGO_SECRET_KEY is not set",
+        ),
+        ({"DATABASE_URL": "mysql://hallu@localhost/hallu"}, "neither PostgreSQL nor SQLite"),
     ],
 )
 def test_an_unsafe_production_start_is_refused_in_one_line(
@@ -114,6 +124,11 @@ def test_an_unsafe_production_start_is_refused_in_one_line(
     assert reason in refused.stderr
     assert "Traceback" not in refused.stderr
     assert not (tmp_path / "secret_key").exists()
+
+
+def test_plain_http_is_served_in_production_where_it_is_asked_for_by_its_name(tmp_path: Path) -> None:
+    started = start(tmp_path, **(PRODUCTION | {"HALLU_HTTPS": "insecure"}))
+    assert started.returncode == 0, started.stderr
 
 
 @pytest.mark.requirement("APP-06")
