@@ -127,7 +127,7 @@ class Thresholds:
     review_uncertain: bool = _tunable(False, "Open a review for answers whose only doubt is an uncertain claim.", group="review")
     review_not_verified: bool = _tunable(False, "Open a review for answers whose statements no verifier could judge.", group="review")
     review_disputed: bool = _tunable(False, "Open a review for answers about which their evidence disagrees.", group="review")
-    review_injection: bool = _tunable(True, "Open a review when a source gives orders to the verifier.", group="review")
+    review_injection: bool = _tunable(True, "Open a review when a source, the question or the answer gives orders to the verifier.", group="review")
     # fmt: on
 
     def severity(self, status: str) -> float:

@@ -101,6 +101,7 @@ WHY: "dict[str, StrOrPromise]" = {
     "high_hallucination_risk": _("far too little evidence"),
     "sources_disagree": _("the evidence disagrees"),
     "suspected_injection": _("a source gives orders"),
+    "orders_verifier": _("the answer gives orders"),
     "judge": _("the judge doubts it"),
     "invalid_citation": _("a citation leads nowhere"),
     "misplaced_citation": _("a citation is misplaced"),

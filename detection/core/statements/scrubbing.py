@@ -1,7 +1,8 @@
 """Contexts for a verifier: all evidence, evidence scrubbed, the cited evidence alone (GOV-02, SPEC-08.10).
 
 A context is a list of fenced chunks. The fence carries a code derived from the texts themselves, so no
-text can contain its own fence and pretend to end. ``read_context`` is the way back, for verifiers that
+text can contain its own fence and pretend to end. What gives orders to the verifier is left blank: an order in
+a cited source would be there for p1 and gone for p0, and lift whatever cites it (SEC-16). ``read_context`` is the way back, for verifiers that
 look at chunks instead of a prompt.
 """
 
@@ -10,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
+from detection.core.statements.orders import without_orders
 from detection.core.text import shingles
 from detection.core.types import Source, is_of_record
 
@@ -108,8 +110,8 @@ def _context(code: str, chunks: list[str]) -> str:
 
 
 def _fenced(code: str, source: Source, scrubbed: bool, placeholder: str) -> str:
-    state, text = ("scrubbed", placeholder) if scrubbed else ("kept", source.text)
-    name, title = " ".join(source.ref.split()), " ".join(source.title.split())
+    state, text = ("scrubbed", placeholder) if scrubbed else ("kept", without_orders(source.text))
+    name, title = " ".join(source.ref.split()), " ".join(without_orders(source.title).split())
     return f"===== SOURCE {code} {state} id={name} title={title}\n{text}\n===== END {code} ====="
 
 

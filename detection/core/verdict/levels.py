@@ -86,7 +86,7 @@ CONDITIONS = (
     Row("low", ("unchecked", eq, False), subject="answer", says="every due claim was checked"),
     Row("low", ("failed", eq, False), subject="answer", says="no due check failed"),
     Row("low", ("misplaced", eq, False), subject="rules", says="no citation is misplaced"),
-    Row("low", ("injected", eq, False), subject="answer", says="no source gives orders to the verifier"),
+    Row("low", ("injected", eq, False), subject="answer", says="nothing gives orders to the verifier"),
     Row("low", ("disputed", eq, False), subject="answer", says="no evidence contradicts other evidence of a claim"),
     Row("low", ("refused", eq, False), subject="answer", says="strict generation let it pass"),
 )

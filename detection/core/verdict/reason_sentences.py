@@ -37,6 +37,11 @@ SENTENCES: Mapping[str, Texts] = {
         "he": "מקור {source} נותן הוראות למאמת: „{text}”",
         "zh": "来源 {source} 向验证器下达指令：“{text}”",
     },
+    "orders_verifier": {
+        "en": "The answer or its question gives orders to the verifier: “{text}”",
+        "he": "התשובה או השאלה נותנת הוראות למאמת: „{text}”",
+        "zh": "回答或其问题向验证器下达指令：“{text}”",
+    },
     "judge": {
         "en": "The judge: {notes}",
         "he": "השופט: {notes}",

@@ -37,7 +37,8 @@ def reasons(graded: Graded, level: Level, thresholds: Thresholds) -> Iterable[Re
         lacking, limit = lacking_bits(graded), graded.flag_threshold_bits
         yield _said("high_hallucination_risk", language, lacking=lacking, limit=limit)
     for span in graded.injected:
-        yield _said("suspected_injection", language, source=span.source, text=span.text)
+        code = "suspected_injection" if span.source else "orders_verifier"
+        yield _said(code, language, source=span.source, text=span.text)
     if graded.judge and graded.judge.notes and graded.judge.risk > thresholds.judge_risk:
         yield _said("judge", language, notes=graded.judge.notes)
     if graded.citations:

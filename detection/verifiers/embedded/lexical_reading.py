@@ -9,7 +9,6 @@ from typing import TypeVar
 import regex
 
 from detection.core.numbers import extract
-from detection.core.statements import without_orders
 from detection.core.text import words
 from detection.core.types import NumericClaim
 
@@ -100,7 +99,7 @@ def read_passages(text: str) -> tuple[Passage, ...]:
     an answer read the same chunks."""
     passages: list[list[str]] = [[]]
     length = 0
-    for sentence in filter(str.strip, _SENTENCE_END.split(without_orders(text))):
+    for sentence in filter(str.strip, _SENTENCE_END.split(text)):
         if length + len(sentence) > PASSAGE_LENGTH and passages[-1]:
             passages.append([])
             length = 0

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from detection.core.ports import Estimate
 from detection.core.refuters import refutations
-from detection.core.statements import read_context, without_orders
+from detection.core.statements import read_context
 from detection.core.text import detect_language
 from detection.verifiers.embedded.lexical import FEATURES, features
 from detection.verifiers.embedded.lexical_reading import Passage, read_passages, read_statement
@@ -93,7 +93,7 @@ class LocalVerifier:
 
     def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
         """Estimate claims that share a context, in order."""
-        chunks = [without_orders(chunk) for chunk in read_context(context)]
+        chunks = read_context(context)
         passages = [passage for chunk in chunks for passage in read_passages(chunk)]
         return [self._estimate(claim, chunks, passages) for claim in claims]
 
