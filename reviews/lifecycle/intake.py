@@ -64,6 +64,7 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
         requested_detectors=submission.detectors,
         callback_url=submission.callback_url or "",
         submitted_by=caller,
+        submitted_for_id=caller.user_id if caller else None,
         supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
     )
     Source.objects.bulk_create(

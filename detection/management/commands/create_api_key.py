@@ -22,8 +22,9 @@ class Command(BaseCommand):
         """Name, scopes, what the key is bound to, whose verdicts it gives."""
         parser.add_argument("name", help="What the key is for; unique.")
         parser.add_argument("--scopes", required=True, help=f"Comma-separated: {', '.join(SCOPES)}.")
-        add_properties(parser, "The only properties the key may see; without it, all.")
-        parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives.")
+        add_properties(parser, "A property the key may see; it sees no other.")
+        parser.add_argument("--all-properties", action="store_true", help="It may see every property.")
+        parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives, once they have agreed.")
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,14 +35,19 @@ class Command(BaseCommand):
                 options["name"],
                 [scope.strip() for scope in options["scopes"].split(",") if scope.strip()],
                 user=_user(options["user"]),
+                properties=properties,
+                all_properties=options["all_properties"],
             )
         except ValueError as error:
             raise CommandError(str(error)) from error
         except IntegrityError as error:
             raise CommandError(f"There is a key named {options['name']} already.") from error
-        key.properties.set(properties)
         self.stdout.write(plain)
         self.stderr.write(f"{key.name}: {', '.join(key.scopes)}. Keep it now; it is not shown again.")
+        named = ", ".join(sorted(one.code for one in properties)) or "no property"
+        self.stderr.write(f"It sees {'all properties' if key.all_properties else named}.")
+        if key.user:
+            self.stderr.write(f"It acts for {key.user.username} once they have agreed, under Preferences.")
 
 
 def _user(name: str) -> User | None:
