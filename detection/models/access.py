@@ -149,7 +149,7 @@ class ApiKey(models.Model):
             "consent": self.consented_at.isoformat() if self.consented_at else None,
         }
 
-    def agree(self, person: User, seen: int) -> None:
+    def agree(self, person: User, seen: int | None) -> None:
         """``person`` lets the key act for them, as it stood in its event number ``seen``.
 
         Raises :class:`NotHeld` for anybody but the one it would act for, and for a key that has changed since or ended.

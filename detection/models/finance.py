@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models, transaction
-from django.db.models import F, ProtectedError, Q
+from django.db.models import Exists, F, ProtectedError, Q
 from django.utils.translation import gettext
 
 from detection.core.types import Kind
@@ -137,11 +137,11 @@ class Property(Bound):
     @classmethod
     def seen_by(cls, person: Any) -> "models.QuerySet[Property]":
         """The properties that a person sees: of no group, of their groups, or all of them."""
-        everything: models.QuerySet[Property] = cls._default_manager.all()
-        all_of_them = PropertyGroup.objects.filter(members=person.pk, all_properties=True)
-        if getattr(person, "is_superuser", False) or all_of_them.exists():
-            return everything
-        return everything.filter(Q(groups=None) | Q(groups__members=person.pk)).distinct()
+        if getattr(person, "is_superuser", False):
+            return cls._default_manager.all()
+        all_of_them = Exists(PropertyGroup.objects.filter(members=person.pk, all_properties=True))
+        seen = Q(groups=None) | Q(groups__members=person.pk) | Q(all_of_them)
+        return cls._default_manager.filter(seen).distinct()
 
     def bindings(self) -> list[models.Model]:
         """The keys and the groups that name it."""

@@ -143,7 +143,9 @@ def _person(request: Request) -> User:
     if key.user is None or not key.user.is_active:
         raise PermissionDenied("This API key acts for no active user, so it cannot review.")
     if key.acts_for is None:
-        raise PermissionDenied("The person this API key acts for has not agreed to it: Preferences, Keys that act for me.")
+        raise PermissionDenied(
+            "The person this API key acts for has not agreed to it: Preferences, Keys that act for me."
+        )
     return key.acts_for
 
 

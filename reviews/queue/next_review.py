@@ -64,9 +64,13 @@ def free_for(user: User) -> Reviews:
     skipped = Skip.objects.filter(review=OuterRef("pk"), user=user)
     workable = visible_reviews(user).filter(LIVE, ~Q(state__in=(State.SNOOZED, State.ADJUDICATION)))
     own = Answer.objects.filter(submitted_for=user).values("pk")
-    return workable.exclude(answer__in=own).filter(
-        ~_held_by_others(user), ~Exists(judged), ~Exists(skipped), Q(assignee=None) | Q(assignee=user)
-    ).order_by(*ORDER)
+    return (
+        workable.exclude(answer__in=own)
+        .filter(
+            ~_held_by_others(user), ~Exists(judged), ~Exists(skipped), Q(assignee=None) | Q(assignee=user)
+        )
+        .order_by(*ORDER)
+    )
 
 
 def _held_by_others(user: User) -> Q:

@@ -24,7 +24,11 @@ class Command(BaseCommand):
         parser.add_argument("--scopes", required=True, help=f"Comma-separated: {', '.join(SCOPES)}.")
         add_properties(parser, "A property the key may see; it sees no other.")
         parser.add_argument("--all-properties", action="store_true", help="It may see every property.")
-        parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives, once they have agreed.")
+        parser.add_argument(
+            "--user",
+            default="",
+            help="The reviewer whose verdicts the scope review gives, once they have agreed.",
+        )
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
