@@ -1,5 +1,6 @@
 """The admin of people: who may log in, their roles and property groups, each change in a history (F12, F13)."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.contrib import admin
@@ -10,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from detection.admin.read_only import BoundAdmin, person_of
 from detection.models import PropertyGroup
-from detection.models.standing import Change, changing
+from detection.models.standing import Change, setting_password
 
 admin.site.unregister([User, Group])
 
@@ -42,7 +43,7 @@ class PersonAdmin(UserAdmin):
     ) -> HttpResponse:
         """A new password, which opens all that the person holds."""
         person = self.get_object(request, unquote(id))
-        with changing(person_of(request), *([person] if person else [])):
+        with setting_password(person_of(request), person) if person else nullcontext():
             return super().user_change_password(request, id, form_url)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

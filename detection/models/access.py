@@ -24,7 +24,7 @@ SCOPE_ROLES = {
     "review": JUDGES,
     "admin": frozenset({"admin"}),
 }
-"""Who may do themselves what a scope allows, by roles."""
+"""Who may do themselves what a scope allows, by roles; the scope admin allows all of it."""
 
 
 class ApiKey(models.Model):
@@ -196,7 +196,8 @@ class ApiKey(models.Model):
         person = User.objects.select_for_update().get(pk=actor.pk)
         held = standing(person)
         if not held["everything"]:
-            scopes = [scope for scope in self.scopes if not SCOPE_ROLES[scope] & {*held["roles"]}]
+            opened = SCOPES if "admin" in self.scopes else self.scopes
+            scopes = [scope for scope in opened if not SCOPE_ROLES[scope] & {*held["roles"]}]
             unseen = self.properties.exclude(pk__in=Property.seen_by(person).values("pk"))
             wanted: Standing = {"all_properties": self.all_properties}
             refuse([*scopes, *lacking(held, wanted), *unseen.values_list("code", flat=True)])

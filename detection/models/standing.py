@@ -21,8 +21,6 @@ from detection.models.events import Event
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    from detection.models.finance import PropertyGroup
-
 Standing = Mapping[str, Any]
 FLAGS: "dict[str, StrOrPromise]" = {
     "everything": _("everything"),
@@ -115,7 +113,7 @@ class Change:
     """
 
     def __init__(
-        self, actor: User | None, people: Iterable[User], *, bundles: "Iterable[Group | PropertyGroup]" = ()
+        self, actor: User | None, people: Iterable[User], *, bundles: Iterable[models.Model] = ()
     ) -> None:
         self.actor, self.bundles = actor, [_locked(bundle) for bundle in bundles]
         self.given_before = [_gives(bundle) for bundle in self.bundles]
@@ -136,6 +134,11 @@ class Change:
             if was != now:
                 self._judge(person, was, now)
                 self._write(person, was, now)
+
+    def check_opens(self, person: User) -> None:
+        """Raise :class:`NotHeld` when ``person`` is another one and holds more than the actor."""
+        if self.actor is not None and self.actor.pk != person.pk:
+            self._refuse(self.before[person.pk].standing)
 
     def _judge(self, person: User, was: _Seen | None, now: _Seen) -> None:
         """A password and the log-in open everything that the person holds."""
@@ -162,6 +165,16 @@ class Change:
 
 
 @contextmanager
+def setting_password(actor: User, person: User) -> Iterator[None]:
+    """Inside, ``actor`` sets a password of ``person``, which opens all that they hold: judged before anything is done."""
+    with transaction.atomic():
+        change = Change(actor, [person])
+        change.check_opens(person)
+        yield
+        change.end()
+
+
+@contextmanager
 def changing(actor: User | None, *people: User) -> Iterator[None]:
     """Whatever is done inside to ``people`` is one :class:`Change`, in one transaction."""
     with transaction.atomic():
@@ -170,7 +183,7 @@ def changing(actor: User | None, *people: User) -> Iterator[None]:
         change.end()
 
 
-def _locked(bundle: "Group | PropertyGroup") -> Any:
+def _locked(bundle: models.Model) -> models.Model:
     rows = type(bundle)._default_manager.select_for_update(no_key=True)
     return rows.filter(pk=bundle.pk).first() or bundle
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
 from detection.answer_files import add_properties, named_property
-from detection.models import ApiKey
+from detection.models import ApiKey, NotHeld
 from detection.models.access import SCOPES
 from detection.serializers.lookup import nearest
 
@@ -30,19 +30,22 @@ class Command(BaseCommand):
             help="The reviewer whose verdicts the scope review gives, once they have agreed.",
         )
 
+        parser.add_argument("--by", default="", help="Who issues it: it may do and sees no more than they.")
+
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raise :class:`CommandError` for a taken name, an unknown scope, property or user."""
+        """Raise :class:`CommandError` for a taken name, an unknown scope, property or user, and a key beyond its issuer."""
         properties = [named_property(code) for code in options["property"]]
         try:
             key, plain = ApiKey.issue(
                 options["name"],
                 [scope.strip() for scope in options["scopes"].split(",") if scope.strip()],
+                actor=_user(options["by"]),
                 user=_user(options["user"]),
                 properties=properties,
                 all_properties=options["all_properties"],
             )
-        except ValueError as error:
+        except (ValueError, NotHeld) as error:
             raise CommandError(str(error)) from error
         except IntegrityError as error:
             raise CommandError(f"There is a key named {options['name']} already.") from error
