@@ -7,6 +7,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from detection.access import roles
@@ -39,7 +40,7 @@ class AdministrationSite(AdminSite):
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> TemplateResponse:
         """A new password for oneself, which is an event."""
         person = cast(User, request.user)
         with setting_password(person, person):

@@ -337,6 +337,11 @@ def test_an_answer_without_a_property_is_compared_with_what_every_bound_key_may_
     assert named_figures(**said) == {"OAK", "ELM"}
 
 
-def test_a_key_bound_to_nothing_narrows_nothing(quarter: FinancialPeriod) -> None:
-    ApiKey.issue("free", ["read"])
+@pytest.mark.requirement("SEC-7")
+def test_a_key_of_all_properties_narrows_nothing_and_one_of_none_leaves_none(
+    quarter: FinancialPeriod,
+) -> None:
+    ApiKey.issue("free", ["read"], all_properties=True)
     assert set(seen_by_all()) == {quarter.property}
+    ApiKey.issue("empty", ["read"])
+    assert set(seen_by_all()) == set()
