@@ -134,7 +134,7 @@ class ApiKeyAdmin(admin.ModelAdmin):
     def sees(self, obj: models.ApiKey) -> str:
         """What the key sees, in words."""
         named = ", ".join(one.code for one in obj.properties.all())
-        return str(_("all properties")) if obj.all_properties else named or str(_("nothing"))
+        return str(_("all properties")) if obj.all_properties else named or str(_("no property"))
 
     def save_model(self, request: HttpRequest, obj: models.ApiKey, form: Any, change: bool) -> None:
         """Issue a new key and show its plain text, this once; or change it."""

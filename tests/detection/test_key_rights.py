@@ -126,7 +126,7 @@ def test_the_list_of_keys_says_what_each_sees(oak: Property) -> None:
     page = browser_of(owner).get(reverse("admin:detection_apikey_changelist")).content.decode()
     assert [part.split("<")[0] for part in page.split('field-sees">')[1:]] == [
         "all properties",
-        "nothing",
+        "no property",
         "OAK",
     ]
 
