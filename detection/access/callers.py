@@ -110,7 +110,7 @@ def visible_properties(caller: Caller) -> QuerySet[Property]:
 def sees_everything(caller: Caller) -> bool:
     """Whether a key or a person may see every property: what applies to all answers is decided by nobody else, and not
     by a key that sees none while there is none."""
-    if isinstance(caller, ApiKey) and not caller.all_properties and not caller.properties.exists():
+    if isinstance(caller, ApiKey) and caller.sees_nothing:
         return False
     return visible_properties(caller).count() == Property.objects.count()
 
@@ -129,10 +129,10 @@ def seen_with(about: Property) -> QuerySet[Property]:
 
 
 def seen_by_all() -> QuerySet[Property]:
-    """The properties that everybody may see who sees an answer about none: every person, and every key, of which one that
-    sees no property leaves none."""
+    """The properties that everybody may see who sees an answer about none: every person, and every key bound to some."""
     in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
-    return Property.objects.filter(in_no_group, ~Exists(_bound_keys().exclude(properties=OuterRef("pk"))))
+    bound = _bound_keys().filter(properties__isnull=False)
+    return Property.objects.filter(in_no_group, ~Exists(bound.exclude(properties=OuterRef("pk"))))
 
 
 def _bound_keys() -> QuerySet[ApiKey]:

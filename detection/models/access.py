@@ -80,6 +80,11 @@ class ApiKey(models.Model):
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
 
     @property
+    def sees_nothing(self) -> bool:
+        """Whether no property is named, nor all of them."""
+        return not self.all_properties and not self.properties.exists()
+
+    @property
     def acts_for(self) -> User | None:
         """The person who agreed that this key acts for them and may still log in; None without."""
         return self.user if self.consented_at and self.user and self.user.is_active else None
