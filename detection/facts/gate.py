@@ -229,7 +229,8 @@ def _checked_again(fact: Fact, deadline: Deadline) -> Checked | None:
     """A stored fact, measured anew; None when that failed, which is logged and costs the others nothing."""
     sources = tuple(source_of(source) for source in fact.evidence)
     try:
-        case = _case(fact.content, fact.stated_confidence, sources, fact.property, fact.language)
+        about = fact.property, fact.language, fact.submitted_by
+        case = _case(fact.content, fact.stated_confidence, sources, *about)
         return checks.check(case, checks.assertion(case), ThresholdProfile.active(), deadline)
     except Error:
         raise

@@ -1,12 +1,10 @@
 """What a key sees and does is named, is no more than its issuer holds, and is done for a person who agreed."""
 
 from collections.abc import Callable
-from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
@@ -19,7 +17,6 @@ from detection.models import AccessEvent, ApiKey, NotHeld, Property, PropertyGro
 from tests.api_calls import Caller, faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.requirement("SEC-7")]
-MIGRATION = import_module("detection.migrations.0024_empty_means_nothing")
 
 
 def browser_of(person: User) -> Client:
@@ -96,27 +93,6 @@ def test_a_group_without_properties_shows_none_and_the_flag_shows_all(
     group.all_properties = True
     group.save()
     assert set(visible_properties(viewer)) == {oak, elm}
-
-
-def test_keys_of_before_see_what_they_saw_and_have_no_consent(oak: Property, reviewer: User) -> None:
-    free, _ = ApiKey.issue("free", ["read", "review"], user=reviewer)
-    bound, _ = ApiKey.issue("bound", ["read"], properties=[oak])
-    group = PropertyGroup.objects.create(name="empty")
-    MIGRATION.flag(apps, None)
-    for row in (free, bound, group):
-        row.refresh_from_db()
-    assert (free.all_properties, bound.all_properties, group.all_properties) == (True, False, False)
-    assert acting(free) is None
-
-
-def test_on_the_way_back_a_key_that_sees_nothing_is_revoked(oak: Property) -> None:
-    empty, _ = ApiKey.issue("empty", ["read"])
-    named, _ = ApiKey.issue("named", ["read"], properties=[oak])
-    whole, _ = ApiKey.issue("whole", ["read"], all_properties=True)
-    MIGRATION.revoke(apps, None)
-    for key in (empty, named, whole):
-        key.refresh_from_db()
-    assert [key.is_live for key in (empty, named, whole)] == [False, True, True]
 
 
 def test_the_list_of_keys_says_what_each_sees(oak: Property) -> None:
