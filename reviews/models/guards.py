@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from detection import origin
 from detection.access import answer_scope, may_review, roles
-from detection.models import Answer
+from detection.models import Answer, ApiKey
 from reviews.models.errors import HAPPENED, HELD, Conflict, NotAllowed
 from reviews.models.events import ReviewEvent
 from reviews.models.states import ENDED, Outcome, State
@@ -36,6 +36,18 @@ def require_senior(user: User) -> None:
     """Raise :class:`NotAllowed` for whoever may not withdraw a review."""
     if "senior" not in roles(user):
         raise NotAllowed(gettext("Only a senior can withdraw a review from the queue."))
+
+
+def check_consent(user: User) -> None:
+    """Refuse what an API key does for somebody who has not agreed to it, or no longer does: its row is locked."""
+    key = origin.key()
+    if key is None:
+        return
+    person = ApiKey.objects.select_for_update(no_key=True).get(pk=key.pk).acts_for
+    if person is None or person.pk != user.pk:
+        raise NotAllowed(
+            gettext("The person this API key acts for has not agreed: Preferences, Keys that act for me.")
+        )
 
 
 def check_live(review: "HallucinationReview") -> None:

@@ -172,6 +172,32 @@ def test_a_key_settles_nothing_for_somebody_who_has_not_agreed(
 
 
 @pytest.mark.requirement("SEC-7")
+def test_consent_is_asked_for_under_the_lock_of_each_step(
+    review: HallucinationReview, reviewer: User
+) -> None:
+    """What was withdrawn while a request was under way counts."""
+    caller = Caller("review", user=reviewer)
+    with origin.unknown():
+        origin.sent_by(caller.row)
+        Lease.take(review, reviewer)
+        ApiKey.objects.get().withdraw(reviewer)
+        for act in (Lease.take, Lease.keep, Lease.release, HallucinationReview.wake):
+            with pytest.raises(NotAllowed, match="has not agreed"):
+                act(review, reviewer)
+    assert Lease.objects.get().user == reviewer
+
+
+@pytest.mark.requirement("SEC-7")
+def test_no_key_settles_in_the_name_of_another_than_its_person(
+    review: HallucinationReview, reviewer: User, colleague: User
+) -> None:
+    with origin.unknown():
+        origin.sent_by(Caller("review", user=reviewer).row)
+        with pytest.raises(NotAllowed, match="has not agreed"):
+            Lease.take(review, colleague)
+
+
+@pytest.mark.requirement("SEC-7")
 def test_a_person_agrees_and_withdraws_on_a_page_of_their_own(reviewer: User, colleague: User) -> None:
     key, _ = ApiKey.issue("assistant", ["review"], all_properties=True, user=reviewer)
     ApiKey.issue("theirs", ["review"], user=colleague)
