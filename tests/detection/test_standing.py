@@ -1,10 +1,12 @@
 """Nobody gives more than they hold: the forms, lists and actions of the administration, tried by staff without the right."""
 
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -320,6 +322,30 @@ def test_what_an_actor_gained_in_the_same_change_counts_for_nothing(staff: User,
     with pytest.raises(NotHeld, match="senior"), changing(staff, staff, viewer):
         role.user_set.add(staff, viewer)
     assert not role.user_set.exists()
+
+
+def test_a_password_set_at_the_command_line_is_an_event(
+    viewer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = iter([SECRET, SECRET, SECRET, "mistyped", "short", "short"])
+    monkeypatch.setattr("getpass.getpass", lambda *prompt: next(typed))
+    call_command("changepassword", "vera", stdout=StringIO())
+    viewer.refresh_from_db()
+    assert viewer.check_password(SECRET)
+    for why in ("do not match", "too short"):
+        with pytest.raises(CommandError, match=why):
+            call_command("changepassword", "vera", stdout=StringIO())
+    with pytest.raises(CommandError, match="does not exist"):
+        call_command("changepassword", "nobody", stdout=StringIO())
+    assert events(viewer) == [("password_changed", None, {"password": True}, {"password": True})]
+
+
+def test_a_superuser_made_at_the_command_line_is_an_event(viewer: User, owner: User) -> None:
+    given = {"username": "oscar", "email": "", "interactive": False}
+    call_command("createsuperuser", **given, stdout=StringIO())
+    ((action, actor, before, after),) = events(User.objects.get(username="oscar"))
+    assert (action, actor, before, after["everything"]) == ("added", None, {}, True)
+    assert PersonEvent.objects.count() == 1
 
 
 def test_whoever_runs_the_machine_gives_everything(viewer: User) -> None:
