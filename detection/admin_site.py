@@ -1,14 +1,17 @@
 """The administration pages: for people with the role admin, who must be staff as well (F12)."""
 
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.admin import AdminSite
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from detection.access import roles
+from detection.models.standing import setting_password
 
 
 class AdministrationSite(AdminSite):
@@ -34,6 +37,14 @@ class AdministrationSite(AdminSite):
         """The log-in page, for those who are not logged in."""
         self._refuse(request)
         return super().login(request, extra_context)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """A new password for oneself, which is an event."""
+        person = cast(User, request.user)
+        with setting_password(person, person):
+            return super().password_change(request, extra_context)
 
     def _refuse(self, request: HttpRequest) -> None:
         if request.user.is_authenticated and not self.has_permission(request):

@@ -69,11 +69,11 @@ class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[mi
 
 
 class ApiKeyForm(forms.ModelForm):
-    """A key to issue: name, scopes and whose verdicts it gives."""
+    """A key to issue: name, scopes, what it sees and whose verdicts it gives."""
 
     class Meta:
         model = ApiKey
-        fields = ["name", "scopes", "properties", "user", "expires"]
+        fields = ["name", "scopes", "all_properties", "properties", "user", "expires"]
 
     scopes = forms.MultipleChoiceField(
         choices=[(scope, scope) for scope in SCOPES], widget=forms.CheckboxSelectMultiple

@@ -19,6 +19,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from detection.models.finance import StillBound
+
 log = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 5
@@ -82,6 +84,8 @@ def _known(error: Exception) -> exceptions.APIException | None:
     if isinstance(error, OperationalError | InterfaceError):
         log.warning("database_away: %s", error)
         return DatabaseAway()
+    if isinstance(error, StillBound):
+        return Conflict(str(error.args[0]))
     if isinstance(error, ProtectedError):
         return Conflict("Other records depend on this one, so it cannot be deleted.")
     return (

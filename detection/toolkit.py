@@ -51,7 +51,7 @@ def judge(
     ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``by_hand`` runs the
     ``detectors`` whatever is switched on for answers; with ``cites_all`` every claim counts as citing every source,
     whatever its marks say. ``about_it`` are the further fields of a
-    :class:`~detection.core.types.Case`: ``question``, ``language``, ``original_confidence``,
+    :class:`~detection.core.types.Case`, and the key ``submitted_by``: ``question``, ``language``, ``original_confidence``,
     ``question_type``, ``iteration``, ``max_iterations``.
     """
     profile = profile or ThresholdProfile.active()

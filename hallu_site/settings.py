@@ -101,6 +101,7 @@ AXES_VERBOSE = False
 
 # --- the application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
+    "hallu_site",  # first: its commands go before Django's of the same name
     "hallu_site.apps.Administration",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -116,7 +117,6 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "rest_framework",
     "template_partials",
-    "hallu_site",
     "detection",
     "reviews",
 ]

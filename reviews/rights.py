@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from detection.access import may_review, roles
 from reviews.models import HallucinationReview, ReviewPass, name_of
-from reviews.models.guards import OWN_REOPENING
+from reviews.models.guards import OWN_REOPENING, own_answer
 from reviews.models.queue_columns import LIVE
 from reviews.models.states import BLIND
 
@@ -115,6 +115,8 @@ def _refusal(review: HallucinationReview, user: Any, lease: Lease, *, able: bool
         return gettext("Withdrawn: %(cause)s.") % {"cause": review.get_void_cause_display().lower()}
     if judged and judged.state == ReviewPass.State.SUBMITTED and review.is_live:
         return gettext("You have judged this review already.")
+    if review.is_live and (why := own_answer(review, user)):
+        return why
     if review.assignee_id not in (None, user.pk) and "senior" not in roles(user):
         return gettext("Assigned to %(name)s.") % {"name": name_of(review.assignee)}
     return ""
@@ -124,4 +126,5 @@ def _may_reopen(review: HallucinationReview, user: Any) -> bool:
     if review.state != State.RESOLVED:
         return False
     fresh = review.resolved_at is not None and timezone.now() - review.resolved_at <= OWN_REOPENING
-    return "senior" in roles(user) or (review.resolved_by_id == user.pk and fresh)
+    may = "senior" in roles(user) or (review.resolved_by_id == user.pk and fresh)
+    return may and not own_answer(review, user)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.account import guidance, preferences, session
+from reviews.account import acting, guidance, preferences, session
 from reviews.answers import facts, traces
 from reviews.answers import views as answers
 from reviews.audit import views as audit
@@ -23,6 +23,7 @@ urlpatterns = [
     path("me/", preferences.preferences, name="preferences"),
     path("me/keys/", preferences.keys, name="preferences-keys"),
     path("me/shortcuts/", preferences.shortcuts, name="preferences-shortcuts"),
+    path("me/acting/", acting.acting, name="acting"),
     path("me/password/", preferences.Password.as_view(), name="password"),
     path("help/", guidance.help_page, name="help"),
     path("queue/", listing.queue_page, name="queue"),

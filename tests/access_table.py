@@ -63,6 +63,7 @@ SCREENS: dict[str, dict[str, Row]] = {
     "me/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 302, {"theme": "dark", "language": "he"})},
     "me/keys/": {"POST": Row(PEOPLE, 302, {"reset": "1"})},
     "me/shortcuts/": {"POST": Row(PEOPLE, 302)},
+    "me/acting/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 404)},
     "me/password/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 200)},
     "help/": {"GET": Row(PEOPLE, 200)},
     "queue/": SEEN,

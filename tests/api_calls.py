@@ -25,17 +25,21 @@ VERDICTS: dict[str, dict[str, str]] = {
 
 
 class Caller:
-    """A backend with an API key; ``key`` None sends none."""
+    """A backend with an API key that sees every property; whoever it acts for agreed. ``key`` None sends none."""
 
     def __init__(self, *scopes: str, key: str | None = "", **fields: Any) -> None:
         self.row: Any = None
         if key == "":
-            self.row, key = ApiKey.issue(f"key {next(numbers)}", list(scopes), **fields)
+            seen = {"all_properties": True, **fields}
+            self.row, key = ApiKey.issue(f"key {next(numbers)}", list(scopes), **seen)
+            if self.row.user:
+                self.row.agree(self.row.user, self.row.last_event())
         self.http = Client()
         self.key = key
 
     def bound_to(self, *properties: Property) -> "Caller":
         """The same key, for these properties only."""
+        ApiKey.objects.filter(pk=self.row.pk).update(all_properties=False)
         self.row.properties.set(properties)
         return self
 

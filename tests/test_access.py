@@ -84,7 +84,7 @@ def browser_of(make_user: Any) -> Callable[[str], Client]:
         if role == "anonymous":
             return Client()
         if role == "service":
-            _, key = ApiKey.issue("service", ["submit", "read", "review", "admin"])
+            _, key = ApiKey.issue("service", ["submit", "read", "review", "admin"], all_properties=True)
             return Client(headers={"authorization": f"Bearer {key}"})
         held = {"nobody": (), "all others": ("viewer", "reviewer", "senior")}.get(role, (role,))
         person = make_user(f"one {role}", *held)

@@ -313,7 +313,9 @@ def evaluate(product: Product) -> None:
 
 
 def replay(product: Product) -> None:
-    key = re.findall(r"hallu_[\w-]+", product.done(f"{MANAGE}create_api_key owner --scopes admin"))[0]
+    key = re.findall(
+        r"hallu_[\w-]+", product.done(f"{MANAGE}create_api_key owner --scopes admin --all-properties")
+    )[0]
     drafted = product.ask("/api/v1/threshold-profiles/", {"values": {"base": {"overlap": 0.4}}}, key)
     assert drafted["version"] == 2
     said = product.done(f"{MANAGE}replay --profile 2 --since 2026-11-01")
@@ -337,7 +339,9 @@ def import_financials(product: Product) -> None:
 
 
 def create_api_key(product: Product) -> None:
-    key = re.findall(r"hallu_[\w-]+", product.done(f"{MANAGE}create_api_key NAME --scopes submit,read"))[0]
+    key = re.findall(
+        r"hallu_[\w-]+", product.done(f"{MANAGE}create_api_key NAME --scopes submit,read --all-properties")
+    )[0]
     assert product.ask("/api/v1/answers/", {"answer": "Nothing."}, key)["id"]
 
 
@@ -422,7 +426,7 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "replay --profile N --since DATE": replay,
     "load_labelled FILE…": load_labelled,
     "import_financials FILE [--dry-run]": import_financials,
-    "create_api_key NAME --scopes submit,read": create_api_key,
+    "create_api_key NAME --scopes submit,read --all-properties": create_api_key,
     "seed_demo": seed_demo,
     "verify_audit [--seal FILE]": verify_audit,
     "shell": shell,
@@ -553,7 +557,7 @@ def test_no_example_is_left_out() -> None:
     }  # fmt: skip
     typed = re.findall(r"`([^`]*(?:python|sh) [^`]*)`", HOW_TO_RUN_EXAMPLES)
     assert typed == [
-        "python manage.py create_api_key NAME --scopes submit,read",
+        "python manage.py create_api_key NAME --scopes submit,read --all-properties",
         "python check_answer.py < answer.json",
         "sh check_answer.sh < answer.json",
     ]

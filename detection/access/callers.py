@@ -90,7 +90,7 @@ class ForEveryProperty(BasePermission):
     message = "It decides about every property; this API key sees only some."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Whether the request only reads, or the key is bound to no property."""
+        """Whether the request only reads, or the key sees every property."""
         return request.method in SAFE_METHODS or sees_everything(key_of(request))
 
 
@@ -102,17 +102,16 @@ def key_of(request: Request) -> ApiKey:
 
 def visible_properties(caller: Caller) -> QuerySet[Property]:
     """The properties that a key or a person may see."""
-    everything = Property.objects.all()
     if isinstance(caller, ApiKey):
-        bound = caller.properties.all()
-        return bound if bound.exists() else everything
-    if getattr(caller, "is_superuser", False):
-        return everything
-    return everything.filter(Q(groups=None) | Q(groups__members=caller.pk)).distinct()
+        return Property.objects.all() if caller.all_properties else caller.properties.all()
+    return Property.seen_by(caller)
 
 
 def sees_everything(caller: Caller) -> bool:
-    """Whether a key or a person may see every property: what applies to all answers is decided by nobody else."""
+    """Whether a key or a person may see every property: what applies to all answers is decided by nobody else, and not
+    by a key that sees none while there is none."""
+    if isinstance(caller, ApiKey) and caller.sees_nothing:
+        return False
     return visible_properties(caller).count() == Property.objects.count()
 
 
@@ -122,20 +121,24 @@ def seen_with(about: Property) -> QuerySet[Property]:
     What is found out about one property is shown to all who may see it; so only these may be compared with it.
     """
     groups = PropertyGroup.objects.filter(properties=about)
-    elsewhere = groups.exclude(properties=OuterRef("pk"))
-    live = ApiKey.objects.filter(Q(expires=None) | Q(expires__gt=Now()), properties=about, revoked=None)
+    elsewhere = groups.filter(all_properties=False).exclude(properties=OuterRef("pk"))
     in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
     people = in_no_group | (Exists(groups) & ~Exists(elsewhere))
-    return Property.objects.filter(people, ~Exists(live.exclude(properties=OuterRef("pk"))))
+    bound = _bound_keys().filter(properties=about)
+    return Property.objects.filter(people, ~Exists(bound.exclude(properties=OuterRef("pk"))))
 
 
 def seen_by_all() -> QuerySet[Property]:
     """The properties that everybody may see who sees an answer about none: every person, and every key bound to some."""
-    bound = ApiKey.objects.filter(
-        Q(expires=None) | Q(expires__gt=Now()), revoked=None, properties__isnull=False
-    )
     in_no_group = ~Exists(PropertyGroup.objects.filter(properties=OuterRef("pk")))
+    bound = _bound_keys().filter(properties__isnull=False)
     return Property.objects.filter(in_no_group, ~Exists(bound.exclude(properties=OuterRef("pk"))))
+
+
+def _bound_keys() -> QuerySet[ApiKey]:
+    """The live keys that do not see every property."""
+    live = Q(expires=None) | Q(expires__gt=Now())
+    return ApiKey.objects.filter(live, revoked=None, all_properties=False)
 
 
 def visible_periods(caller: Caller) -> QuerySet[FinancialPeriod]:
@@ -146,8 +149,8 @@ def visible_periods(caller: Caller) -> QuerySet[FinancialPeriod]:
 def visible_answers(caller: Caller) -> QuerySet[Answer]:
     """The answers that a key or a person may see.
 
-    An answer about no property belongs to whoever submitted it: every person sees it, a key that is
-    bound to properties sees only its own. A text that strict generation refused is for analysts (RAG-09).
+    An answer about no property belongs to whoever submitted it: every person sees it, a key that does not
+    see all properties sees only its own. A text that strict generation refused is for analysts (RAG-09).
     """
     return Answer.objects.filter(answer_scope(caller))
 
@@ -170,7 +173,7 @@ def property_scope(caller: Caller, prefix: str = "") -> Q:
     """Rows about a property that the caller may see, and rows about none, for rows that reach theirs by ``prefix``."""
     about = Q(**{f"{prefix}property__in": visible_properties(caller)})
     unbound = Q(**{f"{prefix}property": None})
-    if isinstance(caller, ApiKey) and caller.properties.exists():
+    if isinstance(caller, ApiKey) and not caller.all_properties:
         return about | (unbound & Q(**{f"{prefix}submitted_by": caller}))
     return about | unbound
 

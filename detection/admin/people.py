@@ -1,36 +1,50 @@
 """The admin of people: who may log in, their roles and property groups, each change in a history (F12, F13)."""
 
+from contextlib import nullcontext
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from detection.models import PersonEvent, PropertyGroup
-from detection.models.access import standing
+from detection.admin.read_only import BoundAdmin, person_of
+from detection.models import PropertyGroup
+from detection.models.standing import Change, setting_password
 
 admin.site.unregister([User, Group])
 
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """People. Only who sees everything may let others see everything."""
+    """People. Nobody gives them more than they hold themselves, and only superusers change a superuser."""
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """What an administrator who is no superuser cannot give, to themselves or to others."""
-        fixed = tuple(super().get_readonly_fields(request, obj))
-        return fixed if request.user.is_superuser else (*fixed, "is_superuser", "user_permissions")
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether the form is one to change and not to read."""
+        above = obj is not None and obj.is_superuser and not person_of(request).is_superuser
+        return not above and super().has_change_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Remember what the person could do before."""
-        form.before = standing(User.objects.get(pk=obj.pk)) if change else {}
+        form.rights = Change(person_of(request), [obj] if change else [])
         super().save_model(request, obj, form, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Write down what changed."""
+        """Judge and write down what changed."""
         super().save_related(request, form, formsets, change)
-        PersonEvent.note(form.instance, form.before, actor=request.user)
+        form.rights.end(form.instance)
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002  # Django's name
+        form_url: str = "",
+    ) -> HttpResponse:
+        """A new password, which opens all that the person holds."""
+        person = self.get_object(request, unquote(id))
+        with setting_password(person_of(request), person) if person else nullcontext():
+            return super().user_change_password(request, id, form_url)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """People are barred from logging in, so that histories keep their names."""
@@ -39,39 +53,43 @@ class PersonAdmin(UserAdmin):
 
 @admin.register(Group)
 class RoleAdmin(GroupAdmin):
-    """Roles and further groups. A name is a role, so that it cannot be changed under those who have it."""
+    """Roles and further groups. A name is a role, so that it cannot be changed under those who have it, nor can it go."""
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """The name of what exists already."""
         return ("name",) if obj else ()
 
-
-@admin.register(PropertyGroup)
-class PropertyGroupAdmin(admin.ModelAdmin):
-    """Groups of properties with their members."""
-
-    filter_horizontal = ["members"]
+    def save_model(self, request: HttpRequest, obj: Group, form: Any, change: bool) -> None:
+        """Remember what the role gave before, and to whom."""
+        super().save_model(request, obj, form, change)
+        form.rights = Change(person_of(request), User.objects.filter(groups=obj), bundles=[obj])
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Write down whose groups changed."""
-        touched = {*_members(form.instance), *form.cleaned_data.get("members", ())}
-        before = {person: standing(person) for person in touched}
+        """Judge and write down what changed."""
         super().save_related(request, form, formsets, change)
-        for person, was in before.items():
-            PersonEvent.note(person, was, actor=request.user)
+        form.rights.end()
 
-    def delete_model(self, request: HttpRequest, obj: PropertyGroup) -> None:
-        """Write down who loses the group."""
-        before = {person: standing(person) for person in _members(obj)}
-        super().delete_model(request, obj)
-        for person, was in before.items():
-            PersonEvent.note(person, was, actor=request.user)
-
-    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        """Each by itself, for the same reason."""
-        for group in queryset:
-            self.delete_model(request, group)
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Those who have the role forbid that it goes."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        people = User.objects.filter(groups__in=objs).distinct().order_by("username")
+        return deleted, counts, needed, [*protected, *map(str, people)]
 
 
-def _members(group: PropertyGroup) -> list[User]:
-    return list(group.members.order_by("pk"))
+@admin.register(PropertyGroup)
+class PropertyGroupAdmin(BoundAdmin):
+    """Groups of properties with their members."""
+
+    list_display = ["name", "all_properties"]
+    filter_horizontal = ["members"]
+
+    def save_model(self, request: HttpRequest, obj: PropertyGroup, form: Any, change: bool) -> None:
+        """Remember what those could see whom it is about."""
+        touched = {*User.objects.filter(property_groups=obj.pk), *form.cleaned_data.get("members", ())}
+        form.rights = Change(person_of(request), touched, bundles=[obj])
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Judge and write down what changed."""
+        super().save_related(request, form, formsets, change)
+        form.rights.end()

@@ -1,12 +1,18 @@
-"""How the admin shows rows of properties that not everybody may see, and what only the system writes."""
+"""How the admin shows rows of properties that not everybody may see, what only the system writes, and what is bound."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from detection.access import property_scope
+
+
+def person_of(request: HttpRequest) -> User:
+    """Who asks; the administration opens to nobody else."""
+    return cast(User, request.user)
 
 
 class SeenAdmin(admin.ModelAdmin):
@@ -41,3 +47,13 @@ class ReadOnlyAdmin(SeenAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody deletes these by hand."""
         return False
+
+
+class BoundAdmin(admin.ModelAdmin):
+    """Rows that are not deleted while keys, people or groups name them: the page that asks shows these."""
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What would go too, and what forbids it."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        bound = {str(binding) for row in objs for binding in row.bindings()}
+        return deleted, counts, needed, [*protected, *sorted(bound)]

@@ -5,10 +5,11 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from detection import models
 from detection.access import visible_properties
-from detection.admin.read_only import ReadOnlyAdmin, SeenAdmin
+from detection.admin.read_only import BoundAdmin, ReadOnlyAdmin, SeenAdmin, person_of
 from detection.forms import ApiKeyForm
 
 
@@ -45,7 +46,7 @@ class ReportInline(admin.TabularInline):
 
 
 @admin.register(models.Property)
-class PropertyAdmin(admin.ModelAdmin):
+class PropertyAdmin(BoundAdmin):
     """Properties and who may see them."""
 
     list_display = ["code", "name", "currency", "fiscal_year_end_month"]
@@ -55,6 +56,11 @@ class PropertyAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[models.Property]:
         """Those that this administrator may see."""
         return visible_properties(request.user)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Say who sees it."""
+        with form.instance.regrouping(person_of(request)):
+            super().save_related(request, form, formsets, change)
 
 
 @admin.register(models.FinancialPeriod)
@@ -99,34 +105,44 @@ class MetricAliasAdmin(admin.ModelAdmin):
     search_fields = ["text", "metric"]
 
 
-def _shown(value: Any) -> Any:
-    """A form's value as a history keeps it: lists of rows or words as lists of texts."""
-    if isinstance(value, list | tuple | QuerySet):
-        return sorted(str(getattr(item, "pk", item)) for item in value)
-    return None if value is None else str(getattr(value, "pk", value))
-
-
 @admin.register(models.ApiKey)
 class ApiKeyAdmin(admin.ModelAdmin):
     """Keys: issued here, shown once, revoked but never deleted."""
 
     form = ApiKeyForm
-    list_display = ["name", "prefix", "scopes", "last_used", "expires", "revoked"]
+    list_display = [
+        "name",
+        "prefix",
+        "scopes",
+        "sees",
+        "user",
+        "consented_at",
+        "last_used",
+        "expires",
+        "revoked",
+    ]
+    list_select_related = ["user"]
+    readonly_fields = ["consented_at"]
     filter_horizontal = ["properties"]
     actions = ["revoke"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[models.ApiKey]:
+        """With the properties, which the list counts."""
+        return super().get_queryset(request).prefetch_related("properties")
+
+    @admin.display(description=_("Sees"))
+    def sees(self, obj: models.ApiKey) -> str:
+        """What the key sees, in words."""
+        named = ", ".join(one.code for one in obj.properties.all())
+        return str(_("all properties")) if obj.all_properties else named or str(_("no property"))
+
     def save_model(self, request: HttpRequest, obj: models.ApiKey, form: Any, change: bool) -> None:
-        """Issue a new key and show its plain text, this once; a change of a key is kept in its history."""
+        """Issue a new key and show its plain text, this once; or change it."""
+        given, actor = form.cleaned_data, person_of(request)
         if change:
-            super().save_model(request, obj, form, change)
-            before = {name: _shown(form.initial.get(name)) for name in form.changed_data}
-            after = {name: _shown(form.cleaned_data[name]) for name in form.changed_data}
-            if after:
-                models.AccessEvent.append(obj, "changed", actor=request.user, before=before, after=after)
+            obj.change(actor=actor, **{name: given[name] for name in form.changed_data})
             return
-        key, plain = models.ApiKey.issue(
-            obj.name, obj.scopes, actor=request.user, user=obj.user, expires=obj.expires
-        )
+        key, plain = models.ApiKey.issue(actor=actor, **given)
         obj.pk = key.pk
         obj.refresh_from_db()
         self.message_user(request, f"The key, shown only now: {plain}")
@@ -139,7 +155,7 @@ class ApiKeyAdmin(admin.ModelAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[models.ApiKey]) -> None:
         """End the chosen keys now."""
         for key in queryset:
-            key.revoke(actor=request.user, reason="revoked in the admin")
+            key.revoke(actor=person_of(request), reason="revoked in the admin")
 
 
 @admin.register(models.Query)

@@ -33,5 +33,6 @@ class DetectView(KnownQuery, APIView):
         form.is_valid(raise_exception=True)
         given = form.submission()
         external_id, _ = given.pop("external_id"), [given.pop(n, None) for n in NOT_JUDGED]
-        result = toolkit.judge(given.pop("answer"), about=given.pop("property", None), **given)
+        about, key = given.pop("property", None), key_of(request)
+        result = toolkit.judge(given.pop("answer"), about=about, submitted_by=key, **given)
         return Response({**result, "external_id": external_id})

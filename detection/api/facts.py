@@ -124,7 +124,7 @@ class FactViewSet(
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Withdraw a fact: it is no longer given out as memory, its row and its history stay."""
         reason = request.query_params.get("reason", "")[:LONGEST_REASON]
-        self.get_object().withdraw(actor=key_of(request).user, reason=reason)
+        self.get_object().withdraw(actor=key_of(request).acts_for, reason=reason)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

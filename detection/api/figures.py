@@ -52,7 +52,7 @@ class FiguresViewSet(KnownQuery, viewsets.ModelViewSet[Any]):
 
 
 def _bound(request: Request) -> bool:
-    return bool(key_of(request).properties.exists())
+    return not key_of(request).all_properties
 
 
 def _by_row(bad: financials.BadRows) -> dict[Any, Any]:

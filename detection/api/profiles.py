@@ -52,7 +52,7 @@ class ProfileViewSet(
         profile, given = self.get_object(), _given(ActivationSerializer, request)
         gate = gate_of(profile, key_of(request))
         with _refusals():
-            profile.activate(actor=key_of(request).user, gate=gate, **given)
+            profile.activate(actor=key_of(request).acts_for, gate=gate, **given)
         return Response(ProfileSerializer(profile).data)
 
     @extend_schema(request=RollbackSerializer, responses={201: ProfileSerializer})
@@ -61,7 +61,7 @@ class ProfileViewSet(
         """Copy a version that was active once forward, as a new one that is active at once."""
         profile, given = self.get_object(), _given(RollbackSerializer, request)
         with _refusals():
-            copy = profile.rollback(actor=key_of(request).user, note=given["reason"], seen=given["seen"])
+            copy = profile.rollback(actor=key_of(request).acts_for, note=given["reason"], seen=given["seen"])
         return Response(ProfileSerializer(copy).data, status=status.HTTP_201_CREATED)
 
     @extend_schema(request=MoveSerializer, responses=ProfileSerializer)
@@ -83,7 +83,7 @@ class ProfileViewSet(
             raise ValidationError({"state": "Activate another version; this one then retires by itself."})
         with transaction.atomic():
             getattr(profile, {"retire": "end_as_shadow"}.get(step, step))(
-                actor=key_of(request).user, reason=given["reason"]
+                actor=key_of(request).acts_for, reason=given["reason"]
             )
         return Response(ProfileSerializer(profile).data, status=status.HTTP_200_OK)
 

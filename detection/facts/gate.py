@@ -107,7 +107,7 @@ def gate_fact(
     given twice.
     """
     deadline = Deadline(SECONDS - FOR_STORING)
-    case = _case(content, confidence, _sources(evidence), about, language)
+    case = _case(content, confidence, _sources(evidence), about, language, submitted_by)
     read = checks.assertion(case)
     given, profile = _given(case, about, submitted_by), ThresholdProfile.active()
     if not verifying.is_on("memory_gate"):
@@ -119,7 +119,12 @@ def gate_fact(
 
 
 def _case(
-    content: str, confidence: float, sources: tuple[Source, ...], about: Property | None, language: str
+    content: str,
+    confidence: float,
+    sources: tuple[Source, ...],
+    about: Property | None,
+    language: str,
+    submitted_by: ApiKey | None,
 ) -> Case:
     _refuse_unsound(content, confidence, sources)
     return build(
@@ -128,6 +133,7 @@ def _case(
         about=about,
         period=None,
         language=language,
+        submitted_by=submitted_by,
         original_confidence=confidence,
     )
 
@@ -223,7 +229,8 @@ def _checked_again(fact: Fact, deadline: Deadline) -> Checked | None:
     """A stored fact, measured anew; None when that failed, which is logged and costs the others nothing."""
     sources = tuple(source_of(source) for source in fact.evidence)
     try:
-        case = _case(fact.content, fact.stated_confidence, sources, fact.property, fact.language)
+        about = fact.property, fact.language, fact.submitted_by
+        case = _case(fact.content, fact.stated_confidence, sources, *about)
         return checks.check(case, checks.assertion(case), ThresholdProfile.active(), deadline)
     except Error:
         raise

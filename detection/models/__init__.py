@@ -1,6 +1,6 @@
 """The rows of detection: figures of record, answers, runs, thresholds, access and their histories."""
 
-from detection.models.access import AccessEvent, ApiKey, PersonEvent
+from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
@@ -19,6 +19,7 @@ from detection.models.metrics import MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.shadows import ShadowFlag
+from detection.models.standing import NotHeld, PersonEvent
 from detection.models.strict import StrictAnswer
 from detection.models.thresholds import ProfileEvent, ThresholdProfile
 from detection.models.traces import Trace, TraceStep
@@ -42,6 +43,7 @@ __all__ = [
     "MetricAlias",
     "MetricTotals",
     "MonitoredRun",
+    "NotHeld",
     "PersonEvent",
     "ProfileEvent",
     "Property",

@@ -63,6 +63,14 @@ class Answer(models.Model):
     submitted_by = models.ForeignKey(
         "detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT, related_name="answers"
     )
+    submitted_for = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="submitted_answers",
+        help_text="Whom the key acted for; empty where it acted for nobody, and for answers of before this was kept.",
+    )
     supersedes = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="superseded_by"
     )

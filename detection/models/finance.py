@@ -4,14 +4,19 @@ Each column of :class:`FinancialMetrics` states its kind by its field class, so 
 from the day it is migrated: :func:`figure_columns` finds it.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
-from django.db import models
-from django.db.models import F, Q
+from django.db import models, transaction
+from django.db.models import Exists, F, ProtectedError, Q
+from django.utils.translation import gettext
 
 from detection.core.types import Kind
+from detection.models.standing import NotHeld, PersonEvent
 
 
 class FigureField(models.DecimalField):  # type: ignore[type-arg]  # generic in the stubs only
@@ -45,10 +50,54 @@ class RatioField(FigureField):
     kind: Kind = "ratio"
 
 
-class PropertyGroup(models.Model):
-    """Properties that the same people may see. A property in no group is seen by every user."""
+Row = TypeVar("Row", bound="Bound")
+
+
+class StillBound(ProtectedError):
+    """What keys, people or groups name was to be deleted; the message names them."""
+
+
+class BoundRows(models.QuerySet[Row]):
+    """Rows that are deleted one by one, so that none goes while something is bound to it."""
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Delete them, or raise :class:`StillBound` and delete none."""
+        with transaction.atomic():
+            done = [row.delete() for row in self]
+        return sum(count for count, _each in done), {self.model._meta.label: len(done)}
+
+
+class Bound(models.Model):
+    """Something that keys, people or groups name to say what is seen; while any does, it cannot be deleted."""
+
+    objects = BoundRows.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def bindings(self) -> list[models.Model]:
+        """What names this row."""
+        raise NotImplementedError
+
+    @transaction.atomic
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Delete it, or raise :class:`StillBound` with whatever names it."""
+        type(self)._default_manager.select_for_update().filter(pk=self.pk).first()
+        if bindings := self.bindings():
+            named = ", ".join(str(one) for one in bindings)
+            told = gettext("%(row)s is still bound to: %(named)s. Take that away first.")
+            raise StillBound(told % {"row": self, "named": named}, set(bindings))
+        return super().delete(*args, **kwargs)
+
+
+class PropertyGroup(Bound):
+    """Properties that the same people may see; with ``all_properties``, every property, those to come too. A property in
+    no group is seen by every user."""
 
     name = models.CharField(max_length=100, unique=True)
+    all_properties = models.BooleanField(
+        default=False, db_default=False, help_text="Its members see every property, those to come too."
+    )
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="property_groups")
 
     class Meta:
@@ -57,8 +106,12 @@ class PropertyGroup(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def bindings(self) -> list[models.Model]:
+        """Its members and its properties: without it, everybody would see what is in no other group."""
+        return [*self.members.order_by("pk"), *self.properties.all()]
 
-class Property(models.Model):
+
+class Property(Bound):
     """A property of the portfolio. ``code`` is what submitters call it; ``fiscal_year_end_month`` is the month in which
     its fiscal year ends, 12 for the calendar year and empty where only its periods tell."""
 
@@ -80,6 +133,39 @@ class Property(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} · {self.name}"
+
+    @classmethod
+    def seen_by(cls, person: Any) -> "models.QuerySet[Property]":
+        """The properties that a person sees: of no group, of their groups, or all of them."""
+        if getattr(person, "is_superuser", False):
+            return cls._default_manager.all()
+        all_of_them = Exists(PropertyGroup.objects.filter(members=person.pk, all_properties=True))
+        seen = Q(groups=None) | Q(groups__members=person.pk) | Q(all_of_them)
+        return cls._default_manager.filter(seen).distinct()
+
+    def bindings(self) -> list[models.Model]:
+        """The keys and the groups that name it."""
+        return [*self.api_keys.all(), *self.groups.all()]
+
+    @contextmanager
+    def regrouping(self, actor: User | None) -> Iterator[None]:
+        """Change, inside, the groups of this property; each member of one that changes has it in their history.
+
+        Raises :class:`NotHeld` when ``actor`` does not see the property; None is whoever runs this machine.
+        """
+        with transaction.atomic():
+            type(self)._default_manager.select_for_update(no_key=True).get(pk=self.pk)
+            if actor and not Property.seen_by(actor).filter(pk=self.pk).exists():
+                raise NotHeld(gettext("You do not see this property, so you cannot say who does."))
+            before = {*self.groups.values_list("name", flat=True)}
+            yield
+            after = {*self.groups.values_list("name", flat=True)}
+            was, now = (
+                {"property": self.code, "property_groups": sorted(names)} for names in (before, after)
+            )
+            touched = PropertyGroup.objects.filter(name__in=before ^ after)
+            for person in User.objects.filter(property_groups__in=touched).distinct().order_by("pk"):
+                PersonEvent.append(person, "property_regrouped", actor=actor, before=was, after=now)
 
 
 class FinancialPeriod(models.Model):

@@ -22,6 +22,7 @@ from detection.core import text
 from detection.core.types import Alias, Case, Figure, Named, Period, Source
 from detection.models import (
     Answer,
+    ApiKey,
     FinancialPeriod,
     IncomeStatementData,
     MetricAlias,
@@ -64,6 +65,7 @@ def case_of(answer: Answer, *, figures: bool = True) -> Case:
         about=answer.property,
         period=answer.period,
         figures=figures,
+        submitted_by=None if answer.property else answer.submitted_by,
         original_confidence=answer.original_confidence,
         question_type=answer.question_type or None,
         iteration=answer.iteration,
@@ -80,9 +82,10 @@ def build(
     period: FinancialPeriod | None,
     figures: bool = True,
     language: str = "",
+    submitted_by: ApiKey | None = None,
     **facts: Any,
 ) -> Case:
-    """A case from parts. A database failure leaves ``database="unavailable"`` and no figures: it never
+    """A case from parts; for a key that sees no property, without figures of any. A database failure leaves ``database="unavailable"`` and no figures: it never
     looks like support (contracts §3.6)."""
     case = Case(
         answer=answer,
@@ -93,7 +96,8 @@ def build(
     )
     try:
         with transaction.atomic():
-            scope = _scope(f"{answer}\n{case.question}", about, period)
+            unseen = about is None and submitted_by is not None and submitted_by.sees_nothing
+            scope = None if unseen else _scope(f"{answer}\n{case.question}", about, period)
             if scope is None:
                 return case
             known = _known(case, scope)

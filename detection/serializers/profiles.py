@@ -25,7 +25,7 @@ class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
             validated_data.get("values") or {},
             scoring=validated_data.get("scoring", ThresholdProfile.Scoring.INFORMATION_BUDGET),
             note=validated_data.get("note", ""),
-            actor=key_of(self.context["request"]).user,
+            actor=key_of(self.context["request"]).acts_for,
         )
 
     def validate_values(self, values: Any) -> Any:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from detection.models.standing import setting_password
 from reviews.display.keys import KEYS, SIGNS, assignable, clash, sign
 from reviews.display.screen import Asked, personal
 from reviews.models import Preferences
@@ -121,7 +122,8 @@ class Password(PasswordChangeView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Store it and say so."""
         messages.success(self.request, _("Your password was changed."))
-        return super().form_valid(form)
+        with setting_password(form.user, form.user):
+            return super().form_valid(form)
 
 
 def _page(

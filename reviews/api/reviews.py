@@ -139,7 +139,7 @@ class ReviewViewSet(
 
 
 def _person(request: Request) -> User:
-    """Whose verdicts the key gives. Raises a 403 for a key that acts for nobody."""
+    """Whose verdicts the key would give. Raises a 403 for a key that acts for nobody."""
     person: User | None = key_of(request).user
     if person is None or not person.is_active:
         raise PermissionDenied("This API key acts for no active user, so it cannot review.")

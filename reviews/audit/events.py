@@ -56,8 +56,19 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "declined": _("Request declined"),
     },
     "calibration": {"fitted": _("Fitted"), "activated": _("Activated"), "retired": _("Retired")},
-    "key": {"issued": _("Key issued"), "changed": _("Key changed"), "revoked": _("Key revoked")},
-    "person": {"added": _("Person added"), "access_changed": _("Access changed")},
+    "key": {
+        "issued": _("Key issued"),
+        "changed": _("Key changed"),
+        "revoked": _("Key revoked"),
+        "consented": _("Consent given"),
+        "consent_withdrawn": _("Consent withdrawn"),
+    },
+    "person": {
+        "added": _("Person added"),
+        "access_changed": _("Access changed"),
+        "password_changed": _("Password changed"),
+        "property_regrouped": _("Groups of a property changed"),
+    },
 }
 """What was done, by the history and the stored action."""
 
@@ -114,8 +125,15 @@ FIELDS: "dict[str, StrOrPromise]" = {
     "name": _("Name"),
     "scopes": _("Scopes"),
     "properties": _("Properties"),
+    "all_properties": _("All properties"),
     "expires": _("Expires"),
+    "revoked": _("Revoked"),
     "user": _("Acts for"),
+    "consent": _("Consent"),
+    "user_name": _("User name"),
+    "password": _("Password"),
+    "permissions": _("Permissions"),
+    "property": _("Property"),
     "roles": _("Roles"),
     "property_groups": _("Property groups"),
     "log_in": _("May log in"),
@@ -125,7 +143,7 @@ FIELDS: "dict[str, StrOrPromise]" = {
 """Names of what changed. A name that is not here is shown as it is stored."""
 
 PEOPLE = ("assignee", "holder", "reviewer")
-TIMES = ("until", "returned_at")
+TIMES = ("until", "returned_at", "expires", "revoked", "consent")
 HIDDEN = frozenset(
     {
         "claim", "claims", "verdicts", "pass_no", "run", "review", "selection_probability", "derived_outcome",

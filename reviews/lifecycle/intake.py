@@ -62,6 +62,7 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
         max_iterations=submission.max_iterations,
         requested_detectors=submission.detectors,
         submitted_by=caller,
+        submitted_for_id=caller.user_id if caller else None,
         supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
     )
     Source.objects.bulk_create(

@@ -143,6 +143,7 @@ def _detection(row: StrictAnswer) -> Detect:
             about=row.property,
             period=None,
             language=written.language,
+            submitted_by=row.submitted_by,
         )
         return concluded(case, asserted(case), ThresholdProfile.active())
 

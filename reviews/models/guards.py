@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from detection import origin
 from detection.access import answer_scope, may_review, roles
-from detection.models import Answer
+from detection.models import Answer, ApiKey
 from reviews.models.errors import HAPPENED, HELD, Conflict, NotAllowed
 from reviews.models.events import ReviewEvent
 from reviews.models.states import ENDED, Outcome, State
@@ -37,6 +38,18 @@ def require_senior(user: User) -> None:
         raise NotAllowed(gettext("Only a senior can withdraw a review from the queue."))
 
 
+def check_consent(user: User) -> None:
+    """Refuse what an API key does for somebody who has not agreed to it, or no longer does: its row is locked."""
+    key = origin.key()
+    if key is None:
+        return
+    person = ApiKey.objects.select_for_update(no_key=True).get(pk=key.pk).acts_for
+    if person is None or person.pk != user.pk:
+        raise NotAllowed(
+            gettext("The person this API key acts for has not agreed: Preferences, Keys that act for me.")
+        )
+
+
 def check_live(review: "HallucinationReview") -> None:
     """Refuse a review that has ended."""
     if review.state in ENDED:
@@ -60,9 +73,27 @@ def check_unheld(review: "HallucinationReview", user: User) -> None:
         raise Conflict(HELD, who=holder, when=review.lease.expires_at)
 
 
+def own_answer(review: "HallucinationReview", user: User) -> str:
+    """Why ``user``, or the API key at hand, may not settle this review: they submitted its answer (SEC-34). Empty when
+    they did not."""
+    answer, key = review.answer, origin.key()
+    if answer.submitted_for_id == user.pk:
+        return gettext("This answer was submitted for you; somebody else has to settle it.")
+    if key is not None and answer.submitted_by_id == key.pk:
+        return gettext("This answer was submitted by the same API key; somebody else has to settle it.")
+    return ""
+
+
+def check_not_own(review: "HallucinationReview", user: User) -> None:
+    """Refuse whoever submitted the answer."""
+    if why := own_answer(review, user):
+        raise NotAllowed(why)
+
+
 def check_open_to(review: "HallucinationReview", user: User) -> None:
     """Refuse whatever forbids ``user`` to work on this review now. The row is locked."""
     check_workable(review)
+    check_not_own(review, user)
     check_unheld(review, user)
     if review.assignee_id not in (None, user.pk) and "senior" not in roles(user):
         raise NotAllowed(
@@ -86,6 +117,8 @@ def check_may_assign(review: "HallucinationReview", user: User, assignee: User |
         raise ValidationError({"assignee": gettext("Choose somebody who reviews.")})
     if assignee and not Answer.objects.filter(answer_scope(assignee), pk=review.answer_id).exists():
         raise ValidationError({"assignee": gettext("This person may not see the property of this answer.")})
+    if assignee and review.answer.submitted_for_id == assignee.pk:
+        raise ValidationError({"assignee": gettext("This answer was submitted for this person.")})
 
 
 def check_may_snooze(review: "HallucinationReview", user: User, until: datetime, now: datetime) -> None:
@@ -108,6 +141,7 @@ def check_may_reopen(review: "HallucinationReview", user: User, reason: str) -> 
         raise NotAllowed(gettext("You can reopen your own reviews for 24 hours; ask a senior for this one."))
     if not reason.strip():
         raise NotAllowed(gettext("Say why you reopen this review."))
+    check_not_own(review, user)
     answer = Answer.objects.select_for_update().get(pk=review.answer_id)
     if answer.is_superseded:
         raise NotAllowed(gettext("A newer answer replaced this one. Review the newer one."))

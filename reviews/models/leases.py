@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from detection.access import roles
 from reviews.models.errors import NotAllowed
 from reviews.models.events import ReviewEvent
-from reviews.models.guards import check_open_to
+from reviews.models.guards import check_consent, check_open_to
 from reviews.models.states import State
 from reviews.models.transition import transition
 
@@ -63,8 +63,10 @@ class Lease(models.Model):
     def keep(cls, review: "HallucinationReview", user: User) -> datetime:
         """Keep one's lease and count the time as active; returns the new end.
 
-        Raises :class:`Conflict` when the lease is no longer there: a release by a senior stays one.
+        Raises :class:`Conflict` when the lease is no longer there: a release by a senior stays one, and
+        :class:`NotAllowed` by a key that does not act for ``user``.
         """
+        check_consent(user)
         until = _lease_end()
         if not cls.objects.filter(review_id=review.pk, user=user).update(expires_at=until):
             raise ReviewEvent.last_change(review)

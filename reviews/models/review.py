@@ -21,6 +21,7 @@ from reviews.models.guards import (
     check_may_assign,
     check_may_reopen,
     check_may_snooze,
+    check_not_own,
     check_resolution,
     check_workable,
     require_senior,
@@ -340,9 +341,12 @@ class HallucinationReview(ReviewColumns):
     def void(self, cause: str, *, actor: User | None = None, replacement: Answer | None = None) -> None:
         """T15: end a review without a decision; drafts stay readable. ``actor`` None is the system.
 
-        Raises :class:`Conflict` when it has ended, :class:`NotAllowed` when a person is not senior.
+        Raises :class:`Conflict` when it has ended, :class:`NotAllowed` when a person is not senior, or the answer was
+        submitted for them.
         """
         with transition(self, actor, may=require_senior, guard=check_live) as step:
+            if actor is not None:
+                check_not_own(self, actor)
             before = {"state": self.state}
             step.write(
                 state=State.VOID,

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from reviews.models.events import ReviewEvent
-from reviews.models.guards import require_reviewer
+from reviews.models.guards import check_consent, require_reviewer
 from reviews.models.idempotency import IdempotencyRecord
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def transition(
     """Change ``review`` as ``actor`` (None: the system) in one transaction, its row read anew and locked; whatever is
     raised inside leaves everything as it was.
 
-    ``may`` refuses who may not act, ``guard`` a review in the wrong state, and a stale ``version`` is a
+    A key acts for whoever agreed; ``may`` refuses who may not act, ``guard`` a review in the wrong state, and a stale ``version`` is a
     :class:`Conflict`. What was ``asked`` under an idempotency ``key`` is done once: the second time
     :attr:`Step.done` is set and nothing is checked or kept. Raises :class:`KeyReused` for another request.
     """
@@ -62,6 +62,8 @@ def transition(
         may(actor)
     with transaction.atomic():
         review.refresh_from_db(from_queryset=type(review)._default_manager.select_for_update())
+        if actor is not None:
+            check_consent(actor)
         body = {"review": review.pk, **(asked or {})}
         record = IdempotencyRecord.find(actor, key, body)
         if record:

@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from detection.models import Answer
 from reviews.models import Conflict, HallucinationReview, Lease, NotAllowed, ReviewPass, Skip
 from reviews.models.guards import require_reviewer
 from reviews.models.queue_columns import LIVE, ORDER
@@ -23,7 +24,7 @@ def next_for(user: User, *, skip: Collection[int] = ()) -> HallucinationReview |
     """Take the most urgent review that ``user`` may work on; None when there is none.
 
     A review they hold already counts. Left out are those held by others, snoozed, assigned to others,
-    skipped by ``user`` or judged by them before, and the ids in ``skip``. Raises :class:`NotAllowed` for whoever is no
+    skipped by ``user``, judged by them before or about an answer submitted for them, and the ids in ``skip``. Raises :class:`NotAllowed` for whoever is no
     reviewer. Two people asking at once get two reviews.
     """
     require_reviewer(user)
@@ -62,9 +63,14 @@ def free_for(user: User) -> Reviews:
     judged = ReviewPass.objects.filter(review=OuterRef("pk"), reviewer=user, state=ReviewPass.State.SUBMITTED)
     skipped = Skip.objects.filter(review=OuterRef("pk"), user=user)
     workable = visible_reviews(user).filter(LIVE, ~Q(state__in=(State.SNOOZED, State.ADJUDICATION)))
-    return workable.filter(
-        ~_held_by_others(user), ~Exists(judged), ~Exists(skipped), Q(assignee=None) | Q(assignee=user)
-    ).order_by(*ORDER)
+    own = Answer.objects.filter(submitted_for=user).values("pk")
+    return (
+        workable.exclude(answer__in=own)
+        .filter(
+            ~_held_by_others(user), ~Exists(judged), ~Exists(skipped), Q(assignee=None) | Q(assignee=user)
+        )
+        .order_by(*ORDER)
+    )
 
 
 def _held_by_others(user: User) -> Q:

@@ -122,10 +122,11 @@ def _people(review: HallucinationReview) -> list[tuple[int, str]]:
 
 
 def assignable(review: HallucinationReview) -> Sequence[User]:
-    """Who may do a review: reviewers and seniors that may see its property, by name."""
+    """Who may do a review: reviewers and seniors that may see its property and did not submit its answer, by name."""
     people = User.objects.filter(is_active=True, groups__name__in=("reviewer", "senior"))
+    people = people.exclude(submitted_answers=review.answer_id)
     if review.property_id:
-        groups = Q(property_groups__properties=review.property_id)
+        groups = Q(property_groups__properties=review.property_id) | Q(property_groups__all_properties=True)
         if review.property.groups.exists():  # type: ignore[union-attr]  # it has a property
             people = people.filter(groups | Q(is_superuser=True))
     return sorted(people.distinct(), key=lambda person: name_of(person).casefold())

@@ -161,7 +161,7 @@ def test_a_bound_key_sees_its_properties_and_what_it_submitted(
 ) -> None:
     bound, _ = ApiKey.issue("bound", ["read"])
     bound.properties.add(oak_and_elm[1])
-    free, _ = ApiKey.issue("free", ["read"])
+    free, _ = ApiKey.issue("free", ["read"], all_properties=True)
     about_oak, about_elm = (make_answer(period=make_period(code)) for code in ("OAK", "ELM"))
     own, foreign = make_answer(submitted_by=bound), make_answer(submitted_by=free)
     assert set(visible_answers(bound)) == {about_elm, own}

@@ -337,6 +337,18 @@ def test_an_answer_without_a_property_is_compared_with_what_every_bound_key_may_
     assert named_figures(**said) == {"OAK", "ELM"}
 
 
-def test_a_key_bound_to_nothing_narrows_nothing(quarter: FinancialPeriod) -> None:
-    ApiKey.issue("free", ["read"])
+def test_a_key_of_all_properties_and_one_of_none_narrow_nothing(quarter: FinancialPeriod) -> None:
+    ApiKey.issue("free", ["read"], all_properties=True)
+    ApiKey.issue("empty", ["read"])
     assert set(seen_by_all()) == {quarter.property}
+
+
+@pytest.mark.requirement("SEC-7")
+def test_what_a_key_of_no_property_asks_is_compared_with_no_figures(quarter: FinancialPeriod) -> None:
+    assert quarter.property.code == "OAK"
+    said = {"answer": "NOI of OAK was $1."}
+    whole, _ = ApiKey.issue("free", ["read"], all_properties=True)
+    empty, _ = ApiKey.issue("empty", ["read"])
+    assert named_figures(**said, submitted_by=whole) == {"OAK"}
+    assert named_figures(**said, submitted_by=empty) == set()
+    assert named_figures(**said) == {"OAK"}

@@ -63,6 +63,7 @@ def paths(oak: HallucinationReview) -> dict[str, str]:
         "trace": f"/traces/{audited().pk}/",
         "monitoring": "/monitoring/",
         "preferences": "/me/",
+        "acting": "/me/acting/",
         "help": "/help/",
         "audit": "/audit/",
     }

@@ -127,6 +127,7 @@ def test_the_pages_around_the_review(
         "monitoring": "/monitoring/",
         "audit": "/audit/",
         "preferences": "/me/",
+        "acting": "/me/acting/",
         "password": "/me/password/",
         "help": "/help/",
         "not-found": "/nothing/",

@@ -337,7 +337,9 @@ def test_giving_a_role_is_written_down_with_who_gave_it(as_user: Any, admin: Use
         reverse("admin:detection_propertygroup_change", args=[group.pk]),
         {"name": "north", "members": [viewer.pk]},
     )
+    browser.post(reverse("admin:detection_propertygroup_change", args=[group.pk]), {"name": "north"})
     browser.post(reverse("admin:detection_propertygroup_delete", args=[group.pk]), {"post": "yes"})
+    assert not PropertyGroup.objects.exists()
     events = PersonEvent.objects.filter(subject=viewer)
     assert [(event.actor, event.before, event.after) for event in events] == [
         (admin, {"roles": ["viewer"]}, {"roles": ["senior"]}),

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from detection.models import ApiKey, CalibrationMap, Property, PropertyGroup, ThresholdProfile
+from detection.models import CalibrationMap, Property, PropertyGroup, ThresholdProfile
 from tests.api_calls import Caller
 from tests.calibration_maps import drafted
 from tests.reviews.judged_answers import judged_answers
@@ -74,7 +74,7 @@ def test_the_pages_are_read_without_buttons(
     assert 'method="post"' not in main
     assert (SAID in main) == (page != "/tuning/calibration/")
     Property.objects.update(code="ELM")
-    PropertyGroup.objects.all().delete()
+    hidden.groups.clear()
     html = as_admin.get(page).content.decode()
     main = html[html.index("<main") : html.index("</main>")]
     assert ('method="post"' in main, SAID in main) == (True, False)
@@ -84,8 +84,7 @@ def test_a_key_of_some_properties_reads_versions_and_changes_none(
     hidden: Property, draft: ThresholdProfile
 ) -> None:
     Property.objects.create(code="ELM", name="Elm")
-    bound = Caller("admin")
-    ApiKey.objects.get().properties.add(hidden)
+    bound = Caller("admin").bound_to(hidden)
     assert bound.get("threshold-profiles/").status_code == 200
     for step in ("activate", "rollback", "shadow", "retire"):
         refused = bound.post(f"threshold-profiles/{draft.pk}/{step}/", {"reason": "x"})
@@ -109,6 +108,6 @@ def test_the_administration_offers_neither_a_draft_nor_an_action(
     assert browser.get(reverse("admin:detection_thresholdprofile_add")).status_code == 403
     browser.post(listing, {"action": "shadow", "_selected_action": [draft.pk]})
     assert states() == [(1, "active"), (2, "draft")]
-    PropertyGroup.objects.all().delete()
+    hidden.groups.clear()
     browser.post(listing, {"action": "shadow", "_selected_action": [draft.pk]})
     assert states() == [(1, "active"), (2, "shadow")]

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
 from detection.answer_files import add_properties, named_property
-from detection.models import ApiKey
+from detection.models import ApiKey, NotHeld
 from detection.models.access import SCOPES
 from detection.serializers.lookup import nearest
 
@@ -22,26 +22,39 @@ class Command(BaseCommand):
         """Name, scopes, what the key is bound to, whose verdicts it gives."""
         parser.add_argument("name", help="What the key is for; unique.")
         parser.add_argument("--scopes", required=True, help=f"Comma-separated: {', '.join(SCOPES)}.")
-        add_properties(parser, "The only properties the key may see; without it, all.")
-        parser.add_argument("--user", default="", help="The reviewer whose verdicts the scope review gives.")
+        add_properties(parser, "A property the key may see; it sees no other.")
+        parser.add_argument("--all-properties", action="store_true", help="It may see every property.")
+        parser.add_argument(
+            "--user",
+            default="",
+            help="The reviewer whose verdicts the scope review gives, once they have agreed.",
+        )
+
+        parser.add_argument("--by", default="", help="Who issues it: it may do and sees no more than they.")
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raise :class:`CommandError` for a taken name, an unknown scope, property or user."""
+        """Raise :class:`CommandError` for a taken name, an unknown scope, property or user, and a key beyond its issuer."""
         properties = [named_property(code) for code in options["property"]]
         try:
             key, plain = ApiKey.issue(
                 options["name"],
                 [scope.strip() for scope in options["scopes"].split(",") if scope.strip()],
+                actor=_user(options["by"]),
                 user=_user(options["user"]),
+                properties=properties,
+                all_properties=options["all_properties"],
             )
-        except ValueError as error:
+        except (ValueError, NotHeld) as error:
             raise CommandError(str(error)) from error
         except IntegrityError as error:
             raise CommandError(f"There is a key named {options['name']} already.") from error
-        key.properties.set(properties)
         self.stdout.write(plain)
         self.stderr.write(f"{key.name}: {', '.join(key.scopes)}. Keep it now; it is not shown again.")
+        named = ", ".join(sorted(one.code for one in properties)) or "no property"
+        self.stderr.write(f"It sees {'all properties' if key.all_properties else named}.")
+        if key.user:
+            self.stderr.write(f"It acts for {key.user.username} once they have agreed, under Preferences.")
 
 
 def _user(name: str) -> User | None:
