@@ -59,7 +59,6 @@ class Answer(models.Model):
     iteration = models.PositiveIntegerField(null=True, blank=True)
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     requested_detectors = models.JSONField(null=True, blank=True)
-    callback_url = models.URLField(max_length=500, blank=True)
     submitted_by = models.ForeignKey(
         "detection.ApiKey", null=True, blank=True, on_delete=models.PROTECT, related_name="answers"
     )
