@@ -160,7 +160,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": configured(CACHE_URL)}
+# How long a store that can be done without is waited for (detection/operations/optional.py).
+OPTIONAL_STORE_SECONDS = 0.05
+CACHES = {"default": configured(CACHE_URL, seconds=OPTIONAL_STORE_SECONDS)}
 
 # --- texts and static files -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -190,7 +190,7 @@ ADMIN: dict[str, frozenset[str]] = {
         for name in (
             "query", "answer", "detectionrun", "monitoredrun", "claim", "profileevent", "accessevent", "factevent",
             "personevent", "fact", "rejectedfact", "trace", "tracestep", "strictanswer", "verifierendpoint",
-            "verifierspending", "metrictotals", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
+            "verifierspending", "metrictotals", "leftout", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
         )
     },
     **{
