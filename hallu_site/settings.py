@@ -158,7 +158,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: tests start real worker processes that must see the same rows.
     DATABASES["default"]["TEST"] = {"NAME": str(HALLU_VAR / "test.sqlite3")}
 else:
-    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    # How long an answer is waited for: detection/operations/patience.py.
+    DATABASES["default"] |= {
+        "ENGINE": "hallu_site.postgresql",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # How long a store that can be done without is waited for (detection/operations/optional.py).
 OPTIONAL_STORE_SECONDS = 0.05

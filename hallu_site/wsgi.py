@@ -7,6 +7,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hallu_site.settings")
 application = get_wsgi_application()
 
-from hallu_site.startup import refuse_demo_users  # noqa: E402  # needs the apps that the line above loads
+from detection.operations import patience  # noqa: E402  # needs the settings that the line above loads
+from hallu_site.startup import refuse_demo_users  # noqa: E402  # needs the apps
 
+patience.limit("web")
 refuse_demo_users()

@@ -15,7 +15,8 @@ class Between:
     """Forwards connections on ``port`` to a server. ``dead`` refuses and cuts them, ``frozen`` takes them and says nothing,
     ``slow`` needs :data:`SLOW_SECONDS` for each piece."""
 
-    def __init__(self, server: tuple[str, int]) -> None:
+    def __init__(self, server: tuple[str, int] | str) -> None:
+        """``server``: host and port, or the path of a socket."""
         self._server = server
         self._flows = threading.Event()
         self._slow = False
@@ -53,10 +54,17 @@ class Between:
         with suppress(OSError):
             while True:
                 near, _ = listener.accept()
-                far = socket.create_connection(self._server)
+                far = self._connect()
                 self._ends |= {near, far}
                 for ends in ((near, far), (far, near)):
                     threading.Thread(target=self._pump, args=ends, daemon=True).start()
+
+    def _connect(self) -> socket.socket:
+        if isinstance(self._server, tuple):
+            return socket.create_connection(self._server)
+        far = socket.socket(socket.AF_UNIX)
+        far.connect(self._server)
+        return far
 
     def _pump(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):

@@ -1,99 +1,33 @@
 """With Redis dead, frozen or slow every route answers as ever and about as soon, and the sweeper goes on."""
 
-import http.client
-import json
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
-from detection.models import ApiKey, DetectionRun, LeftOut
+from detection.models import DetectionRun, LeftOut
 from reviews.models import HallucinationReview
 from tests import servers
 from tests.access_table import ADMIN_PAGES, OPEN, SCREENS, endpoints, every_route, of_a_model
 from tests.faults.answers import pending_runs
 from tests.faults.between import FAULTS, Between, between
-from tests.faults.processes import Process, running, sweeper, wait_until
+from tests.faults.processes import running, sweeper, wait_until
+from tests.faults.served import Asked, Site, served, submission
 from tests.filled_routes import routes_filled
-from tests.product import free_port
 
 pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db(transaction=True),
     pytest.mark.requirement("SPEC-08.43"),
 ]
-TOKEN = "c" * 32
 PERMITS = "399"
 """Requests a minute: so few that each of them asks the cache."""
 ADDED_SECONDS = 0.25
 """What a fault may add to a request in the mean. Before there was a port a dead Redis added 0.6 s and a frozen one 5 to 20."""
-
-
-class Asked(NamedTuple):
-    """One request; as a person, a key or nobody."""
-
-    method: str
-    path: str
-    who: str = "person"
-    body: str = ""
-
-
-class Answered(NamedTuple):
-    """A status, and the seconds that it took."""
-
-    status: int
-    seconds: float
-
-
-class Site:
-    """Gunicorn on the database of the tests, with people and keys that may do everything."""
-
-    def __init__(self, port: int, log: Path) -> None:
-        self.port, self.log = port, log
-        person = User.objects.create_superuser("everybody", password="x")
-        browser = Client()
-        browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-        session = f"{settings.SESSION_COOKIE_NAME}={browser.cookies[settings.SESSION_COOKIE_NAME].value}"
-        token = {"X-CSRFToken": TOKEN, "Cookie": f"csrftoken={TOKEN}"}
-        _, key = ApiKey.issue("everything", ["submit", "read", "review", "admin"])
-        self.headers = {
-            "nobody": token,
-            "person": token | {"Cookie": f"csrftoken={TOKEN}; {session}"},
-            "key": {"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
-        }
-
-    def ask(self, asked: Asked) -> tuple[int, bytes]:
-        """Status and body of one request."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        try:
-            connection.request(asked.method, asked.path, asked.body, self.headers[asked.who])
-            response = connection.getresponse()
-            return response.status, response.read()
-        finally:
-            connection.close()
-
-    def answers(self) -> bool:
-        """Whether it takes requests yet."""
-        try:
-            return self.ask(Asked("GET", "/healthz", "nobody"))[0] == 200
-        except OSError:
-            return False
-
-    def walk(self, requests: list[Asked]) -> dict[Asked, Answered]:
-        """Send all, one after the other."""
-        found = {}
-        for asked in requests:
-            begun = time.monotonic()
-            found[asked] = Answered(self.ask(asked)[0], time.monotonic() - begun)
-        return found
 
 
 def every_request(filled: Callable[[str], str]) -> list[Asked]:
@@ -116,13 +50,6 @@ def every_page_of_the_administration(filled: Callable[[str], str]) -> list[Asked
     return [Asked("GET", filled(route)) for route in sorted(pages) if "(?P" not in route]
 
 
-def submission(number: int) -> Asked:
-    """An answer to be judged."""
-    sources = [{"id": "S0", "text": "Occupancy was 95.2%."}]
-    sent = {"external_id": f"a-{number}", "answer": "Occupancy was 95.2% [S0].", "sources": sources}
-    return Asked("POST", "/api/v1/answers/", "key", json.dumps(sent))
-
-
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[tuple[Between, str]]:
     """A Redis of its own behind a network that can fail."""
@@ -137,15 +64,8 @@ def stores(url: str) -> dict[str, str]:
 
 @pytest.fixture
 def site(redis: tuple[Between, str], tmp_path: Path) -> Iterator[Site]:
-    port, log = free_port(), tmp_path / "web.log"
-    command = ["-m", "gunicorn", "tests.faults.site", "--bind", f"127.0.0.1:{port}", "--threads", "4"]
-    web = Process(
-        [*command, "--worker-class", "gthread"], log, HALLU_REQUESTS_PER_MINUTE=PERMITS, **stores(redis[1])
-    )
-    with running(web):
-        served = Site(port, log)
-        wait_until(served.answers, log)
-        yield served
+    with served(tmp_path / "web.log", HALLU_REQUESTS_PER_MINUTE=PERMITS, **stores(redis[1])) as opened:
+        yield opened
 
 
 @pytest.mark.requirement("APP-04")

@@ -18,7 +18,7 @@ from kombu.exceptions import ChannelError
 
 from detection import facts, runs
 from detection.models import DetectionRun, StrictAnswer
-from detection.operations import totals
+from detection.operations import patience, totals
 from detection.operations.optional import BROKER
 from reviews.lifecycle import intake, publishing
 from reviews.models import HallucinationReview, Lease
@@ -107,6 +107,7 @@ class Command(BaseCommand):
         if options["once"]:
             self.stdout.write(f"{sweep(timezone.now())} pending rows published.")
             return
+        patience.limit("worker")
         while True:
             try:
                 sweep(timezone.now())
