@@ -43,7 +43,7 @@ if PRODUCTION:
 SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^healthz/queue$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("HALLU_BEHIND_PROXY", default=False) else None
 )

@@ -8,7 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hallu_site.settings")
 application = get_wsgi_application()
 
 from detection.operations import patience  # noqa: E402  # needs the settings that the line above loads
-from hallu_site.startup import refuse_demo_users  # noqa: E402  # needs the apps
+from hallu_site import startup  # noqa: E402  # needs the apps
 
 patience.limit("web")
-refuse_demo_users()
+startup.refuse_demo_users()
+startup.warm_up()

@@ -128,6 +128,7 @@ SCREENS: dict[str, dict[str, Row]] = {
 
 OPEN = {
     "healthz": for_all(),
+    "healthz/queue": for_all(),
     "readyz": for_all(),
     "metrics": for_all(),  # by address, or by a token: tests/reviews/test_metrics.py
     "api/v1/schema/": for_all(),

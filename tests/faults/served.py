@@ -80,9 +80,9 @@ class Site:
         return response.status, response.body
 
     def answers(self) -> bool:
-        """Whether it takes requests yet."""
+        """Whether it can take answers in yet."""
         try:
-            return self.ask(Asked("GET", "/healthz", "nobody"))[0] == 200
+            return self.ask(Asked("GET", "/readyz", "nobody"))[0] == 200
         except OSError:
             return False
 
