@@ -18,7 +18,7 @@ LOOKED_AT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Progress:
     """``unfinished`` answers, for how long the ``oldest`` of them has been waiting, and whether the lane ``moves``: one is being worked
     on, something was done of late, or nothing has waited for long."""
 
@@ -37,7 +37,7 @@ class Lane:
         return {"unfinished": self.unfinished, "oldest_seconds": seconds, "moves": self.moves}
 
 
-def lanes(now: datetime) -> dict[str, Lane]:
+def lanes(now: datetime) -> dict[str, Progress]:
     """``fast`` (answers that are not measured by rule yet), ``verify`` (those that wait for a verifier) and ``strict`` (answers to be
     written). What waits for a rate limit is not counted while it does; nor are shadow runs, for which nobody waits."""
     runs = DetectionRun.unfinished().exclude(not_before__gt=now)
@@ -61,9 +61,9 @@ def _reported(detectors: Collection[str], since: datetime) -> bool:
     return any(detector in detectors and at > since for detector, at in newest)
 
 
-def _lane(waiting: QuerySet[Any], now: datetime, of_late: Callable[[], bool]) -> Lane:
+def _lane(waiting: QuerySet[Any], now: datetime, of_late: Callable[[], bool]) -> Progress:
     counted = waiting.order_by().aggregate(
         n=Count("pk"), oldest=Min("created_at"), held=Count("pk", filter=Q(lease_until__gt=now))
     )
     oldest = max(now - counted["oldest"], timedelta()) if counted["oldest"] else timedelta()
-    return Lane(counted["n"], oldest, moves=oldest <= STILL or bool(counted["held"]) or of_late())
+    return Progress(counted["n"], oldest, moves=oldest <= STILL or bool(counted["held"]) or of_late())

@@ -4,12 +4,16 @@
 :mod:`detection.operations.patience` sets it.
 """
 
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
+
+REST = 1.0
+"""Seconds for which a process connects no more after a server let it wait in vain: each of its threads would be held as long."""
 
 
 class Connection(psycopg.Connection[Any]):
@@ -30,11 +34,20 @@ class Connection(psycopg.Connection[Any]):
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's, over :class:`Connection`."""
 
+    _rests_until = 0.0
+
     Database = SimpleNamespace(**vars(psycopg) | {"connect": Connection.connect})  # type: ignore[assignment]  # as good as the module
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
-        """Connect, within ``connect_timeout`` of the options."""
-        connection: Connection = super().get_new_connection(conn_params)
+        """Connect, within ``connect_timeout`` of the options. Raises :class:`psycopg.OperationalError` where that fails, and
+        at once while the last who tried waited in vain."""
+        if monotonic() < DatabaseWrapper._rests_until:
+            raise psycopg.errors.ConnectionTimeout("The server has just let another connection wait in vain.")
+        try:
+            connection: Connection = super().get_new_connection(conn_params)
+        except psycopg.errors.ConnectionTimeout:
+            DatabaseWrapper._rests_until = monotonic() + REST
+            raise
         connection.seconds = self.settings_dict.get("ANSWER_SECONDS")
         return connection
 
