@@ -1,5 +1,6 @@
 """With Redis dead, frozen or slow every route answers as ever and about as soon, and the sweeper goes on."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +29,20 @@ PERMITS = "399"
 """Requests a minute: so few that each of them asks the cache."""
 ADDED_SECONDS = 0.25
 """What a fault may add to a request in the mean. Before there was a port a dead Redis added 0.6 s and a frozen one 5 to 20."""
+
+
+DETECTION = Asked(
+    "POST",
+    "/api/v1/answers:detect",
+    "key",
+    json.dumps(
+        {
+            "answer": "The tenants praised the new lobby [S0].",
+            "sources": [{"id": "S0", "text": "The lobby was renovated. Many tenants wrote about it."}],
+        }
+    ),
+)
+"""A statement for the verifier, whose address is as far away as the other stores; when something answers there, it is none."""
 
 
 def every_request(filled: Callable[[str], str]) -> list[Asked]:
@@ -64,7 +79,14 @@ def stores(url: str) -> dict[str, str]:
 
 @pytest.fixture
 def site(redis: tuple[Between, str], tmp_path: Path) -> Iterator[Site]:
-    with served(tmp_path / "web.log", HALLU_REQUESTS_PER_MINUTE=PERMITS, **stores(redis[1])) as opened:
+    network, url = redis
+    verifier = {
+        "HALLU_VERIFIER": "external",
+        "HALLU_VERIFIER_BASE_URL": f"http://127.0.0.1:{network.port}/v1",
+        "HALLU_VERIFIER_MODEL": "m",
+        "HALLU_VERIFIER_TIMEOUT": "1s",
+    }
+    with served(tmp_path / "web.log", HALLU_REQUESTS_PER_MINUTE=PERMITS, **stores(url), **verifier) as opened:
         yield opened
 
 
@@ -88,6 +110,8 @@ def test_every_route_answers_as_ever_whatever_redis_does(redis: tuple[Between, s
         assert added < ADDED_SECONDS * len(found), fault
         posts = site.walk([submission(10 * number + each) for each in range(10)])
         assert {status for status, _ in posts.values()} == {202}, fault
+        status, result = site.ask(DETECTION)
+        assert (status, json.loads(result)["claims"][0]["status"]) == (200, "unverified"), (fault, result)
         if fault == "frozen":
             assert [asked for asked, (status, _) in site.walk(administration).items() if status >= 500] == []
         network.be("well")
