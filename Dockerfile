@@ -22,4 +22,4 @@ RUN DATABASE_URL=postgresql://none CELERY_BROKER_URL=redis://none DJANGO_SECRET_
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["gunicorn", "hallu_site.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-"]
+CMD ["gunicorn", "hallu_site.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "hallu_site.liveness.Worker", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-"]

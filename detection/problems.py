@@ -24,6 +24,8 @@ from detection.models.finance import StillBound
 log = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 5
+READ_ONLY = "25006"
+"""PostgreSQL's code for a write in a transaction that may only read."""
 TYPES = {
     400: "malformed", 401: "not-authenticated", 403: "not-allowed", 404: "not-found", 405: "method-not-allowed",
     406: "not-acceptable", 409: "conflict", 411: "length-required", 413: "too-large", 415: "unsupported-media-type",
@@ -81,7 +83,7 @@ def _known(error: Exception) -> exceptions.APIException | None:
         return exceptions.ValidationError(
             error.message_dict if hasattr(error, "error_dict") else error.messages
         )
-    if isinstance(error, OperationalError | InterfaceError):
+    if database_away(error):
         log.warning("database_away: %s", error)
         return DatabaseAway()
     if isinstance(error, StillBound):
@@ -93,11 +95,19 @@ def _known(error: Exception) -> exceptions.APIException | None:
     )
 
 
+def database_away(error: BaseException | None) -> bool:
+    """Whether an error says that the database is away, took too long or takes nothing now, so that the same may be tried later."""
+    read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
+    return read_only or isinstance(error, OperationalError | InterfaceError)
+
+
 class DatabaseAway(exceptions.APIException):
     """503: nothing could be read or stored; the caller is told when to come back."""
 
     status_code = 503
-    default_detail = "The database cannot be reached; nothing was stored. Send the request again."
+    default_detail = (
+        "The database cannot be reached or takes nothing now; nothing was stored. Send the request again."
+    )
 
 
 def _status(error: exceptions.APIException) -> int:

@@ -16,7 +16,9 @@ from django.core.cache.backends.redis import RedisCache
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections, router, transaction
 from django.utils import timezone
+from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
+from redis.retry import Retry
 
 ENTRIES = 20_000
 """Estimates are many and small; Django's own limit of 300 entries would push them out."""
@@ -24,11 +26,17 @@ _TABLE = "hallu_site.caches.JsonTableCache"
 _REDIS = "hallu_site.caches.JsonRedisCache"
 
 
-def configured(url: str) -> dict[str, Any]:
-    """The entry of ``CACHES`` for a ``CACHE_URL``: a table or Redis. Raises :class:`ImproperlyConfigured` for anything else."""
+def configured(url: str, *, seconds: float) -> dict[str, Any]:
+    """The entry of ``CACHES`` for a ``CACHE_URL``: a table or Redis, each of whose replies is waited for so long and which is
+    not asked twice. Raises :class:`ImproperlyConfigured` for anything else."""
     found: dict[str, Any] = environ.Env.cache_url_config(url)
     if found["BACKEND"].endswith(".RedisCache"):
-        return found | {"BACKEND": _REDIS, "OPTIONS": {"serializer": f"{__name__}.JsonSerializer"}}
+        bounds = {
+            "socket_timeout": seconds,
+            "socket_connect_timeout": seconds,
+            "retry": Retry(NoBackoff(), 0),
+        }
+        return found | {"BACKEND": _REDIS, "OPTIONS": {"serializer": f"{__name__}.JsonSerializer"} | bounds}
     if found["BACKEND"].endswith(".DatabaseCache"):
         return found | {"BACKEND": _TABLE, "OPTIONS": {"MAX_ENTRIES": ENTRIES}}
     raise ImproperlyConfigured(
@@ -65,6 +73,11 @@ class JsonRedisCache(RedisCache):
 
 class JsonTableCache(DatabaseCache):
     """Django's cache table, written in one statement."""
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """Count on. Raises ValueError where there is nothing, TypeError where there is no number."""
+        with transaction.atomic(using=router.db_for_write(self.cache_model_class)):
+            return super().incr(key, delta, version)  # SQLite's write lock makes reading and writing one step
 
     def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
         """The values that are there and not too old."""

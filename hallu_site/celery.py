@@ -24,6 +24,14 @@ def watch_threads(instance: Any, **_: Any) -> None:
 
 
 @worker_init.connect
+def limit_patience(**_: Any) -> None:
+    """Wait for the database as long as a worker may."""
+    from detection.operations import patience  # which needs the settings
+
+    patience.limit("worker")
+
+
+@worker_init.connect
 def warm_up(**_: Any) -> None:
     """Let no answer pay out of its time for what a worker loads once: the first would not be checked in it."""
     from detection.core.warming import warm  # the detectors are loaded in workers, not in every process

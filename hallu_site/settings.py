@@ -55,7 +55,7 @@ if PRODUCTION:
 SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^healthz/queue$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("HALLU_BEHIND_PROXY", default=False) else None
 )
@@ -169,9 +169,16 @@ if SQLITE:
     # A file, not memory: tests start real worker processes that must see the same rows.
     DATABASES["default"]["TEST"] = {"NAME": str(HALLU_VAR / "test.sqlite3")}
 else:
-    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    # How long an answer is waited for: detection/operations/patience.py.
+    DATABASES["default"] |= {
+        "ENGINE": "hallu_site.postgresql",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": configured(CACHE_URL)}
+# How long a store that can be done without is waited for (detection/operations/optional.py).
+OPTIONAL_STORE_SECONDS = 0.05
+CACHES = {"default": configured(CACHE_URL, seconds=OPTIONAL_STORE_SECONDS)}
 
 # --- texts and static files -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -1,6 +1,7 @@
 """What a process checks before it serves: things the settings alone cannot know."""
 
 import logging
+import threading
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -10,6 +11,21 @@ from django.db import DatabaseError, connection
 from reviews.demo.people import DEMO_DOMAIN
 
 log = logging.getLogger(__name__)
+_warming: threading.Thread | None = None
+
+
+def warm_up() -> None:
+    """Load beside the first requests what the first answer judged in this process would pay for."""
+    from detection.core.warming import warm  # the detectors are loaded by processes that judge
+
+    global _warming
+    _warming = threading.Thread(target=warm, name="warming", daemon=True)
+    _warming.start()
+
+
+def is_warming() -> bool:
+    """Whether that is still going on."""
+    return _warming is not None and _warming.is_alive()
 
 
 def refuse_demo_users() -> None:

@@ -4,12 +4,13 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from detection.problems import not_found
-from hallu_site.health import healthz, readyz
+from hallu_site.health import healthz, queue, readyz
 from hallu_site.metrics import metrics
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
+    path("healthz/queue", queue, name="queue-health"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
     path("api/v1/", include("detection.api.urls")),

@@ -7,7 +7,10 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hallu_site.settings")
 application = get_wsgi_application()
 
-from hallu_site.startup import refuse_demo_users, warn_of_owner  # noqa: E402  # needs the apps that the line above loads
+from detection.operations import patience  # noqa: E402  # needs the settings that the line above loads
+from hallu_site import startup  # noqa: E402  # needs the apps
 
-refuse_demo_users()
-warn_of_owner()
+patience.limit("web")
+startup.refuse_demo_users()
+startup.warn_of_owner()
+startup.warm_up()

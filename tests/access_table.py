@@ -129,6 +129,7 @@ SCREENS: dict[str, dict[str, Row]] = {
 
 OPEN = {
     "healthz": for_all(),
+    "healthz/queue": for_all(),
     "readyz": for_all(),
     "metrics": for_all(),  # by address, or by a token: tests/reviews/test_metrics.py
     "api/v1/schema/": for_all(),
@@ -191,7 +192,7 @@ ADMIN: dict[str, frozenset[str]] = {
         for name in (
             "query", "answer", "detectionrun", "monitoredrun", "claim", "profileevent", "accessevent", "factevent",
             "personevent", "fact", "rejectedfact", "trace", "tracestep", "strictanswer", "verifierendpoint",
-            "verifierspending", "metrictotals", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
+            "verifierspending", "metrictotals", "leftout", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
         )
     },
     **{

@@ -23,9 +23,10 @@ from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
 from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
-from detection.operations import verifying
+from detection.operations import optional, verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
+from hallu_site.caches import configured
 from reviews.models import HallucinationReview, open_review
 from tests import known_defects, migrated
 from tests.waiting import GIVEN_UP_AFTER
@@ -37,7 +38,7 @@ Made = TypeVar("Made")
 
 def pytest_configure() -> None:
     """Pages find their files without collectstatic, passwords hash quickly, no commit waits for the disk, and no
-    verifier and no example is late because the machine is busy."""
+    verifier, no store and no example is late because the machine is busy."""
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
@@ -49,9 +50,11 @@ def pytest_configure() -> None:
         "busy machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("busy machine")
+    settings.OPTIONAL_STORE_SECONDS = GIVEN_UP_AFTER
+    settings.CACHES = {"default": configured(settings.CACHE_URL, seconds=GIVEN_UP_AFTER)}
     settings.HALLUCINATION["timeout"] = settings.VERIFIER["timeout"] = GIVEN_UP_AFTER
-    for optional in ("LXML", "DEFUSEDXML"):  # which production has not, whatever lies beside it here
-        os.environ[f"OPENPYXL_{optional}"] = "False"
+    for unneeded in ("LXML", "DEFUSEDXML"):  # which production has not, whatever lies beside it here
+        os.environ[f"OPENPYXL_{unneeded}"] = "False"
     settings.HALLU_AUDIT_SALT = "tests"  # else the key of each installation, which draws other audits
 
 
@@ -120,6 +123,13 @@ def time_enough() -> Iterator[None]:
 def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has used of its requests is no other's."""
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
+
+
+@pytest.fixture(autouse=True)
+def stores_anew() -> None:
+    """A store that was away in one test is tried by the next."""
+    optional.BROKER.forget()
+    optional.CACHE.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -30,10 +30,7 @@ from tests.access_table import (
     every_route,
     of_a_model,
 )
-from tests.calibration_maps import drafted
-from tests.reviews import answers
-from tests.reviews.test_facts_pages import remembered
-from tests.reviews.test_traces_page import audited
+from tests.filled_routes import routes_filled
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-03")]
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -44,35 +41,7 @@ NOTHING = Row(frozenset(), 0)
 @pytest.fixture
 def urls() -> Callable[[str], str]:
     """Fills the places of a route with rows that are there."""
-    review = answers.oak_plaza()
-    run = review.run.claims.first()
-    assert run is not None
-    known = {
-        "reviews/<int:pk>/": review.pk,
-        "answers/<uuid:pk>/": review.answer_id,
-        "traces/<uuid:pk>/": audited().pk,
-        "facts/<uuid:pk>/": remembered().pk,
-        "tuning/calibration/<int:pk>/": drafted().pk,
-    }
-    rest = {
-        "<int:claim>": run.pk,
-        "<slug:tile>": "open",
-        "<slug:block>": "now",
-        "<int:position>": 0,
-        "<int:version>": 1,
-        "<id>": User.objects.create(username="looked-at").pk,
-        "ID": 987654321,
-    }
-
-    def filled(route: str) -> str:
-        for start, pk in known.items():
-            if route.startswith(start):
-                route = re.sub(r"<\w+:pk>", str(pk), route, count=1)
-        for place, value in rest.items():
-            route = route.replace(place, str(value))
-        return "/" + re.sub(r"<path:\w+>", "987654321", route)
-
-    return filled
+    return routes_filled()
 
 
 @pytest.fixture

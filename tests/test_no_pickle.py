@@ -71,8 +71,8 @@ def test_no_module_imports_what_runs_code_when_it_reads(room: str) -> None:
 
 def test_settings_keep_and_send_json_alone() -> None:
     assert {entry["BACKEND"] for entry in settings.CACHES.values()} <= {
-        configured("dbcache://cache_entries")["BACKEND"],
-        configured("rediscache://localhost:6379/1")["BACKEND"],
+        configured("dbcache://cache_entries", seconds=1)["BACKEND"],
+        configured("rediscache://localhost:6379/1", seconds=1)["BACKEND"],
     }
     assert settings.SESSION_SERIALIZER.endswith("JSONSerializer")
     assert broker.accept_content == ["json"]
@@ -82,11 +82,13 @@ def test_settings_keep_and_send_json_alone() -> None:
 @pytest.mark.parametrize("url", ["locmemcache://", "filecache:///tmp/kept", "pymemcache://localhost:11211"])
 def test_a_cache_that_would_keep_pickles_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="dbcache://"):
-        configured(url)
+        configured(url, seconds=1)
 
 
 def test_redis_is_read_as_json() -> None:
-    assert configured("rediscache://localhost:6379/1")["OPTIONS"]["serializer"].endswith("JsonSerializer")
+    assert configured("rediscache://localhost:6379/1", seconds=1)["OPTIONS"]["serializer"].endswith(
+        "JsonSerializer"
+    )
 
 
 @given(

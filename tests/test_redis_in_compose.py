@@ -15,6 +15,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError
 from hallu_site.broker.configuration import transport_options
 from hallu_site.caches import configured
 from tests import servers
+from tests.waiting import GIVEN_UP_AFTER
 
 SERVICES = yaml.safe_load((Path(__file__).parents[1] / "docker-compose.yml").read_text())["services"]
 PASSWORD = "a-long-one"
@@ -47,7 +48,7 @@ def test_the_products_user_changes_no_settings_and_empties_nothing(address: tupl
 def test_each_server_does_what_it_is_there_for(address: tuple[str, str]) -> None:
     name, at = address
     if name == "cache":
-        entry = configured(f"rediscache://hallu:{PASSWORD}@{at}/0")
+        entry = configured(f"rediscache://hallu:{PASSWORD}@{at}/0", seconds=GIVEN_UP_AFTER)
         cache = RedisCache(entry["LOCATION"], {"OPTIONS": entry["OPTIONS"]})
         assert cache.add("n", 1, 60)
         assert cache.incr("n", 2) == 3

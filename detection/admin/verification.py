@@ -77,6 +77,13 @@ class MetricTotalsAdmin(ReadOnlyAdmin):
     list_display = ["__str__"]
 
 
+@admin.register(models.LeftOut)
+class LeftOutAdmin(ReadOnlyAdmin):
+    """Calls that went without a store while it was away."""
+
+    list_display = ["store", "calls", "last_at"]
+
+
 @admin.register(models.CalibrationMap)
 class CalibrationMapAdmin(ReadOnlyAdmin):
     """Calibration maps; they are fitted and activated on the calibration page."""

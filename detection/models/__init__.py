@@ -15,7 +15,7 @@ from detection.models.finance import (
     PropertyGroup,
 )
 from detection.models.frames import ChunkFrames
-from detection.models.metrics import MetricTotals
+from detection.models.metrics import LeftOut, MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.shadows import ShadowFlag
@@ -40,6 +40,7 @@ __all__ = [
     "FinancialMetrics",
     "FinancialPeriod",
     "IncomeStatementData",
+    "LeftOut",
     "MetricAlias",
     "MetricTotals",
     "MonitoredRun",

@@ -14,7 +14,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from detection.models import DetectionRun, Fact, RejectedFact, Trace, VerifierSpending
+from detection.models import DetectionRun, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
 from detection.operations import totals
 
 CHECKED = ("supported", "contradicted", "unsupported")
@@ -43,6 +43,7 @@ class Database(Collector):
         yield _strict(found)
         yield from _spending()
         yield from _memory()
+        yield _left_out()
         yield from _queue(timezone.now())
 
 
@@ -126,6 +127,14 @@ def _memory() -> Iterator[Metric]:
     due = Fact.objects.filter(verify_after__isnull=False).count()
     yield _gauge("hallu_facts_due", "Facts that wait to be verified.", due)
     yield CounterMetricFamily("hallu_traces_audited", "Traces audited.", value=Trace.objects.count())
+
+
+def _left_out() -> Metric:
+    help_text = "Calls that went without a store while it was away."
+    counter = CounterMetricFamily("hallu_store_left_out", help_text, labels=["store"])
+    for store, calls in LeftOut.objects.order_by("store").values_list("store", "calls"):
+        counter.add_metric([store], calls)
+    return counter
 
 
 def _queue(now: datetime) -> Iterator[Metric]:

@@ -10,82 +10,29 @@ import atexit
 import functools
 import logging
 import math
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from django.core.cache import cache
 from django.db import connections
 
 from detection.models import VerifierEndpoint, VerifierSpending
+from detection.operations.lanes import Lane
+from detection.operations.optional import CACHE
 from detection.verifiers.stores import Capability, Stores
 
 log = logging.getLogger(__name__)
 
-PATIENCE, IDLE = 1.0, 1.0
-"""Seconds: how long a reader waits, and how long a connection is held for the next job."""
+PATIENCE = 1.0
+"""Seconds that a reader waits."""
 
 Result = TypeVar("Result")
 Account = tuple[date, str, str]
-Job = tuple[Callable[[], Any], "Future[Any]"]
-
-
-class Lane:
-    """One thread that does jobs one after the other, and closes its connection when none has come for
-    :data:`IDLE`. It is started with the first job, and anew in a process that was forked."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._lock = threading.Lock()
-        self._pid = 0
-        self._silent = False
-        self._jobs: SimpleQueue[Job] = SimpleQueue()
-
-    @property
-    def started(self) -> bool:
-        """Whether this process has given it a job."""
-        return self._pid == os.getpid()
-
-    def submit(self, job: Callable[[], Result]) -> "Future[Result]":
-        """Do a job after those before it."""
-        done: Future[Result] = Future()
-        with self._lock:
-            if not self.started:
-                self._jobs, self._pid = SimpleQueue(), os.getpid()
-                threading.Thread(target=self._work, args=(self._jobs,), name=self._name, daemon=True).start()
-        self._jobs.put((job, done))
-        return done
-
-    def _work(self, jobs: "SimpleQueue[Job]") -> None:
-        while True:
-            try:
-                job, done = jobs.get(timeout=IDLE)
-            except Empty:
-                connections.close_all()
-                job, done = jobs.get()
-            self._do(job, done)
-
-    def _do(self, job: Callable[[], Any], done: "Future[Any]") -> None:
-        try:
-            done.set_result(job())
-            self._silent = False
-        except Exception as error:  # noqa: BLE001 — carried over to whoever waits, and logged
-            connections.close_all()
-            self._report(error)
-            done.set_exception(error)
-
-    def _report(self, error: Exception) -> None:
-        """Log the first of the failures in a row."""
-        if not self._silent:
-            log.warning("verifier_store_failed lane=%s error=%s: %s", self._name, type(error).__name__, error)
-        self._silent = True
 
 
 reading, writing = Lane("verifier-reads"), Lane("verifier-writes")
@@ -180,27 +127,28 @@ class Books:
 
 
 class EveryonesCache:
-    """:class:`~detection.verifiers.stores.SharedCache` over Django's cache, which is a table or Redis."""
+    """:class:`~detection.verifiers.stores.SharedCache` over Django's cache, which is a table or Redis. While it is away
+    nothing is remembered, and each process has the circuits by itself."""
 
     def get(self, key: str) -> Any:
         """A value, None when it is not there."""
-        return read(lambda: cache.get(key), None)
+        return read(lambda: CACHE.ask(lambda: cache.get(key), None), None)
 
     def get_many(self, keys: Iterable[str]) -> Mapping[str, Any]:
         """Those of the values that are there."""
-        return read(lambda: cache.get_many(keys), {})
+        return read(lambda: CACHE.ask(lambda: cache.get_many(keys), {}), {})
 
     def set(self, key: str, value: Any, timeout: float) -> None:
         """Keep a value for ``timeout`` seconds, rounded up; 0 keeps nothing."""
-        writing.submit(lambda: cache.set(key, value, math.ceil(timeout)))
+        writing.submit(lambda: CACHE.ask(lambda: cache.set(key, value, math.ceil(timeout)), None))
 
     def add(self, key: str, value: Any, timeout: float) -> bool:
         """Keep a value unless there is one; True also when that could not be found out."""
-        return bool(read(lambda: cache.add(key, value, math.ceil(timeout)), True))
+        return bool(read(lambda: CACHE.ask(lambda: cache.add(key, value, math.ceil(timeout)), True), True))
 
     def delete(self, key: str) -> None:
         """Forget a value."""
-        writing.submit(lambda: cache.delete(key))
+        writing.submit(lambda: CACHE.ask(lambda: cache.delete(key), False))
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from detection.core.evidence import READER
 from detection.models import ChunkFrames
+from detection.operations.optional import CACHE
 
 log = logging.getLogger(__name__)
 FORGET_EVERY = 3600
@@ -42,7 +43,9 @@ class FrameRows:
 
 
 def forget(now: datetime) -> int:
-    """For the sweep: delete what is not worth keeping, once an hour for all sweepers; returns how many rows."""
-    if not cache.add("frames.forgotten", now.isoformat(), FORGET_EVERY):
+    """For the sweep: delete what is not worth keeping, once an hour for all sweepers and not while the cache is away; returns how many
+    rows."""
+    due = CACHE.ask(lambda: cache.add("frames.forgotten", now.isoformat(), FORGET_EVERY), otherwise=False)
+    if not due:
         return 0
     return ChunkFrames.forget(now.date(), days=settings.FRAMES_DAYS, most=settings.FRAMES_MOST, reader=READER)

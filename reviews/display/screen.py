@@ -1,5 +1,6 @@
 """What every screen has in common: who may see it, how it is kept out of caches, how problems look."""
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from time import perf_counter
@@ -19,7 +20,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
-from detection import logs
+from detection import logs, problems
 from detection.access import roles
 from reviews.models import NotAllowed
 from reviews.models.guards import require_reviewer
@@ -124,6 +125,12 @@ PROBLEMS = {
     400: (_("Not understood"), _("The request could not be read. Reload the page and try again.")),
     403: (_("Not allowed"), _("Your role does not allow this. Ask an administrator if it should.")),
     404: (_("Not found"), _("This does not exist, or it belongs to a property that you cannot see.")),
+    503: (
+        _("Not available now"),
+        _(
+            "The database does not answer or takes nothing at the moment. Nothing was changed; try again in a few seconds."
+        ),
+    ),
     500: (
         _("Something broke"),
         _("Nothing you entered was changed. Try again; tell an administrator if it happens again."),
@@ -135,11 +142,14 @@ def problem(request: HttpRequest, status: int, text: str = "") -> HttpResponse:
     """An error as a page, or as a fragment for htmx; a failure of ours with the number that the logs have."""
     title, usual = PROBLEMS[status]
     template = "problem.html" if getattr(request, "htmx", False) else "problem_page.html"
-    number = logs.request_id() if status == 500 else ""
+    number = logs.request_id() if status >= 500 else ""
     page = render_to_string(
         template, {"title": title, "text": text or usual, "number": number}
     )  # asks nobody, not even the database
-    return HttpResponse(page, status=status, headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store"} | (
+        {"Retry-After": str(problems.RETRY_SECONDS)} if status == 503 else {}
+    )
+    return HttpResponse(page, status=status, headers=headers)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -158,8 +168,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500 without any detail."""
-    return problem(request, 500)
+    """500 without any detail; 503 where the database is away, which Django asks here too."""
+    return problem(request, 503 if problems.database_away(sys.exc_info()[1]) else 500)
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -22,6 +22,7 @@ from django.db import connections, transaction
 from detection import logs
 from detection.models import DetectionRun, StrictAnswer
 from detection.models.runs import FAST
+from detection.operations.optional import BROKER
 
 logger = logging.getLogger(__name__)
 
@@ -101,8 +102,11 @@ class Publisher(threading.Thread):
         while True:
             pk, lane, request = self.waiting.get()
             try:
-                self.publish(pk, lane, request)
-                self.silent = False
+                if BROKER.ask(lambda: self.publish(pk, lane, request), otherwise=False):  # noqa: B023 — called at once
+                    self.silent = False
+                else:
+                    self._disconnect()
+                    self._dropped(f"the broker is away: {BROKER.reason}")
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
                 self._disconnect()
                 self._dropped(f"{type(error).__name__}: {error}")
@@ -111,8 +115,8 @@ class Publisher(threading.Thread):
                     connections.close_all()
                 self.waiting.task_done()
 
-    def publish(self, pk: int | str, lane: str, request: str = "") -> None:
-        """Send one message, with the id of the request that it is for; raises what the broker's client raises."""
+    def publish(self, pk: int | str, lane: str, request: str = "") -> bool:
+        """Send one message, with the id of the request that it is for; True, or raises what the broker's client raises."""
         if self.connection is None:
             self.connection = self.app.connection_for_write(transport_options=options(), connect_timeout=0.3)
         task, queue = TASKS[lane]
@@ -120,6 +124,7 @@ class Publisher(threading.Thread):
         self.app.send_task(
             task, args=[pk], queue=queue, connection=self.connection, retry=False, headers=headers
         )
+        return True
 
     def _disconnect(self) -> None:
         connection, self.connection = self.connection, None

@@ -72,7 +72,7 @@ def test_the_limit_holds_for_processes_together(limited: int, monkeypatch: pytes
     """Each process keeps permits of its own and takes them from the counter they share."""
     monkeypatch.setattr(throttle, "BLOCKS", 4)
     caller = Caller("read")
-    processes: list[dict[tuple[int, int], int]] = [{}, {}, {}]
+    processes: list[dict[tuple[int, int], throttle.Permits]] = [{}, {}, {}]
     allowed = 0
     for n in range(30):
         monkeypatch.setattr(throttle.KeyThrottle, "_permits", processes[n % 3])

@@ -17,7 +17,8 @@ from detection.core.ports import Verifier
 from detection.models import VerifierEndpoint, VerifierSpending
 from detection.operations import verifier_state, verifier_stores, verifying
 from detection.operations.checks import money_can_be_counted
-from detection.operations.verifier_stores import Books, EveryonesCache, Lane, Rows, read, written
+from detection.operations.lanes import Lane
+from detection.operations.verifier_stores import Books, EveryonesCache, Rows, read, written
 from detection.verifiers.endpoints.budget import today
 from detection.verifiers.endpoints.last_error import LastError
 from detection.verifiers.stores import Capability
@@ -153,7 +154,7 @@ def test_a_database_that_fails_or_hangs_costs_what_is_remembered_and_no_more(
 
     assert read(lambda: 1, 0) == 1
     assert [read(breaks, 0) for _ in range(3)] == [0, 0, 0]
-    assert caplog.text.count("verifier_store_failed") == 1
+    assert caplog.text.count("lane_failed") == 1
     assert read(released.wait, False) is False
     released.set()
 

@@ -70,9 +70,9 @@ def worker(log: Path, *, pool: str = "threads", queues: str = "fast,verify", **m
     return Process(["-m", "celery", "--app", "tests.faults.faulty", "worker", *options, *quiet], log, **more)
 
 
-def sweeper(log: Path) -> Process:
+def sweeper(log: Path, **more: str) -> Process:
     """A sweeper."""
-    return Process(["manage.py", "sweep"], log)
+    return Process(["manage.py", "sweep"], log, **more)
 
 
 @contextmanager

@@ -507,6 +507,24 @@ def test_a_broken_view_says_nothing_of_why(rf: RequestFactory) -> None:
     assert screen.bad_request(rf.get("/"), ValueError("inner detail")).status_code == 400
 
 
+@pytest.mark.requirement("SPEC-08.43")
+def test_a_page_without_the_database_says_when_to_come_back(
+    as_user: Any, reviewer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = as_user(reviewer)
+    client.raise_request_exception = False
+
+    def away(*_: Any) -> None:
+        raise OperationalError("no such host")
+
+    for place in ("reviews.queue.views.queue_rows", "reviews.account.languages.Preferences.of"):
+        monkeypatch.setattr(place, away)
+        response = client.get("/queue/")
+        assert (response.status_code, response["Retry-After"]) == (503, "5"), place
+        assert b"Not available now" in response.content
+        assert b"no such host" not in response.content
+
+
 # --- the door ---------------------------------------------------------------------------------------
 
 

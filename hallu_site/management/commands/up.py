@@ -33,7 +33,16 @@ def worker(queue: str, threads: int) -> list[str]:
 def commands(port: int) -> dict[str, list[str]]:
     """What runs side by side, by name."""
     gunicorn = [sys.executable, "-m", "gunicorn", "hallu_site.wsgi", "--bind", f"{HOST}:{port}"]
-    threads = ["--worker-class", "gthread", "--workers", "1", "--threads", "4", "--log-level", "warning"]
+    threads = [
+        "--worker-class",
+        "hallu_site.liveness.Worker",
+        "--workers",
+        "1",
+        "--threads",
+        "4",
+        "--log-level",
+        "warning",
+    ]
     return {
         "web": [*gunicorn, *threads, "--graceful-timeout", "8"],
         **{queue: worker(queue, count) for queue, count in LANES.items()},

@@ -11,7 +11,6 @@ from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.core.cache import cache
 from django.core.management.base import BaseCommand
 from django.db import Error, close_old_connections
 from django.utils import timezone
@@ -19,7 +18,8 @@ from kombu.exceptions import ChannelError
 
 from detection import facts, runs
 from detection.models import DetectionRun, StrictAnswer
-from detection.operations import totals
+from detection.operations import patience, totals
+from detection.operations.optional import BROKER
 from reviews.lifecycle import intake, publishing
 from reviews.models import HallucinationReview, Lease
 from reviews.tuning.replay import blocks
@@ -28,7 +28,6 @@ logger = logging.getLogger(__name__)
 
 GRACE_SECONDS = 5
 AHEAD = 500
-HEARTBEAT = "sweep.heartbeat"
 SHADOW = DetectionRun.Purpose.SHADOW
 
 
@@ -44,7 +43,6 @@ def sweep(now: datetime) -> int:
     intake.recheck(now)
     totals.keep_up(now)
     published = _publish(now)
-    cache.set(HEARTBEAT, now.isoformat(), timeout=None)
     facts.verify_due(now)
     blocks.keep_up()
     runs.forget(now)
@@ -78,14 +76,14 @@ def _room(now: datetime) -> int:
 
 def _waiting() -> int:
     """Messages that wait in the broker; as good as full while it is away."""
-    try:
-        with current_app.connection_for_write(
-            transport_options=publishing.options(), connect_timeout=0.3
-        ) as connection:
-            return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
-    except (OSError, Error) as error:
-        logger.warning("broker_away %s: %s", type(error).__name__, error)
-        return AHEAD
+    return BROKER.ask(_counted, AHEAD)
+
+
+def _counted() -> int:
+    with current_app.connection_for_write(
+        transport_options=publishing.options(), connect_timeout=0.3
+    ) as connection:
+        return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
 
 
 def _depth(channel: Any, queue: str) -> int:
@@ -109,6 +107,7 @@ class Command(BaseCommand):
         if options["once"]:
             self.stdout.write(f"{sweep(timezone.now())} pending rows published.")
             return
+        patience.limit("worker")
         while True:
             try:
                 sweep(timezone.now())

@@ -1,0 +1,69 @@
+"""Whether answers get done: of each lane the oldest that is unfinished, and whether anything in the lane moves."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from detection.models import DetectionRun, DetectorReport, LeftOut, StrictAnswer
+from detection.models.runs import FAST, SLOW
+
+STILL = timedelta(seconds=60)
+"""How long nothing may be heard of a lane in which something waits."""
+TOO_OLD = timedelta(seconds=300)
+LOOKED_AT = 500
+"""The newest reports among which a lane's last is looked for: one that is not there is long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``unfinished`` answers, for how long the ``oldest`` of them has been waiting, and whether the lane ``moves``: one is being worked
+    on, something was done of late, or nothing has waited for long."""
+
+    unfinished: int
+    oldest: timedelta
+    moves: bool
+
+    @property
+    def fine(self) -> bool:
+        """Whether nobody has to look."""
+        return self.moves and self.oldest <= TOO_OLD
+
+    def told(self) -> dict[str, Any]:
+        """As JSON."""
+        seconds = round(self.oldest.total_seconds(), 1)
+        return {"unfinished": self.unfinished, "oldest_seconds": seconds, "moves": self.moves}
+
+
+def lanes(now: datetime) -> dict[str, Progress]:
+    """``fast`` (answers that are not measured by rule yet), ``verify`` (those that wait for a verifier) and ``strict`` (answers to be
+    written). What waits for a rate limit is not counted while it does; nor are shadow runs, for which nobody waits."""
+    runs = DetectionRun.unfinished().exclude(not_before__gt=now)
+    strict = StrictAnswer.objects.filter(finished_at__isnull=True)
+    since = now - STILL
+    return {
+        "fast": _lane(runs.filter(read_at__isnull=True), now, lambda: _reported(FAST, since)),
+        "verify": _lane(runs.filter(read_at__isnull=False), now, lambda: _reported(SLOW, since)),
+        "strict": _lane(strict, now, StrictAnswer.objects.filter(finished_at__gt=since).exists),
+    }
+
+
+def left_out() -> Mapping[str, int]:
+    """How many calls each store was spared while it was away."""
+    return dict(LeftOut.objects.values_list("store", "calls"))
+
+
+def _reported(detectors: Collection[str], since: datetime) -> bool:
+    """Whether one of the detectors has reported since then."""
+    newest = DetectorReport.objects.order_by("-id").values_list("detector", "created_at")[:LOOKED_AT]
+    return any(detector in detectors and at > since for detector, at in newest)
+
+
+def _lane(waiting: QuerySet[Any], now: datetime, of_late: Callable[[], bool]) -> Progress:
+    counted = waiting.order_by().aggregate(
+        n=Count("pk"), oldest=Min("created_at"), held=Count("pk", filter=Q(lease_until__gt=now))
+    )
+    oldest = max(now - counted["oldest"], timedelta()) if counted["oldest"] else timedelta()
+    return Progress(counted["n"], oldest, moves=oldest <= STILL or bool(counted["held"]) or of_late())

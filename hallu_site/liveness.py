@@ -1,0 +1,52 @@
+"""Gunicorn's threaded worker, which answers ``/healthz`` in its own loop: it lives although all its threads are held.
+
+A new connection is waited for in the loop too, so that one that says nothing holds no thread.
+"""
+
+import selectors
+import time
+from contextlib import suppress
+from functools import partial
+from socket import MSG_PEEK
+from typing import Any
+
+from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
+
+ASKED = (b"GET /healthz ", b"HEAD /healthz ")
+LONGEST = max(map(len, ASKED))
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """``--worker-class hallu_site.liveness.Worker``; what is inherited is bound to the version of the lock file."""
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Hand a connection that has something to say to a thread, unless it asks whether this process lives."""
+        if not (conn.initialized or conn.data_ready):
+            self._await_data(conn)
+        elif not conn.initialized and (asked := _asks_for_life(conn.sock)):
+            self._answer(conn, asked)
+        else:
+            super().enqueue_req(conn)
+
+    def _await_data(self, conn: Any) -> None:
+        conn.sock.setblocking(False)
+        conn.timeout = time.monotonic() + DEFAULT_WORKER_DATA_TIMEOUT
+        self.pending_conns.append(conn)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def _answer(self, conn: Any, asked: bytes) -> None:
+        with suppress(OSError):
+            conn.sock.recv(65536)  # what is left unread would reset the connection before the answer is there
+            conn.sock.send(ANSWER + (b"ok\n" if asked.startswith(b"GET") else b""))
+        self.nr_conns -= 1
+        conn.close()
+
+
+def _asks_for_life(sock: Any) -> bytes:
+    """The beginning of a request for ``/healthz``; empty for any other."""
+    with suppress(OSError):
+        begun = bytes(sock.recv(LONGEST, MSG_PEEK))
+        if begun.startswith(ASKED):
+            return begun
+    return b""

@@ -1,0 +1,63 @@
+"""A server that is frozen keeps no time: its own limits end nothing, so that the client has one too.
+
+``ANSWER_SECONDS`` of the entry in ``DATABASES`` (None: no limit) is how long one statement may take to be answered;
+:mod:`detection.operations.patience` sets it.
+"""
+
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
+
+REST = 1.0
+"""Seconds for which a process connects no more after a server let it wait in vain: each of its threads would be held as long."""
+
+
+class Connection(psycopg.Connection[Any]):
+    """A connection that is closed when an answer does not come within ``seconds``."""
+
+    seconds: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Drive a statement to its end. Raises :class:`psycopg.OperationalError` when it takes too long."""
+        try:
+            return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()  # an answer that comes later is none to the next statement
+            raise
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's, over :class:`Connection`."""
+
+    _rests_until = 0.0
+
+    Database = SimpleNamespace(**vars(psycopg) | {"connect": Connection.connect})  # type: ignore[assignment]  # as good as the module
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
+        """Connect, within ``connect_timeout`` of the options. Raises :class:`psycopg.OperationalError` where that fails, and
+        at once while the last who tried waited in vain."""
+        if monotonic() < DatabaseWrapper._rests_until:
+            raise psycopg.errors.ConnectionTimeout("The server has just let another connection wait in vain.")
+        try:
+            connection: Connection = super().get_new_connection(conn_params)
+        except psycopg.errors.ConnectionTimeout:
+            DatabaseWrapper._rests_until = monotonic() + REST
+            raise
+        connection.seconds = self.settings_dict.get("ANSWER_SECONDS")
+        return connection
+
+    def is_usable(self) -> bool:
+        """Whether the server answers, asked no longer than it may take to connect."""
+        if self.connection is None:
+            return False
+        usual = self.connection.seconds
+        self.connection.seconds = self.settings_dict["OPTIONS"].get("connect_timeout", usual)
+        try:
+            return super().is_usable()
+        finally:
+            self.connection.seconds = usual

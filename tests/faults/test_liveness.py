@@ -1,0 +1,39 @@
+"""A web process whose threads are all held still says that it lives."""
+
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.faults.served import THREADS, Asked, Site, served, submission
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-06")]
+
+
+def begun(site: Site, asked: Asked) -> socket.socket:
+    """A connection on which a request was sent, with less of its body than it announced."""
+    opened = socket.create_connection(("127.0.0.1", site.port))
+    headers = {"Host": "localhost", "Content-Length": str(len(asked.body))} | site.headers[asked.who]
+    lines = [
+        f"{asked.method} {asked.path} HTTP/1.1",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    opened.sendall("\r\n".join([*lines, "", ""]).encode())
+    return opened
+
+
+def test_a_process_whose_threads_are_all_held_answers_that_it_lives(tmp_path: Path) -> None:
+    with served(tmp_path / "web.log") as site, ExitStack() as stack:
+        posts = [submission(number) for number in range(THREADS)]
+        held = [stack.enter_context(begun(site, post)) for post in posts]
+        silent = [stack.enter_context(socket.create_connection(("127.0.0.1", site.port))) for _ in range(20)]
+        waiting = stack.enter_context(begun(site, Asked("GET", "/readyz", "nobody")))
+        for _ in range(3):
+            assert site.ask(Asked("GET", "/healthz", "nobody")) == (200, b"ok\n")
+            assert site.ask(Asked("HEAD", "/healthz", "nobody")) == (200, b"")
+        for opened, post in zip(held, posts, strict=True):
+            opened.sendall(post.body.encode())
+            assert opened.recv(4096).startswith(b"HTTP/1.1 202")
+        assert waiting.recv(4096).startswith(b"HTTP/1.1 200")
+        assert len(silent) == 20
