@@ -22,4 +22,5 @@ RUN DATABASE_URL=postgresql://none CELERY_BROKER_URL=redis://none DJANGO_SECRET_
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["gunicorn", "hallu_site.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "hallu_site.liveness.Worker", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-"]
+# The log of requests has no query string and no referrer: what people searched for stands in both.
+CMD ["gunicorn", "hallu_site.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "hallu_site.liveness.Worker", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-", "--access-logformat", "%(h)s %(t)s \"%(m)s %(U)s %(H)s\" %(s)s %(b)s %(M)s"]

@@ -1,5 +1,6 @@
 """The house rules that no linter holds: files, settings, locks, documents, unsafe starts."""
 
+import json
 import os
 import re
 import subprocess
@@ -258,3 +259,11 @@ def test_the_image_checks_hashes_and_runs_as_an_unprivileged_user() -> None:
     assert "--require-hashes" in lines
     assert lines.rindex("USER hallu") < lines.rindex("\nCMD")
     assert "HEALTHCHECK" in lines
+
+
+def test_the_log_of_requests_keeps_no_search_texts() -> None:
+    command = next(line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    arguments = json.loads(command.removeprefix("CMD "))
+    logged = arguments[arguments.index("--access-logformat") + 1]
+    assert "%(U)s" in logged  # the path; r, q and f are the request line, the query string, the referrer
+    assert not {"%(r)s", "%(q)s", "%(f)s"} & set(logged.replace('"', " ").split())
