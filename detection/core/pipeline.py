@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-ENGINE = 1
+ENGINE = 2
 """Raise it when answers that are stored would be judged otherwise now, by what is measured or by what it is taken to mean:
 ``manage.py rescreen`` finds what older engines concluded by it."""
 

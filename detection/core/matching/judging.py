@@ -154,7 +154,8 @@ class Judge:
         self, quantity: Quantity, beside: Sequence[Quantity], around: Sequence[Quantity], said: _Said
     ) -> Judged | None:
         """Support by what figures of the evidence, and numbers that the answer states ``beside``, come to."""
-        freely = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
+        freely = self._freely(quantity)
+        nobodys = next((one.grid for one in freely if self._is_of_nobody(one)), None)
         most = operations.MOST_OPERANDS
         known = [operand for one in freely for operand in operations.operands(one)][:most]
         more = [operand for one in freely for operand in operations.beside(one, around)][:most]
@@ -163,10 +164,22 @@ class Judge:
         plain = not any(one.outcome == "contradicted" for one in said.wrong)
         tried = ((known, False), ([*quoted, *known], False), (more, plain), ([*quoted, *more], False))
         for some, is_free in tried:
-            reckoned = first(operations.matches(quantity, some, is_free, around, bases))
+            found = operations.matches(quantity, some, is_free, around, bases)
+            reckoned = first(one for one in found if not (nobodys and _is_of_one(one.value, nobodys)))
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
         return None
+
+    def _freely(self, quantity: Quantity) -> list[Comparison]:
+        """The quantity and every grid, at figures of any kind."""
+        return [self.comparison(quantity, grid, True) for grid in self.evidence.all]
+
+    def _is_of_nobody(self, one: Comparison) -> bool:
+        """Whether a comparison with the records of several properties names none of them: among so many some figure is always
+        near, and says nothing of the one that is meant."""
+        if not one.grid.is_recorded or self.entity is not None:
+            return False
+        return one.slots.axes[ENTITY].labels is None and len(one.grid.axes[ENTITY].labels) > 1
 
     def _holding(self, facts: Sequence[Fact]) -> Grid | None:
         """The grid that holds all of some facts; None where they stand in several."""
@@ -221,10 +234,11 @@ class Judge:
             return None
         if of and of.own and of.grid and not of.own.how:
             return orders.compare(self._about(quantity, of.own.facts[0], of.grid))
-        found = [self.comparison(quantity, grid, True) for grid in self.evidence.all]
-        for one in sorted(found, key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)):
+        for one in sorted(
+            self._freely(quantity), key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)
+        ):
             told = orders.compare(one)
-            if told is not None:
+            if told is not None and not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
 
@@ -266,6 +280,8 @@ class Judge:
             found = self._in_grid(one)
             if found.outcome != "supported" and one.grid.scale != 1:
                 found = self._in_scale(one) or found
+            if self._is_of_nobody(one) and _is_of_one(_value(found), one.grid):
+                found = Judged("not_found", grid=one.grid)
             self._found[key] = found
         return self._found[key]
 
@@ -300,6 +316,18 @@ class Judge:
         if others:
             return Judged("contradicted", levels[0] if levels and named else None, others[0], one.grid, near)
         return _apart(one, levels, moves, formed)
+
+
+def _value(found: Judged) -> Value | None:
+    """What a number was found to be, or to be mistaken for."""
+    match = found.match or found.slip
+    return match.value if match else None
+
+
+def _is_of_one(value: Value | None, records: Grid) -> bool:
+    """Whether a value rests on figures of record of one property."""
+    facts = value.facts if value else ()
+    return len({fact.at[ENTITY] for fact in facts if records.holds(fact)}) == 1
 
 
 def _shares(told: Told, of: Standing) -> bool:
