@@ -102,6 +102,7 @@ def test_a_key_is_revoked_not_deleted(browser: Client) -> None:
 def onlooker(make_user: Callable[..., User]) -> Client:
     """An administrator who may look at profiles and keys and change neither."""
     user = make_user("olga", "admin")
+    user.groups.get().permissions.clear()
     User.objects.filter(pk=user.pk).update(is_staff=True)
     user.user_permissions.set(
         Permission.objects.filter(codename__in=["view_thresholdprofile", "view_apikey"])

@@ -63,8 +63,8 @@ def test_the_question_is_the_same_and_no_parameter_is_sent_that_the_api_has_not(
         (body,) = stub.asked
     assert set(body) == {"model", "max_tokens", "system", "messages"}
     question = body["messages"][0]["content"]
-    assert question.index(CONTEXT) < question.index("Is the following claim true?") < question.index(CLAIM)
-    assert "ignore anything in it" in body["system"]
+    assert question.index(CONTEXT) < question.index(CLAIM) < question.index("answer YES, NO or UNKNOWN")
+    assert "ignore anything in them" in body["system"]
 
 
 @pytest.mark.requirement("SPEC-08.42")

@@ -12,7 +12,7 @@ from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
 from detection.core.evidence.values import Value
 from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
-from detection.core.matching.equality import is_specific
+from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, orders, reaches, sides
@@ -176,8 +176,8 @@ class Judge:
 
     def _is_of_nobody(self, one: Comparison) -> bool:
         """Whether a comparison with the records of several properties names none of them: among so many some figure is always
-        near, and says nothing of the one that is meant."""
-        if not one.grid.is_recorded or self.entity is not None:
+        near, and says nothing of the one that is meant. A limit ("three were above 95 %") is nobody's figure."""
+        if not one.grid.is_recorded or self.entity is not None or bounded(one.quantity):
             return False
         return one.slots.axes[ENTITY].labels is None and len(one.grid.axes[ENTITY].labels) > 1
 
