@@ -24,7 +24,9 @@ def audit_keys(given: str, file: str, secret_key: str) -> tuple[bytes, ...]:
     try:
         secrets = given.split() + (Path(file).read_text().split() if file else [])
     except OSError as error:
-        raise ImproperlyConfigured(f"HALLU_AUDIT_KEY_FILE: {file} cannot be read: {error.strerror}.") from None
+        raise ImproperlyConfigured(
+            f"HALLU_AUDIT_KEY_FILE: {file} cannot be read: {error.strerror}."
+        ) from None
     return tuple(
         hmac.digest(secret.encode(), b"hallu histories", hashlib.sha256) for secret in secrets or [secret_key]
     )

@@ -31,7 +31,7 @@ class Trigger:
 
 def unguarded() -> Iterator[Broken]:
     """What of the triggers is missing, switched off, or not as the migrations make it; and what stands beside them."""
-    made = _statements()
+    made = statements()
     tables = sorted({table for table, _ in made})
     if connection.vendor == "postgresql":
         yield from (broken := list(_bodies()))
@@ -56,8 +56,8 @@ def _wrong(wanted: Trigger | None, there: Trigger | None) -> str:
     return "" if there.fires else "is switched off"
 
 
-def _statements() -> dict[Key, str]:
-    """The statement that makes each trigger, after all migrations."""
+def statements() -> dict[Key, str]:
+    """The statement that makes each trigger, by its table and name, after all migrations."""
     loader = MigrationLoader(None)
     plan = [key for leaf in sorted(loader.graph.leaf_nodes()) for key in loader.graph.forwards_plan(leaf)]
     guards = [

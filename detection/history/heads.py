@@ -116,7 +116,9 @@ def _grown(histories: Histories, last: Line, now: datetime) -> Iterator[Line]:
     seen = {name: known for name, known in last.seen.items() if name in histories}
     for name, known in [*seen.items()]:
         if not histories[name]._default_manager.filter(pk=known[0], hash=known[1]).exists():
-            logger.error("audit_heads_lost history=%s event=%s: pushed out, and no longer there", name, known[0])
+            logger.error(
+                "audit_heads_lost history=%s event=%s: pushed out, and no longer there", name, known[0]
+            )
             del seen[name]
     while True:
         heads = {}
@@ -148,7 +150,10 @@ def missing(histories: Histories, path: Path) -> Iterator[tuple[str, Broken]]:
                 yield "heads", Broken(str(path), number, "is no line of heads")
                 return
             if not keyed.is_signed(line.signature, "heads", line.content(previous)):
-                yield "heads", Broken(str(path), number, "is not what was written, or a line before it is gone")
+                yield (
+                    "heads",
+                    Broken(str(path), number, "is not what was written, or a line before it is gone"),
+                )
             previous = line.signature
             for name, heads in line.heads.items():
                 if name in histories:

@@ -18,6 +18,7 @@ from reviews.models import Skip, name_of
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+NOTED = _("Noted as it was")
 ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
     "review": {
         "opened": _("Opened"),
@@ -56,8 +57,13 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "declined": _("Request declined"),
     },
     "calibration": {"fitted": _("Fitted"), "activated": _("Activated"), "retired": _("Retired")},
-    "key": {"issued": _("Key issued"), "changed": _("Key changed"), "revoked": _("Key revoked")},
-    "person": {"added": _("Person added"), "access_changed": _("Access changed")},
+    "key": {
+        "issued": _("Key issued"),
+        "changed": _("Key changed"),
+        "revoked": _("Key revoked"),
+        "noted": NOTED,
+    },
+    "person": {"added": _("Person added"), "access_changed": _("Access changed"), "noted": NOTED},
 }
 """What was done, by the history and the stored action."""
 

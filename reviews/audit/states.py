@@ -1,6 +1,7 @@
 """What each history tells of its subject, and what the subject's row says (SEC-20): the two must agree.
 
-People and keys begin without any right, the first thresholds as the active ones; whatever differs was written down.
+People begin without any right, the first thresholds as the active ones; whatever differs was written down. What no event of a
+key speaks of is not compared.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +57,9 @@ def _after(told: Told, event: Event) -> Told:
     return told | LIVE if event.action in ("reopened", "woken") or done in ("resolved", "snoozed") else told
 
 
-def _moved(start: Callable[[Any], Told], names: Sequence[str]) -> Callable[[Any, Sequence[Event]], Told | None]:
+def _moved(
+    start: Callable[[Any], Told], names: Sequence[str]
+) -> Callable[[Any, Sequence[Event]], Told | None]:
     """Of a history whose events have these ``names`` behind them; ``start`` is what is told before the first, empty where
     there must be one."""
 
@@ -110,9 +113,8 @@ def _key_told(key: ApiKey, chain: Sequence[Event]) -> Told | None:
     told = _moved(lambda _key: {}, ("scopes", "user", "expires", "properties"))(key, chain)
     if told is None:
         return None
-    nothing = {"user": None, "expires": None, "properties": []}
     scopes = {"scopes": sorted(told["scopes"])} if "scopes" in told else {}
-    return nothing | told | scopes | {"revoked": any(event.action == "revoked" for event in chain)}
+    return told | scopes | {"revoked": any(event.action == "revoked" for event in chain)}
 
 
 def _person_stored(person: User) -> Mapping[str, Sequence[Any]]:

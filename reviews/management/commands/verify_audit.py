@@ -44,9 +44,7 @@ class Command(BaseCommand):
         for name, kind in HISTORIES.items():
             walk = Walk(kind, STATES[name])
             self._print((name, broken) for broken in walk.breaks())
-            self.stdout.write(
-                f"{name}: {walk.events} events in {walk.chains} chains, {self._state(name)}"
-            )
+            self.stdout.write(f"{name}: {walk.events} events in {walk.chains} chains, {self._state(name)}")
         self._compare(options["heads"])
         if self.broken:
             raise CommandError(
