@@ -23,6 +23,7 @@ FAMILIES = {
     "CIT": "Citations, judge and risk",
     "APP": "The application",
     "SPEC-08": "Information budget, gate and traces",
+    "SEC": "Security",
 }
 OPENING = """# Requirements and their tests
 

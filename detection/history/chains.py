@@ -66,12 +66,12 @@ class Walk:
         """The first break of each chain, and the subjects that are not what their whole chain tells. Memory stays the
         same however many events there are."""
         with _one_statement():
-            rows = self.kind._default_manager.order_by("subject_id", "seq").iterator(CHUNK)
+            rows = self._events().order_by("subject_id", "seq").iterator(CHUNK)
             chains = ([*events] for _, events in groupby(rows, _subject))
             while some := list(islice(chains, CHAINS)):
                 yield from self._breaks_of(some)
         yield from self._gone()
-        without = self._subjects().exclude(pk__in=self.kind._default_manager.values("subject"))
+        without = self._subjects().exclude(pk__in=self._events().values("subject"))
         self._doubted += without.values_list("pk", flat=True)
         yield from self._unexplained()
 
@@ -95,7 +95,7 @@ class Walk:
         rows = heads.iterator(CHUNK)
         while some := list(islice(rows, CHAINS)):
             named = [head.subject for head in some]
-            there = self.kind._default_manager.filter(subject__in=named, seq=1)
+            there = self._events().filter(subject__in=named, seq=1)
             left = {str(subject) for subject in there.values_list("subject", flat=True)}
             yield from (Broken(name, 1, "event 1 is missing") for name in named if name not in left)
 
@@ -104,10 +104,13 @@ class Walk:
         for subject in self._doubted:
             with transaction.atomic():
                 row = self._subjects().select_for_update().filter(pk=subject).first()
-                chain = list(self.kind._default_manager.filter(subject=subject).order_by("seq"))
+                chain = list(self._events().filter(subject=subject).order_by("seq"))
                 what = self.state.unexplained(row, chain) if row else ""
             if what:
                 yield Broken(str(subject), 0, what)
+
+    def _events(self) -> Any:
+        return self.kind._default_manager
 
     def _subjects(self) -> Any:
         fields: Any = self.kind._meta

@@ -134,7 +134,7 @@ def _grown(histories: Histories, last: Line, now: datetime) -> Iterator[Line]:
 
 def _new(kind: type[Event], after: int, now: datetime) -> list[tuple[int, Any, int, str]]:
     """Id, subject, number and hash of the next events, by their ids: of one chain the last stands last."""
-    rows = kind._default_manager.filter(pk__gt=after, created_at__lte=now - SETTLED).order_by("pk")
+    rows = _events(kind).filter(pk__gt=after, created_at__lte=now - SETTLED).order_by("pk")
     return list(rows.values_list("pk", "subject", "seq", "hash")[:EVENTS])
 
 
@@ -162,13 +162,17 @@ def missing(histories: Histories, path: Path) -> Iterator[tuple[str, Broken]]:
 
 
 def _missing(kind: type[Event], heads: Mapping[str, tuple[int, str]], at: str) -> Iterator[Broken]:
-    left = iter(heads.items())
+    left, events = iter(heads.items()), _events(kind)
     while some := list(islice(left, ASKED)):
         asked = reduce(or_, (Q(subject=subject, seq=seq) for subject, (seq, _) in some))
-        rows = kind._default_manager.filter(asked).values_list("subject", "seq", "hash")
+        rows = events.filter(asked).values_list("subject", "seq", "hash")
         there = {(str(subject), seq): made for subject, seq, made in rows}
         for subject, (seq, made) in some:
             found = there.get((subject, seq))
             if found != made:
                 what = "is another than" if found else "is gone; it was there"
                 yield Broken(subject, seq, f"{what} when heads were pushed out at {at}")
+
+
+def _events(kind: type[Event]) -> Any:
+    return kind._default_manager
