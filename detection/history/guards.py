@@ -34,6 +34,7 @@ def unguarded() -> Iterator[Broken]:
     made = statements()
     tables = sorted({table for table, _ in made})
     if connection.vendor == "postgresql":
+        yield from _switched_off()
         yield from (broken := list(_bodies()))
         if any(one.what == "is missing" for one in broken):
             return  # nothing can be made of it to compare with
@@ -77,6 +78,15 @@ def _sqlite(tables: list[str]) -> dict[Key, Trigger]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
         return {(table, name): Trigger(sql) for name, table, sql in cursor.fetchall() if table in tables}
+
+
+def _switched_off() -> Iterator[Broken]:
+    """Whether sessions are told, by the database or the role, to let no trigger fire."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW session_replication_role")
+        (role,) = cursor.fetchone()
+    if role == "replica":
+        yield Broken("session_replication_role", 0, "keeps all of them from firing")
 
 
 def _bodies() -> Iterator[Broken]:

@@ -86,6 +86,12 @@ def test_a_trigger_that_was_switched_off_is_named(switch: str) -> None:
 
 
 @pytest.mark.services
+def test_sessions_in_which_no_trigger_fires_are_named() -> None:
+    by_sql("SET LOCAL session_replication_role = replica")
+    assert found() == ["trigger session_replication_role: keeps all of them from firing"]
+
+
+@pytest.mark.services
 def test_a_function_that_does_nothing_is_named() -> None:
     by_sql(
         "CREATE OR REPLACE FUNCTION hallu_append_only() RETURNS trigger AS "
