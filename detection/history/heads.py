@@ -144,6 +144,8 @@ def missing(histories: Histories, path: Path) -> Iterator[tuple[str, Broken]]:
     previous = ""
     with path.open("rb") as file:
         for number, text in enumerate(file, start=1):
+            if not text.endswith(b"\n"):
+                return  # being written, or left by a crash
             try:
                 line = Line.read(text)
             except ValueError:

@@ -155,6 +155,7 @@ def test_what_a_crash_left_of_a_line_is_cut_off(worked: HallucinationReview, rev
     pushed()
     with settings.AUDIT_HEADS.open("a") as file:
         file.write('{"at": "2026')
+    assert ran()[1]
     Lease.take(worked, reviewer)
     assert pushed() == 1
     assert len(lines()) == 2
