@@ -10,7 +10,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /app hallu \
-    && install --directory --owner hallu --group hallu /app/var
+    && install --directory --owner hallu --group hallu /app/var /app/var/audit
 WORKDIR /app
 COPY --from=packages /packages /packages
 COPY . .

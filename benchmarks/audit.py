@@ -75,6 +75,8 @@ def fill(events: int) -> None:
             review = rows[n % REVIEWS]
             seq, previous = last.get(review.pk, (0, ""))
             action = random.choice(ACTIONS) if seq else "opened"
+            if seq and n >= events - REVIEWS:  # so that every history ends as its row says
+                action = "reopened"
             event = ReviewEvent(
                 subject=review, seq=seq + 1, prev_hash=previous, actor=random.choice(people) if seq else None,
                 action=action, before={"verdict": "supported"}, after={"claim": n % 5, "verdict": "rejected"},

@@ -1,5 +1,7 @@
 """What a start must have before it may serve: a secret key, and in production nothing that is unsafe there."""
 
+import hashlib
+import hmac
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,21 @@ def kept_secret_key(folder: Path) -> str:
         kept.touch(mode=0o600)
         kept.write_text(get_random_secret_key() + get_random_secret_key())
     return kept.read_text().strip()
+
+
+def audit_keys(given: str, file: str, secret_key: str) -> tuple[bytes, ...]:
+    """The keys that sign histories: the first writes, all are accepted. ``given`` and ``file`` hold secrets with spaces or
+    line ends between them; without any, the secret key is the one. Raises ImproperlyConfigured for a file that cannot
+    be read."""
+    try:
+        secrets = given.split() + (Path(file).read_text().split() if file else [])
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"HALLU_AUDIT_KEY_FILE: {file} cannot be read: {error.strerror}."
+        ) from None
+    return tuple(
+        hmac.digest(secret.encode(), b"hallu histories", hashlib.sha256) for secret in secrets or [secret_key]
+    )
 
 
 def refuse_unsafe(

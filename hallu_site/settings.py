@@ -281,6 +281,12 @@ HALLU_AUDIT_BASE, HALLU_AUDIT_BOUNDARY, HALLU_AUDIT_NEW, HALLU_BLIND_SHARE = (
 )
 HALLU_AUDIT_SALT = env.str("HALLU_AUDIT_SALT", default="") or SECRET_KEY
 
+# --- histories (SEC-20) -----------------------------------------------------------------------------
+AUDIT_KEYS = production.audit_keys(
+    env.str("HALLU_AUDIT_KEY", default=""), env.str("HALLU_AUDIT_KEY_FILE", default=""), SECRET_KEY
+)
+AUDIT_HEADS = Path(env.str("HALLU_AUDIT_HEADS", default="") or HALLU_VAR / "audit" / "heads.jsonl")
+
 # --- verification (SPEC-08.34) ----------------------------------------------------------------------
 try:
     HALLUCINATION = configuration.load(

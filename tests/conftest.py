@@ -119,6 +119,21 @@ def time_enough() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def heads_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where this process pushes out the heads of histories."""
+    return tmp_path_factory.mktemp("heads")
+
+
+@pytest.fixture(autouse=True)
+def heads_anew(heads_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What one test has pushed out is of no other's rows."""
+    path = heads_folder / "heads.jsonl"
+    monkeypatch.setattr(settings, "AUDIT_HEADS", path)
+    yield
+    path.unlink(missing_ok=True)
+
+
 @pytest.fixture(autouse=True)
 def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has used of its requests is no other's."""

@@ -352,8 +352,9 @@ def seed_demo(product: Product) -> None:
 
 
 def verify_audit(product: Product) -> None:
-    product.done(f"{MANAGE}verify_audit --seal {product.var}/SEAL")
-    assert (product.var / "SEAL").stat().st_size
+    product.done(f"{MANAGE}sweep --once")
+    said = product.done(f"{MANAGE}verify_audit --heads {product.var}/audit/heads.jsonl")
+    assert "heads.jsonl, whole" in said
 
 
 def verifier_status(product: Product) -> None:
@@ -428,7 +429,7 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "import_financials FILE [--dry-run]": import_financials,
     "create_api_key NAME --scopes submit,read --all-properties": create_api_key,
     "seed_demo": seed_demo,
-    "verify_audit [--seal FILE]": verify_audit,
+    "verify_audit [--heads FILE]": verify_audit,
     "shell": shell,
     "verifier_status [--probe]": verifier_status,
     "catalogs [--check]": catalogs,

@@ -4,7 +4,7 @@ from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
-from detection.models.events import Event
+from detection.models.events import Event, PlainHead
 from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
     FinancialMetrics,
@@ -46,6 +46,7 @@ __all__ = [
     "MonitoredRun",
     "NotHeld",
     "PersonEvent",
+    "PlainHead",
     "ProfileEvent",
     "Property",
     "PropertyGroup",

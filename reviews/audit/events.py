@@ -18,6 +18,7 @@ from reviews.models import Skip, name_of
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+NOTED = _("Noted as it was")
 ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
     "review": {
         "opened": _("Opened"),
@@ -62,12 +63,14 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "revoked": _("Key revoked"),
         "consented": _("Consent given"),
         "consent_withdrawn": _("Consent withdrawn"),
+        "noted": NOTED,
     },
     "person": {
         "added": _("Person added"),
         "access_changed": _("Access changed"),
         "password_changed": _("Password changed"),
         "property_regrouped": _("Groups of a property changed"),
+        "noted": NOTED,
     },
 }
 """What was done, by the history and the stored action."""

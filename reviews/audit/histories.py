@@ -11,5 +11,3 @@ HISTORIES: dict[str, type[Event]] = {
     "key": AccessEvent,
     "person": PersonEvent,
 }
-BEGUN = ("review", "fact", "key", "calibration")
-"""Those in which everything has a first event; version 1 of the thresholds and people have none until they change."""

@@ -18,7 +18,7 @@ from detection import runs
 from detection.models import Answer, Claim, DetectionRun
 from reviews.demo import labelled, settling
 from reviews.demo.labelled import LabelledAnswer
-from reviews.demo.people import DEMO_DOMAIN
+from reviews.demo.people import DEMO_DOMAIN, tell_standing
 from reviews.demo.settling import Audit, Given
 from reviews.lifecycle import intake
 
@@ -55,6 +55,7 @@ def labeller() -> User:
         user.set_unusable_password()
         user.save()
     user.groups.add(Group.objects.get_or_create(name="reviewer")[0])
+    tell_standing(user)
     return user
 
 

@@ -10,7 +10,8 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 
 from detection.access import ROLES
-from detection.models import ApiKey
+from detection.models import ApiKey, PersonEvent
+from detection.models.standing import standing
 
 DEMO_USERS = {"vera": "viewer", "dana": "reviewer", "noam": "senior", "ada": "admin"}
 KEY_NAME = "demo"
@@ -52,7 +53,16 @@ def _seed_user(name: str, role: str, password: str | None) -> str:
     user.is_staff = user.is_superuser = role == "admin"
     user.save()
     user.groups.set([Group.objects.get(name=role)])
+    tell_standing(user)
     return password
+
+
+@transaction.atomic
+def tell_standing(user: User) -> None:
+    """Write down what a person may do, unless their history ends with it."""
+    last, held = user.access_events.order_by("-seq").first(), standing(user)
+    if last is None or last.after != held:
+        PersonEvent.append(user, "access_changed" if last else "added", after=held)
 
 
 def _seed_key(plain: str | None) -> str:

@@ -27,6 +27,7 @@ def test_every_history_is_append_only() -> None:
         "detection_calibrationevent",
         "detection_factevent",
         "detection_personevent",
+        "detection_plainhead",
         "detection_profileevent",
         "detection_rejectedfact",
         "detection_trace",

@@ -7,8 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from detection.models import ThresholdProfile
+from detection.models import PersonEvent, ThresholdProfile
+from detection.models.standing import standing
+from reviews.models import HallucinationReview, Lease
 from tests.api_calls import Caller, portfolio
+from tests.reviews.attacks import put_back_triggers
 
 BLOCKS = (
     "address|article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|"
@@ -75,3 +78,20 @@ def dana(reviewer: User) -> Caller:
 def tolerant(db: None) -> None:
     """The active version lets numbers be off by their tolerance, which is off by default."""
     ThresholdProfile.draft({"base": {"exact_numbers": False}}).activate()
+
+
+@pytest.fixture
+def guarded(db: None) -> None:
+    """The triggers as the migrations make them."""
+    put_back_triggers()
+
+
+@pytest.fixture
+def worked(guarded: None, review: HallucinationReview, reviewer: User) -> HallucinationReview:
+    """A review with five events, and a reviewer who was added as ever."""
+    PersonEvent.append(reviewer, "added", after=standing(reviewer))
+    Lease.take(review, reviewer)
+    Lease.release(review, reviewer)
+    Lease.take(review, reviewer)
+    Lease.release(review, reviewer)
+    return review

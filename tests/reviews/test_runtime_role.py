@@ -13,6 +13,7 @@ from hallu_site.startup import warn_of_owner
 from reviews.models import ReviewEvent
 from tests.api_calls import Caller, resolved, submitted
 from tests.conftest import append_only_tables
+from tests.reviews.attacks import ran
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db, pytest.mark.requirement("SEC-30")]
 
@@ -42,6 +43,11 @@ def test_an_answer_goes_from_submission_to_its_resolved_review(backend: Caller, 
     review = resolved(dana, submitted(backend), "rejected")
     assert ReviewEvent.objects.filter(subject=review).count() > 1
     call_command("sweep", once=True)
+
+
+@pytest.mark.usefixtures("guarded", "_served_by_it")
+def test_histories_can_be_verified() -> None:
+    assert ran()[1]
 
 
 @pytest.mark.usefixtures("_served_by_it")

@@ -1,204 +1,188 @@
-"""``verify_audit`` finds what was done to a history behind the application's back."""
+"""``verify_audit`` finds what was done to the rows of a history behind the application's back."""
 
-import io
-import json
-from datetime import timedelta
+import hashlib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
-from django.db import connection
-from django.utils import timezone
 
-from detection.append_only import append_only, never_emptied
-from detection.models import ApiKey
-from reviews.audit.histories import HISTORIES
-from reviews.management.commands import verify_audit
-from reviews.models import HallucinationReview, Lease
+import detection
+from detection import keyed
+from detection.history.signing import note_plain_heads
+from detection.models import AccessEvent, ApiKey, PlainHead, ProfileEvent, ThresholdProfile
+from detection.models.events import content_of
+from reviews.models import HallucinationReview, Lease, ReviewEvent
+from tests.reviews.attacks import behind_its_back, found, ran
 
-EVENTS = "reviews_reviewevent"
-pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-03")]
-
-
-def triggers(table: str) -> dict[str, Any]:
-    """The operation that makes each trigger that a flush between tests needs out of the way."""
-    unique = ("subject_id", "seq")
-    return {"delete": append_only(table), "truncate": never_emptied(table, unique)}
-
-
-@pytest.fixture(autouse=True)
-def _guarded() -> None:
-    """The triggers as the migrations make them; the test database lacks one for each table."""
-    lacking = "delete" if connection.vendor == "sqlite" else "truncate"
-    editor = connection.SchemaEditorClass(connection, atomic=False)
-    for kind in HISTORIES.values():
-        table = kind._meta.db_table
-        if lacking == "delete":
-            editor.execute(f"DROP TRIGGER {table}_no_update")
-        triggers(table)[lacking].code(apps, editor)
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db,
+    pytest.mark.requirement("APP-03"),
+    pytest.mark.requirement("SEC-20"),
+    pytest.mark.usefixtures("guarded"),
+]
+CHANGED = "its content is not what was written"
 
 
-@pytest.fixture
-def worked(review: HallucinationReview, reviewer: User) -> HallucinationReview:
-    """A review with five events."""
-    Lease.take(review, reviewer)
-    Lease.release(review, reviewer)
-    Lease.take(review, reviewer)
-    Lease.release(review, reviewer)
-    return review
+def plain(event: Any) -> str:
+    """The hash that a row had before there was a key, which everybody can compute."""
+    return hashlib.sha256(content_of(event).encode()).hexdigest()
 
 
-def ran(*arguments: str) -> tuple[str, bool]:
-    """What the command printed, and whether it ended well."""
-    out = io.StringIO()
-    try:
-        call_command("verify_audit", *arguments, stdout=out)
-    except CommandError as error:
-        return f"{out.getvalue()}{error}", error.returncode != 1
-    return out.getvalue(), True
-
-
-def behind_its_back(statement: str, *values: Any) -> None:
-    """What somebody does who owns the database: take the triggers away, change EVENTS, put the triggers back."""
-    table = EVENTS
-    with connection.cursor() as cursor:
-        for verb in ("update", "delete"):
-            on = f" ON {table}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER {table}_no_{verb}{on}")
-        cursor.execute(statement.replace("EVENTS", table), values)
-    append_only(table).code(apps, connection.SchemaEditorClass(connection, atomic=False))  # type: ignore[arg-type]
+def rewritten(review: HallucinationReview, since: int = 1, reason: str = "") -> None:
+    """Rewrite the chain of a review from an event on, which gets this reason, with hashes that follow each other."""
+    previous = ""
+    for event in ReviewEvent.objects.filter(subject=review).order_by("seq"):
+        if event.seq >= since:
+            event.prev_hash, event.reason = previous, reason if event.seq == since else event.reason
+            event.hash = plain(event)
+            behind_its_back(
+                "UPDATE TABLE SET reason = %s, prev_hash = %s, hash = %s WHERE id = %s",
+                *(event.reason, event.prev_hash, event.hash, event.pk),
+            )
+        previous = event.hash
 
 
 def test_whole_histories_are_counted(worked: HallucinationReview) -> None:
     ApiKey.issue("nlq", ["read"])
     said, well = ran()
-    assert well
+    assert well, said
     assert "review: 5 events in 1 chains, whole" in said
     assert "key: 1 events in 1 chains, whole" in said
+    assert "triggers: whole" in said
     assert said.endswith("All histories are whole.\n")
 
 
 @pytest.mark.parametrize(
-    ("statement", "found"),
+    ("statement", "where"),
     [
-        ("UPDATE EVENTS SET reason = 'x' WHERE seq = 3", "event 3: its content is not what was written"),
-        (
-            "UPDATE EVENTS SET actor_id = NULL WHERE seq = 2",
-            "event 2: its content is not what was written",
-        ),
-        (
-            "UPDATE EVENTS SET request_id = 'r' WHERE seq = 1",
-            "event 1: its content is not what was written",
-        ),
-        (
-            "UPDATE EVENTS SET hash = 'no hash' WHERE seq = 5",
-            "event 5: its content is not what was written",
-        ),
-        ("UPDATE EVENTS SET seq = 9 WHERE seq = 4", "event 5: event 4 is missing"),
-        ("DELETE FROM EVENTS WHERE seq = 2", "event 3: event 2 is missing"),
-        ("DELETE FROM EVENTS WHERE seq = 1", "event 2: event 1 is missing"),
-        ("DELETE FROM EVENTS", ": has no history"),
+        ("UPDATE TABLE SET reason = 'x' WHERE seq = 3", f"event 3: {CHANGED}"),
+        ("UPDATE TABLE SET actor_id = NULL WHERE seq = 2", f"event 2: {CHANGED}"),
+        ("UPDATE TABLE SET request_id = 'r' WHERE seq = 1", f"event 1: {CHANGED}"),
+        ("UPDATE TABLE SET hash = 'no hash' WHERE seq = 5", f"event 5: {CHANGED}"),
+        ("UPDATE TABLE SET seq = 9 WHERE seq = 4", "event 5: event 4 is missing"),
+        ("DELETE FROM TABLE WHERE seq = 2", "event 3: event 2 is missing"),
+        ("DELETE FROM TABLE WHERE seq = 1", "event 2: event 1 is missing"),
     ],
 )
 def test_what_was_changed_or_taken_out_is_named_and_ends_with_1(
-    worked: HallucinationReview, statement: str, found: str
+    worked: HallucinationReview, statement: str, where: str
 ) -> None:
     behind_its_back(statement)
-    said, well = ran()
-    assert not well
-    assert f"BROKEN review {worked.pk}" in said
-    assert found in said
-    assert "1 broken" in said
+    assert found() == [f"review {worked.pk} {where}"]
 
 
-def test_a_forged_row_with_a_hash_of_its_own_does_not_follow(worked: HallucinationReview) -> None:
-    event = worked.events.get(seq=3)
-    event.reason = "forged"
-    behind_its_back("UPDATE EVENTS SET reason = 'forged', hash = %s WHERE seq = 3", event.digest())
-    said, well = ran()
-    assert not well
-    assert "event 4: it does not follow the event before it" in said
+def test_a_whole_chain_that_is_gone_is_named(worked: HallucinationReview) -> None:
+    behind_its_back("DELETE FROM TABLE")
+    assert found() == [f"review {worked.pk}: has no history"]
+
+
+@pytest.mark.parametrize("since", [1, 3, 5])
+def test_a_chain_that_was_rewritten_with_hashes_that_need_no_key_is_named(
+    worked: HallucinationReview, since: int
+) -> None:
+    rewritten(worked, since, reason="forged")
+    assert found() == [f"review {worked.pk} event {since}: its hash was made without the key"]
+
+
+def test_an_event_that_was_added_without_the_key_is_named(worked: HallucinationReview) -> None:
+    last = ReviewEvent.objects.get(subject=worked, seq=5)
+    forged = ReviewEvent.objects.get(pk=last.pk)
+    forged.pk, forged.seq, forged.prev_hash, forged.action = None, 6, last.hash, "noted"
+    forged.hash = plain(forged)
+    forged.save(force_insert=True)
+    assert found() == [f"review {worked.pk} event 6: its hash was made without the key"]
+
+
+def test_an_event_of_another_history_counts_in_none() -> None:
+    """The same subject, number and words: what is signed for one history is not for another."""
+    ApiKey.issue("nlq", ["read"])
+    event = AccessEvent.objects.get()
+    event.subject_id = ThresholdProfile.active().pk
+    columns = {field.attname for field in ProfileEvent._meta.fields} - {"id"}
+    moved = ProfileEvent(**{name: getattr(event, name) for name in columns})
+    moved.hash = keyed.signed(AccessEvent._meta.label_lower, content_of(moved))
+    moved.save(force_insert=True)
+    assert found() == [f"profile {moved.subject_id} event 1: {CHANGED}"]
 
 
 def test_only_the_broken_chain_is_reported(
     worked: HallucinationReview, make_review: Any, reviewer: User
 ) -> None:
     Lease.take(make_review(), reviewer)
-    behind_its_back("UPDATE EVENTS SET reason = 'x' WHERE subject_id = %s", worked.pk)
+    behind_its_back("UPDATE TABLE SET reason = 'x' WHERE subject_id = %s", worked.pk)
     said, _ = ran()
     assert said.count("BROKEN") == 1
     assert "review: 7 events in 2 chains, 1 broken" in said
 
 
-def test_a_trigger_that_was_taken_away_is_named(worked: HallucinationReview) -> None:
-    on = f" ON {EVENTS}" if connection.vendor == "postgresql" else ""
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP TRIGGER {EVENTS}_no_update{on}")
-    said, well = ran()
-    assert not well
-    assert f"BROKEN review {EVENTS}: the trigger {EVENTS}_no_update is missing" in said
-
-
-def test_a_trigger_that_was_switched_off_is_named(worked: HallucinationReview) -> None:
-    trigger = f"{EVENTS}_no_delete"
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            cursor.execute(f"ALTER TABLE {EVENTS} DISABLE TRIGGER {trigger}")
-        else:  # SQLite has no switch; another trigger of that name elsewhere does not count
-            cursor.execute(f"DROP TRIGGER {trigger}")
-            cursor.execute(f"CREATE TRIGGER {trigger} BEFORE DELETE ON reviews_lease BEGIN SELECT 1; END")
-    assert f"the trigger {trigger} is missing" in ran()[0]
-
-
+# --- histories of before there was a key ------------------------------------------------------------
 @pytest.fixture
-def _settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events are old enough to be sealed at once."""
-    monkeypatch.setattr(verify_audit, "SETTLED", timedelta(0))
+def old(worked: HallucinationReview) -> HallucinationReview:
+    """A review whose five events have the hashes of before; the migration has noted how far they go, and one more event
+    has come since."""
+    rewritten(worked)
+    note_plain_heads(PlainHead, ReviewEvent)
+    ReviewEvent.append(worked, "requeued")
+    return worked
 
 
-@pytest.mark.usefixtures("_settled")
-def test_a_seal_shows_what_was_cut_off_the_end(worked: HallucinationReview, tmp_path: Path) -> None:
-    seal = tmp_path / "seal.json"
-    assert ran("--seal", str(seal))[1]
-    behind_its_back("DELETE FROM EVENTS WHERE seq = 5")
-    assert ran()[1], "a chain alone does not show it"
-    kept = seal.read_text()
-    said, well = ran("--seal", str(seal))
-    assert not well
-    assert "1 events are gone" in said
-    assert seal.read_text() == kept
+def test_old_hashes_count_up_to_where_they_were_noted(old: HallucinationReview) -> None:
+    said, well = ran()
+    assert well, said
+    assert "review: 6 events in 1 chains, whole" in said
+    assert ReviewEvent.broken_at(old) is None
 
 
-@pytest.mark.usefixtures("_settled")
-def test_a_seal_holds_while_histories_go_on(
-    worked: HallucinationReview, reviewer: User, tmp_path: Path
+@pytest.mark.parametrize("since", [1, 4, 5])
+def test_an_old_chain_that_was_rewritten_with_old_hashes_is_named(
+    old: HallucinationReview, since: int
 ) -> None:
-    seal = tmp_path / "seal.json"
-    assert ran("--seal", str(seal))[1]
-    first = json.loads(seal.read_text())["review"]
-    Lease.take(worked, reviewer)
-    assert ran("--seal", str(seal))[1]
-    assert (first["events"], json.loads(seal.read_text())["review"]["events"]) == (5, 6)
+    rewritten(old, since, reason="forged")
+    assert found() == [f"review {old.pk} event 5: it is not the event that was there when hashes got a key"]
 
 
-def test_an_event_that_others_may_not_see_yet_is_not_sealed(
-    worked: HallucinationReview, tmp_path: Path
-) -> None:
-    seal = tmp_path / "seal.json"
-    ran("--seal", str(seal))
-    kept = json.loads(seal.read_text())["review"]
-    assert (kept["events"], kept["until"] < timezone.now().isoformat()) == (0, True)
+def test_an_old_hash_behind_the_noted_ones_is_named(old: HallucinationReview) -> None:
+    rewritten(old, 6, reason="forged")
+    assert found() == [f"review {old.pk} event 6: its hash was made without the key"]
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}x", '{"review": {}}', '{"review": {"until": 1}}'])
-def test_a_file_that_is_no_seal_is_refused_and_kept(tmp_path: Path, content: str) -> None:
-    seal = tmp_path / "seal.json"
-    seal.write_text(content)
-    said, well = ran("--seal", str(seal))
-    assert not well
-    assert said.endswith("is not a seal of verify_audit.")
-    assert seal.read_text() == content
+def test_an_old_chain_that_was_cut_is_named(old: HallucinationReview) -> None:
+    behind_its_back("DELETE FROM TABLE WHERE seq > 3")
+    assert found() == [f"review {old.pk} event 4: event 4 is missing"]
+
+
+def test_an_old_chain_that_is_gone_is_named(old: HallucinationReview) -> None:
+    behind_its_back("DELETE FROM TABLE")
+    assert f"review {old.pk} event 1: event 1 is missing" in found()
+
+
+@pytest.mark.parametrize(
+    ("statement", "where"),
+    [
+        ("DELETE FROM TABLE", "event 1: its hash was made without the key"),
+        (
+            "UPDATE TABLE SET seq = 6",
+            "event 6: what was noted of the chain when hashes got a key was changed",
+        ),
+    ],
+)
+def test_where_old_hashes_end_cannot_be_moved(old: HallucinationReview, statement: str, where: str) -> None:
+    behind_its_back(statement, table="detection_plainhead")
+    assert found() == [f"review {old.pk} {where}"]
+
+
+def test_the_migration_notes_what_people_and_keys_may_do(make_user: Any) -> None:
+    person = make_user("paula", "senior")
+    key, _ = ApiKey.issue("nlq", ["read", "submit"], user=person)
+    assert any(line.startswith(f"person {person.pk}: roles is ['senior']") for line in found())
+    (path,) = (Path(detection.__file__).parent / "migrations").glob("*_signed_histories.py")
+    import_module(f"detection.migrations.{path.stem}").sign(apps, None)
+    assert ran()[1]
+    noted = AccessEvent.objects.get(subject=key, seq=2)
+    assert (noted.action, noted.after["scopes"], noted.after["user"]) == (
+        "noted", ["read", "submit"], "paula",
+    )  # fmt: skip

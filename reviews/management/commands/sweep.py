@@ -17,9 +17,11 @@ from django.utils import timezone
 from kombu.exceptions import ChannelError
 
 from detection import facts, runs
+from detection.history import heads
 from detection.models import DetectionRun, StrictAnswer
 from detection.operations import patience, totals
 from detection.operations.optional import BROKER
+from reviews.audit.histories import HISTORIES
 from reviews.lifecycle import intake, publishing
 from reviews.models import HallucinationReview, Lease
 from reviews.tuning.replay import blocks
@@ -33,8 +35,8 @@ SHADOW = DetectionRun.Purpose.SHADOW
 
 def sweep(now: datetime) -> int:
     """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
-    judged again what was left out under load, verify facts that wait for it, pack what was measured, and delete frames of chunks that nobody asks
-    for any more; returns how many rows were published.
+    judged again what was left out under load, verify facts that wait for it, pack what was measured, delete frames of chunks that nobody asks
+    for any more, and push out the heads of histories; returns how many rows were published.
 
     Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
@@ -46,6 +48,7 @@ def sweep(now: datetime) -> int:
     facts.verify_due(now)
     blocks.keep_up()
     runs.forget(now)
+    heads.push(HISTORIES, settings.AUDIT_HEADS, now)
     return published
 
 

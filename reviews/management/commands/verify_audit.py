@@ -1,94 +1,77 @@
-"""``manage.py verify_audit [--seal FILE]``: whether any history was changed behind the application's back."""
+"""``manage.py verify_audit [--heads FILE]``: whether any history was changed behind the application's back."""
 
-import itertools
-import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
-from detection.chains import Broken, Seal, Walk, unguarded, without_history
-from reviews.audit.histories import BEGUN, HISTORIES
+from detection.history import heads
+from detection.history.chains import Broken, Walk
+from detection.history.guards import unguarded
+from reviews.audit.histories import HISTORIES
+from reviews.audit.states import STATES
 
 PRINTED = 100
-"""Breaks of one history that are written out; the others are counted."""
-SETTLED = timedelta(minutes=1)
-"""A younger event may belong to a transaction that others do not see yet, so that a seal leaves it out."""
+"""Breaks of one kind that are written out; the others are counted."""
 
 
 class Command(BaseCommand):
     """Walks every chain of every history and ends with 1 when one is broken."""
 
-    help = "Walk every history and say what was changed, taken out or no longer guarded. Ends with 1 if anything was."
+    help = (
+        "Walk every history and say what was changed, taken out or no longer guarded, and which keys, people, reviews and "
+        "thresholds are not what their history tells. Ends with 1 if anything is."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where the seal of the walk before is."""
+        """Where the heads are that the sweeper has pushed out."""
         parser.add_argument(
-            "--seal",
+            "--heads",
             type=Path,
-            help="Compare with the seal that an earlier walk left in this file, and renew it when all is whole: "
-            "that shows what was cut off the ends. Keep it where the database's owner cannot write.",
+            help="The file of heads to compare with (HALLU_AUDIT_HEADS, where that is there): it shows what was cut off "
+            "the ends, and rewritten by somebody with the key.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Walk, print, compare, seal."""
-        path: Path | None = options["seal"]
-        old = _read(path)
-        until = timezone.now() - SETTLED
-        new = {name: Seal(until) for name in HISTORIES}
-        broken = sum(self._walk(name, old, new[name]) for name in HISTORIES)
-        if broken:
-            raise CommandError(f"{broken} broken. Compare with a backup before anything else is written.")
+        """Walk, print, compare."""
+        self.broken: Counter[str] = Counter()
+        self._print(("trigger", broken) for broken in unguarded())
+        self.stdout.write(f"triggers: {self._state('trigger')}")
+        for name, kind in HISTORIES.items():
+            walk = Walk(kind, STATES[name])
+            self._print((name, broken) for broken in walk.breaks())
+            self.stdout.write(f"{name}: {walk.events} events in {walk.chains} chains, {self._state(name)}")
+        self._compare(options["heads"])
+        if self.broken:
+            raise CommandError(
+                f"{self.broken.total()} broken. Compare with a backup before anything else is written."
+            )
         self.stdout.write("All histories are whole.")
-        if path:
-            path.write_text(json.dumps({name: _written(seal) for name, seal in new.items()}, indent=1))
 
-    def _walk(self, name: str, old: dict[str, Seal], new: Seal) -> int:
-        """Walk one history; returns how many breaks it has."""
-        kind, known = HISTORIES[name], old.get(name)
-        now = Seal(known.until) if known else None
-        walk = Walk(kind, (new, now) if now else (new,))
-        absent = without_history(kind) if name in BEGUN else iter(())
-        found = itertools.chain(unguarded(kind), walk.breaks(), absent, _against(known, now))
-        count = self._print(name, found)
-        state = f"{count} broken" if count else "whole"
-        self.stdout.write(f"{name}: {walk.events} events in {walk.chains} chains, {state}")
-        return count
+    def _compare(self, given: Path | None) -> None:
+        """With the heads that were pushed out. Raises :class:`CommandError` for a file that is named and not there."""
+        path: Path = given or settings.AUDIT_HEADS
+        if given is None and not path.exists():
+            self.stdout.write(f"heads: none at {path}, so what was cut off the ends does not show")
+            return
+        before = self.broken.total()
+        try:
+            self._print(heads.missing(HISTORIES, path))
+        except OSError as error:
+            raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+        count = self.broken.total() - before
+        self.stdout.write(f"heads: {path}, {f'{count} broken' if count else 'whole'}")
 
-    def _print(self, name: str, found: Iterable[Broken]) -> int:
-        count = 0
-        for count, broken in enumerate(found, start=1):
-            if count <= PRINTED:
+    def _state(self, name: str) -> str:
+        return f"{self.broken[name]} broken" if self.broken[name] else "whole"
+
+    def _print(self, found: Iterable[tuple[str, Broken]]) -> None:
+        for name, broken in found:
+            self.broken[name] += 1
+            if self.broken[name] <= PRINTED:
                 at = f" event {broken.seq}" if broken.seq else ""
                 self.stdout.write(f"BROKEN {name} {broken.subject}{at}: {broken.what}")
-        return count
-
-
-def _against(known: Seal | None, now: Seal | None) -> Iterator[Broken]:
-    """What an earlier seal shows. Read after the walk, which fills ``now``."""
-    if known is not None and known != now:
-        lost = known.events - (now.events if now else 0)
-        what = f"{lost} events are gone" if lost > 0 else "other events than those that were sealed"
-        yield Broken(f"up to {known.until:%Y-%m-%d %H:%M:%S} UTC", 0, what)
-
-
-def _read(path: Path | None) -> dict[str, Seal]:
-    """The seals in a file, none when there is no file yet. Raises :class:`CommandError` for another file."""
-    if path is None or not path.exists():
-        return {}
-    try:
-        kept: dict[str, dict[str, Any]] = json.loads(path.read_text())
-        return {
-            name: Seal(datetime.fromisoformat(seal["until"]), int(seal["events"]), int(seal["total"], 16))
-            for name, seal in kept.items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CommandError(f"{path} is not a seal of verify_audit.") from error
-
-
-def _written(seal: Seal) -> dict[str, Any]:
-    return {"until": seal.until.isoformat(), "events": seal.events, "total": f"{seal.total:0128x}"}
