@@ -38,7 +38,7 @@ class Guard(RunPython):
     def _drop(self, _apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         suffix = f" ON {self.table}" if editor.connection.vendor == "postgresql" else ""
         for name in self.triggers(editor.connection.vendor):
-            editor.execute(f"DROP TRIGGER {name}{suffix}")
+            editor.execute(f"DROP TRIGGER IF EXISTS {name}{suffix}")
 
 
 def append_only(table: str) -> Guard:

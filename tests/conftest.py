@@ -227,9 +227,9 @@ def let_flush_empty_tables() -> None:
     with connection.cursor() as cursor:
         for table in append_only_tables():
             if connection.vendor == "sqlite":
-                cursor.execute(f"DROP TRIGGER {table}_no_delete")
+                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_delete")
             else:
-                cursor.execute(f"DROP TRIGGER {table}_no_truncate ON {table}")
+                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}")
 
 
 def first_profile(**_signal: Any) -> None:

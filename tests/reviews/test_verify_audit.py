@@ -10,6 +10,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 
 import detection
+import reviews
 from detection import keyed
 from detection.history.signing import note_plain_heads
 from detection.models import AccessEvent, ApiKey, PlainHead, ProfileEvent, ThresholdProfile
@@ -179,8 +180,9 @@ def test_the_migration_notes_what_people_and_keys_may_do(make_user: Any) -> None
     person = make_user("paula", "senior")
     key, _ = ApiKey.issue("nlq", ["read", "submit"], user=person)
     assert any(line.startswith(f"person {person.pk}: roles is ['senior']") for line in found())
-    (path,) = (Path(detection.__file__).parent / "migrations").glob("*_signed_histories.py")
-    import_module(f"detection.migrations.{path.stem}").sign(apps, None)
+    for app in (detection, reviews):
+        (path,) = (Path(str(app.__file__)).parent / "migrations").glob("*_signed_histories.py")
+        import_module(f"{app.__name__}.migrations.{path.stem}").sign(apps, None)
     assert ran()[1]
     noted = AccessEvent.objects.get(subject=key, seq=2)
     assert (noted.action, noted.after["scopes"], noted.after["user"]) == (
