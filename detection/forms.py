@@ -1,6 +1,7 @@
 """Forms of the admin, generated from the declared thresholds where there are any."""
 
 from dataclasses import Field
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -8,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from detection.core.thresholds import DEFAULTS, form_fields
 from detection.models import ApiKey, ThresholdProfile
-from detection.models.access import SCOPES
+from detection.models.access import OVERLAP, SCOPES
 
 
 def threshold_field(declared: Field[Any]) -> forms.Field:
@@ -69,12 +70,20 @@ class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[mi
 
 
 class ApiKeyForm(forms.ModelForm):
-    """A key to issue: name, scopes, what it sees and whose verdicts it gives."""
+    """A key to issue: name, scopes, what it sees and whose verdicts it gives. One that there is can be rotated."""
 
     class Meta:
         model = ApiKey
-        fields = ["name", "scopes", "all_properties", "properties", "user", "expires"]
+        fields = ["name", "scopes", "all_properties", "properties", "user", "expires", "requests_per_minute"]
 
+    rotate = forms.BooleanField(
+        required=False, help_text="Issue a new secret for this key, which is shown once after saving."
+    )
+    overlap_days = forms.IntegerField(
+        initial=OVERLAP.days,
+        required=False,
+        help_text="For so many days the present secret goes on; 0 ends it now.",
+    )
     scopes = forms.MultipleChoiceField(
         choices=[(scope, scope) for scope in SCOPES], widget=forms.CheckboxSelectMultiple
     )
@@ -85,3 +94,18 @@ class ApiKeyForm(forms.ModelForm):
         if not chosen:
             raise ValidationError("Choose at least one scope.")
         return list(chosen)
+
+    def clean(self) -> dict[str, Any]:
+        """Say why a key cannot be rotated."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("rotate"):
+            try:
+                self.instance.check_rotates(self.overlap())
+            except ValueError as error:
+                self.add_error("rotate", str(error))
+        return cleaned
+
+    def overlap(self) -> timedelta:
+        """How long the present secret goes on after a rotation."""
+        days = self.cleaned_data.get("overlap_days")
+        return OVERLAP if days is None else timedelta(days=min(max(days, -1), 10_000))
