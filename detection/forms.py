@@ -70,20 +70,12 @@ class ThresholdProfileForm(ThresholdFields, forms.ModelForm):  # type: ignore[mi
 
 
 class ApiKeyForm(forms.ModelForm):
-    """A key to issue: name, scopes, what it sees and whose verdicts it gives. One that there is can be rotated."""
+    """A key to issue: name, scopes, what it sees and whose verdicts it gives."""
 
     class Meta:
         model = ApiKey
         fields = ["name", "scopes", "all_properties", "properties", "user", "expires", "requests_per_minute"]
 
-    rotate = forms.BooleanField(
-        required=False, help_text="Issue a new secret for this key, which is shown once after saving."
-    )
-    overlap_days = forms.IntegerField(
-        initial=OVERLAP.days,
-        required=False,
-        help_text="For so many days the present secret goes on; 0 ends it now.",
-    )
     scopes = forms.MultipleChoiceField(
         choices=[(scope, scope) for scope in SCOPES], widget=forms.CheckboxSelectMultiple
     )
@@ -94,6 +86,19 @@ class ApiKeyForm(forms.ModelForm):
         if not chosen:
             raise ValidationError("Choose at least one scope.")
         return list(chosen)
+
+
+class IssuedKeyForm(ApiKeyForm):
+    """A key that there is: it can be given a new secret."""
+
+    rotate = forms.BooleanField(
+        required=False, help_text="Issue a new secret for this key, which is shown once after saving."
+    )
+    overlap_days = forms.IntegerField(
+        initial=OVERLAP.days,
+        required=False,
+        help_text="For so many days the present secret goes on; 0 ends it now.",
+    )
 
     def clean(self) -> dict[str, Any]:
         """Say why a key cannot be rotated."""

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
-from django.contrib.auth import logout
+from django.contrib.auth import SESSION_KEY, logout
 from django.http import HttpRequest, HttpResponse
 
 BEGAN, SEEN, ENDED = "began", "seen", "ended"
@@ -43,18 +43,24 @@ def end_idle(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
     """Middleware, after authentication: log out whose time is over, and keep why for the log-in page."""
 
     def timed(request: HttpRequest) -> HttpResponse:
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.user.is_authenticated:
+        if not _has_session(request):
             return get_response(request)
         ended = _over(request.session)
         if ended:
             logout(request)
             request.session[ENDED] = ended
         response = get_response(request)
-        if request.user.is_authenticated and not getattr(request, "made_by_itself", False):
+        if SESSION_KEY in request.session and not getattr(request, "made_by_itself", False):
             _seen(request.session)
         return response
 
     return timed
+
+
+def _has_session(request: HttpRequest) -> bool:
+    """Whether somebody is logged in; the API knows keys alone, and nobody else's session is read."""
+    with_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES and not request.path.startswith("/api/")
+    return with_cookie and request.user.is_authenticated
 
 
 def _over(session: MutableMapping[str, Any]) -> dict[str, int]:

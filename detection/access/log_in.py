@@ -69,13 +69,14 @@ def _wait(request: Any, name: str) -> timedelta:
         account=Sum("failures_since_start", filter=Q(username=name), default=0),
         all=Sum("failures_since_start", default=0),
     )
-    opens: datetime = request.axes_attempt_time
+    now: datetime = request.axes_attempt_time
+    opens: datetime = now
     attacked = found["account"] >= OF_AN_ACCOUNT or found["all"] >= OF_ALL
     if found["pair"] >= settings.AXES_FAILURE_LIMIT:
         opens = found["pair_last"] + COOL_OFF
     elif not device and found["here"] >= (1 if attacked else OF_AN_ADDRESS):
         opens = found["here_last"] + PAUSE
-    return max(timedelta(), opens - request.axes_attempt_time)
+    return max(timedelta(), opens - now)
 
 
 def cool_off(_request: Any = None) -> timedelta:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from detection import models
 from detection.access import visible_properties
 from detection.admin.read_only import BoundAdmin, ReadOnlyAdmin, SeenAdmin, person_of
-from detection.forms import ApiKeyForm
+from detection.forms import ApiKeyForm, IssuedKeyForm
 
 
 class MetricsInline(admin.StackedInline):
@@ -136,9 +136,10 @@ class ApiKeyAdmin(admin.ModelAdmin):
         """With the properties, which the list counts."""
         return super().get_queryset(request).prefetch_related("properties")
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **given: Any) -> Any:
         """Only a key that there is can be rotated."""
-        return [name for name in super().get_fields(request, obj) if obj or name not in ROTATING]
+        form = {"form": IssuedKeyForm} if obj else {}
+        return super().get_form(request, obj, change, **form, **given)
 
     @admin.display(description=_("Sees"))
     def sees(self, obj: models.ApiKey) -> str:
