@@ -92,7 +92,9 @@ class IssuedKeyForm(ApiKeyForm):
     """A key that there is: it can be given a new secret."""
 
     rotate = forms.BooleanField(
-        required=False, help_text="Issue a new secret for this key, which is shown once after saving."
+        required=False,
+        help_text="Issue a new secret for this key, which is shown once after saving. If somebody else made the present one, "
+        "the person that the key acts for has to agree again.",
     )
     overlap_days = forms.IntegerField(
         initial=OVERLAP.days,

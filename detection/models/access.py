@@ -174,7 +174,8 @@ class ApiKey(models.Model):
     @transaction.atomic
     def rotate(self, *, actor: User | None = None, overlap: timedelta = OVERLAP) -> str:
         """Give the key a new secret and return it, shown once and never stored; the present one goes on for ``overlap``.
-        ``actor`` None is whoever runs this machine.
+        ``actor`` None is whoever runs this machine. The person that the key acts for has to agree again where somebody
+        gets a secret who neither is that person nor made the present one.
 
         Raises :class:`ValueError` where :meth:`check_rotates` does, :class:`NotHeld` for a key that may do more than
         ``actor``.
@@ -186,6 +187,8 @@ class ApiKey(models.Model):
         key.old_digest, key.old_prefix = (key.digest, key.prefix) if overlap else (None, "")
         key.old_until = timezone.now() + overlap if overlap else None
         key.digest, key.prefix = key.digest_of(plain), plain[:12]
+        if actor and actor.pk not in (key.user_id, key._made_by()):
+            key.consented_at = None
         key._write_secrets("rotated", actor, before)
         self.refresh_from_db()
         return plain
@@ -224,11 +227,24 @@ class ApiKey(models.Model):
         """Which secrets open the key, as histories keep it: their first letters."""
         until = self.old_until if self.old_secret_lives else None
         old = {"old_secret": self.old_prefix, "old_until": until.isoformat()} if until else {}
-        return {"secret": self.prefix, "old_secret": None, "old_until": None} | old
+        consent = {"consent": self.content()["consent"]}
+        return {"secret": self.prefix, "old_secret": None, "old_until": None} | old | consent
+
+    def _made_by(self) -> int | None:
+        """Who made the present secret."""
+        made = (
+            AccessEvent.objects.filter(subject=self, action__in=["issued", "rotated"])
+            .order_by("-seq")
+            .first()
+        )
+        return made.actor_id if made else None
 
     def _write_secrets(self, action: str, actor: User | None, before: dict[str, Any]) -> None:
-        self.save(update_fields=["digest", "prefix", "old_digest", "old_prefix", "old_until"])
-        AccessEvent.append(self, action, actor=actor, before=before, after=self._secrets())
+        self.save(update_fields=["digest", "prefix", "old_digest", "old_prefix", "old_until", "consented_at"])
+        after = self._secrets()
+        changed = sorted(_differing(before, after))
+        was, now = ({name: content[name] for name in changed} for content in (before, after))
+        AccessEvent.append(self, action, actor=actor, before=was, after=now)
 
     def agree(self, person: User, seen: int | None) -> None:
         """``person`` lets the key act for them, as it stood in its event number ``seen``.
