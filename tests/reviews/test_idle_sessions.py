@@ -95,7 +95,7 @@ def test_what_a_page_asks_by_itself_keeps_no_session_alive(
 ) -> None:
     Lease.take(review, User.objects.get(username="dana"))
     beat = reverse("review-heartbeat", args=[review.pk])
-    ask = {
+    ask: Callable[[], Any] = {
         "live": lambda: dana.get(reverse("queue-live"), headers=HTMX),
         "state": lambda: dana.get(reverse("review-state", args=[review.pk]), headers=HTMX),
         "beat": lambda: dana.post(beat, headers=HTMX),
