@@ -4,6 +4,7 @@ Each process counts for itself, in memory, so that guessing costs the database n
 when it is among the digests of all live keys, which are read again every few seconds: who has a right key is never slowed.
 """
 
+import logging
 import threading
 import time
 from collections import Counter
@@ -11,6 +12,8 @@ from collections import Counter
 from rest_framework.exceptions import Throttled
 
 from detection.models import ApiKey
+
+log = logging.getLogger(__name__)
 
 MOST = 30
 """Wrong keys from one address in a minute."""
@@ -42,6 +45,9 @@ class WrongKeys:
         with self._counting:
             self._turn()
             self._from[address] += 1
+            over = self._from[address] == MOST
+        if over:
+            log.warning("wrong_keys address=%s", address)
 
     def _turn(self) -> None:
         minute = int(clock()) // WINDOW

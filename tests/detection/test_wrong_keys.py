@@ -35,9 +35,10 @@ def guess(times: int = MOST, address: str = HERE) -> list[int]:
     return [shown(f"hallu_{n}", address).status_code for n in range(times)]
 
 
-def test_many_wrong_keys_are_told_when_to_come_back() -> None:
+def test_many_wrong_keys_are_told_when_to_come_back(caplog: pytest.LogCaptureFixture) -> None:
     assert set(guess()) == {401}
     slowed = shown("hallu_more")
+    assert [line for line in caplog.messages if "wrong_keys" in line] == [f"wrong_keys address={HERE}"]
     faults(slowed, 429)
     assert slowed["Retry-After"] == "40"
     assert "Too many wrong API keys came from this address." in slowed.json()["detail"]
