@@ -87,6 +87,18 @@ def add_properties(parser: ArgumentParser, told: str) -> None:
     parser.add_argument("--property", nargs="+", action="extend", default=[], metavar="CODE", help=told)
 
 
+def named_user(name: str) -> User | None:
+    """The person of that name, None for none. Raises :class:`CommandError` for a name that nobody has."""
+    if not name:
+        return None
+    found = User.objects.filter(username=name).first()
+    if found is None:
+        raise CommandError(
+            f"There is no user “{name}”.{nearest(name, User.objects.values_list('username', flat=True))}"
+        )
+    return found
+
+
 def named_property(code: str) -> Property:
     """The property of this code. Raises :class:`CommandError` with the nearest ones."""
     found = Property.objects.filter(code=code).first()

@@ -1,6 +1,7 @@
 """Forms of the admin, generated from the declared thresholds where there are any."""
 
 from dataclasses import Field
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -8,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from detection.core.thresholds import DEFAULTS, form_fields
 from detection.models import ApiKey, ThresholdProfile
-from detection.models.access import SCOPES
+from detection.models.access import OVERLAP, SCOPES
 
 
 def threshold_field(declared: Field[Any]) -> forms.Field:
@@ -73,7 +74,7 @@ class ApiKeyForm(forms.ModelForm):
 
     class Meta:
         model = ApiKey
-        fields = ["name", "scopes", "all_properties", "properties", "user", "expires"]
+        fields = ["name", "scopes", "all_properties", "properties", "user", "expires", "requests_per_minute"]
 
     scopes = forms.MultipleChoiceField(
         choices=[(scope, scope) for scope in SCOPES], widget=forms.CheckboxSelectMultiple
@@ -85,3 +86,33 @@ class ApiKeyForm(forms.ModelForm):
         if not chosen:
             raise ValidationError("Choose at least one scope.")
         return list(chosen)
+
+
+class IssuedKeyForm(ApiKeyForm):
+    """A key that there is: it can be given a new secret."""
+
+    rotate = forms.BooleanField(
+        required=False,
+        help_text="Issue a new secret for this key, which is shown once after saving. If somebody else made the present one, "
+        "the person that the key acts for has to agree again.",
+    )
+    overlap_days = forms.IntegerField(
+        initial=OVERLAP.days,
+        required=False,
+        help_text="For so many days the present secret goes on; 0 ends it now.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Say why a key cannot be rotated."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("rotate"):
+            try:
+                self.instance.check_rotates(self.overlap())
+            except ValueError as error:
+                self.add_error("rotate", str(error))
+        return cleaned
+
+    def overlap(self) -> timedelta:
+        """How long the present secret goes on after a rotation."""
+        days = self.cleaned_data.get("overlap_days")
+        return OVERLAP if days is None else timedelta(days=min(max(days, -1), 10_000))

@@ -68,6 +68,13 @@ def refuse_unsafe(
         )
 
 
+def at_least(least: int, name: str, given: int) -> int:
+    """A setting's number. Raises ImproperlyConfigured for a smaller one than makes sense."""
+    if given < least:
+        raise ImproperlyConfigured(f"{name} is {given}; it is {least} at least.")
+    return given
+
+
 def database(url: str) -> dict[str, Any]:
     """The entry of ``DATABASES`` for ``DATABASE_URL``. Raises ImproperlyConfigured for a database that is neither."""
     entry: dict[str, Any] = Env.db_url_config(url)

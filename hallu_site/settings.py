@@ -56,8 +56,10 @@ SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^healthz/queue$", r"^readyz$", r"^metrics$"]
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("HALLU_BEHIND_PROXY", default=False) else None
+BEHIND_PROXY = env.bool("HALLU_BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+HALLU_TRUSTED_PROXIES = production.at_least(
+    0, "HALLU_TRUSTED_PROXIES", env.int("HALLU_TRUSTED_PROXIES", default=int(BEHIND_PROXY))
 )
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
@@ -65,7 +67,9 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "hallu_session"
+DEVICE_COOKIE_NAME = "__Host-device" if HTTPS else "hallu_device"
 SESSION_COOKIE_AGE = 12 * 60 * 60
+HALLU_IDLE_MINUTES = production.at_least(1, "HALLU_IDLE_MINUTES", env.int("HALLU_IDLE_MINUTES", default=30))
 CSRF_COOKIE_HTTPONLY = False  # htmx reads the token from the cookie's form field, never from script storage
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -91,11 +95,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_HANDLER = "detection.access.log_in.Failures"
+AXES_CLIENT_IP_CALLABLE = "detection.access.addresses.client_address"
+AXES_LOCKOUT_CALLABLE = "detection.access.log_in.refused"
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = 0.25  # hours
+AXES_COOLOFF_TIME = "detection.access.log_in.cool_off"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_TEMPLATE = "registration/lockout.html"
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # else whoever goes on guessing keeps it closed
 CSRF_FAILURE_VIEW = "reviews.display.screen.csrf_failed"
 AXES_VERBOSE = False
 
@@ -130,11 +137,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "detection.access.idle.end_idle",
     "reviews.account.languages.speak",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "detection.access.log_in.know_devices",
     "detection.problems.refuse_chunks",
 ]
 ROOT_URLCONF = "hallu_site.urls"

@@ -18,7 +18,8 @@ from django.test import testcases
 from django.utils import timezone, translation
 
 from detection import origin, search
-from detection.access import throttle
+from detection.access import callers, throttle
+from detection.access.wrong_keys import WrongKeys
 from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
@@ -138,6 +139,7 @@ def heads_anew(heads_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has used of its requests is no other's."""
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
+    monkeypatch.setattr(callers, "WRONG", WrongKeys())
 
 
 @pytest.fixture(autouse=True)

@@ -115,6 +115,8 @@ def test_no_module_reads_the_environment_but_the_settings() -> None:
             "DJANGO_SECRET_KEY is not set",
         ),
         ({"DATABASE_URL": "mysql://hallu@localhost/hallu"}, "neither PostgreSQL nor SQLite"),
+        ({"HALLU_IDLE_MINUTES": "0"}, "HALLU_IDLE_MINUTES is 0; it is 1 at least."),
+        ({"HALLU_TRUSTED_PROXIES": "-1"}, "HALLU_TRUSTED_PROXIES is -1; it is 0 at least."),
     ],
 )
 def test_an_unsafe_production_start_is_refused_in_one_line(

@@ -15,6 +15,8 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from detection import origin
+from detection.access.addresses import client_address
+from detection.access.wrong_keys import WRONG
 from detection.models import (
     Answer,
     ApiKey,
@@ -42,14 +44,18 @@ class ApiKeyAuthentication(BaseAuthentication):
     """``Authorization: Bearer KEY`` (SEC-6). Sets ``request.user`` and ``request.auth`` to the key."""
 
     def authenticate(self, request: Request) -> tuple[ApiKey, ApiKey] | None:
-        """The key, None without the header, :class:`AuthenticationFailed` for a key that is not live."""
+        """The key, None without the header, :class:`AuthenticationFailed` for a key that is not live, 429 after many
+        of them from one address."""
         parts = get_authorization_header(request).split()
         if not parts or parts[0].lower() != b"bearer":
             return None
         if len(parts) != 2:
             raise AuthenticationFailed("Send one key: Authorization: Bearer KEY.")
-        key = ApiKey.find(parts[1].decode("ascii", "replace"))
+        plain, address = parts[1].decode("ascii", "replace"), client_address(request)
+        WRONG.check(address, ApiKey.digest_of(plain))
+        key = ApiKey.find(plain)
         if key is None:
+            WRONG.count(address)
             raise AuthenticationFailed("This API key is unknown, expired or revoked.")
         key.used()
         origin.sent_by(key)

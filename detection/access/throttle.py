@@ -38,15 +38,18 @@ class Permits:
 
 
 class KeyThrottle(BaseThrottle):
-    """At most ``settings.HALLU_REQUESTS_PER_MINUTE`` requests for each key in a minute; 0 means no limit."""
+    """At most ``settings.HALLU_REQUESTS_PER_MINUTE`` requests for each key in a minute, or as many as the key itself says;
+    0 means no limit."""
 
     _permits: dict[tuple[int, int], Permits] = {}
     _guard = threading.Lock()
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Whether the key has a permit left in this minute."""
-        limit: int = settings.HALLU_REQUESTS_PER_MINUTE
-        if not limit or not isinstance(request.auth, ApiKey):
+        if not isinstance(request.auth, ApiKey):
+            return True
+        limit: int = request.auth.requests_per_minute or settings.HALLU_REQUESTS_PER_MINUTE
+        if not limit:
             return True
         key, window = request.auth.pk, int(clock()) // WINDOW
         if self._spend(key, window):

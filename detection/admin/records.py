@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from detection import models
 from detection.access import visible_properties
 from detection.admin.read_only import BoundAdmin, ReadOnlyAdmin, SeenAdmin, person_of
-from detection.forms import ApiKeyForm
+from detection.forms import ApiKeyForm, IssuedKeyForm
 
 
 class MetricsInline(admin.StackedInline):
@@ -105,6 +105,10 @@ class MetricAliasAdmin(admin.ModelAdmin):
     search_fields = ["text", "metric"]
 
 
+ROTATING = ("rotate", "overlap_days")
+"""The fields of a key's form that are none of its columns."""
+
+
 @admin.register(models.ApiKey)
 class ApiKeyAdmin(admin.ModelAdmin):
     """Keys: issued here, shown once, revoked but never deleted."""
@@ -120,15 +124,22 @@ class ApiKeyAdmin(admin.ModelAdmin):
         "last_used",
         "expires",
         "revoked",
+        "old_until",
+        "requests_per_minute",
     ]
     list_select_related = ["user"]
-    readonly_fields = ["consented_at"]
+    readonly_fields = ["consented_at", "old_prefix", "old_until"]
     filter_horizontal = ["properties"]
-    actions = ["revoke"]
+    actions = ["revoke", "end_old_secret"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[models.ApiKey]:
         """With the properties, which the list counts."""
         return super().get_queryset(request).prefetch_related("properties")
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **given: Any) -> Any:
+        """Only a key that there is can be rotated."""
+        form = {"form": IssuedKeyForm} if obj else {}
+        return super().get_form(request, obj, change, **form, **given)
 
     @admin.display(description=_("Sees"))
     def sees(self, obj: models.ApiKey) -> str:
@@ -140,7 +151,12 @@ class ApiKeyAdmin(admin.ModelAdmin):
         """Issue a new key and show its plain text, this once; or change it."""
         given, actor = form.cleaned_data, person_of(request)
         if change:
-            obj.change(actor=actor, **{name: given[name] for name in form.changed_data})
+            obj.change(
+                actor=actor, **{name: given[name] for name in form.changed_data if name not in ROTATING}
+            )
+            if given["rotate"]:
+                plain = obj.rotate(actor=actor, overlap=form.overlap())
+                self.message_user(request, f"The new secret, shown only now: {plain}")
             return
         key, plain = models.ApiKey.issue(actor=actor, **given)
         obj.pk = key.pk
@@ -156,6 +172,12 @@ class ApiKeyAdmin(admin.ModelAdmin):
         """End the chosen keys now."""
         for key in queryset:
             key.revoke(actor=person_of(request), reason="revoked in the admin")
+
+    @admin.action(description="End the old secrets of the chosen keys", permissions=["change"])
+    def end_old_secret(self, request: HttpRequest, queryset: QuerySet[models.ApiKey]) -> None:
+        """End the overlaps of the chosen keys now."""
+        for key in queryset:
+            key.end_old_secret(actor=person_of(request))
 
 
 @admin.register(models.Query)

@@ -4,9 +4,11 @@ import hashlib
 import secrets
 import zlib
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, Self
 
 from django.contrib.auth.models import User
+from django.core.validators import MinValueValidator
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -25,12 +27,17 @@ SCOPE_ROLES = {
     "admin": frozenset({"admin"}),
 }
 """Who may do themselves what a scope allows, by roles; the scope admin allows all of it."""
+OVERLAP = timedelta(days=7)
+"""How long an old secret goes on beside the new one, unless it is said."""
+NOT_AGREED_TO = {"name", "requests_per_minute"}
+"""What may change of a key without asking again the person that it acts for."""
 
 
 class ApiKey(models.Model):
     """A caller of the API. Without ``all_properties`` it sees its ``properties``, which may be none.
 
     It acts for ``user``, whose verdicts the scope review gives, from when that person has agreed: ``consented_at``.
+    After a rotation the secret of before opens it too, until ``old_until``.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -56,14 +63,24 @@ class ApiKey(models.Model):
     last_used = models.DateTimeField(null=True, blank=True, editable=False)
     expires = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True, editable=False)
+    old_digest = models.CharField(max_length=64, unique=True, null=True, editable=False)
+    old_prefix = models.CharField(max_length=12, default="", db_default="", editable=False)
+    old_until = models.DateTimeField(null=True, editable=False)
+    requests_per_minute = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="How many requests it may send in a minute. Empty: as many as the setting for all keys says.",
+    )
 
     class Meta:
         ordering = ["name"]
         constraints = [
+            models.CheckConstraint(condition=~Q(requests_per_minute=0), name="key_may_send_something"),
             models.CheckConstraint(
                 condition=Q(consented_at__isnull=True) | Q(user__isnull=False),
                 name="key_consent_is_of_a_person",
-            )
+            ),
         ]
 
     def __str__(self) -> str:
@@ -105,8 +122,7 @@ class ApiKey(models.Model):
 
         Raises :class:`ValueError` for an unknown scope, :class:`NotHeld` for a key that may do more than ``actor``.
         """
-        secret = secrets.token_urlsafe(32)
-        plain = f"hallu_{secret}{zlib.crc32(secret.encode()):08x}"
+        plain = _new_secret()
         key = cls(name=name, digest=cls.digest_of(plain), prefix=plain[:12], scopes=scopes, **fields)
         key._check_scopes()
         key.save(force_insert=True)
@@ -119,8 +135,8 @@ class ApiKey(models.Model):
     def change(
         self, *, actor: User | None = None, properties: Iterable[Property] | None = None, **fields: Any
     ) -> None:
-        """Change what the key is called, may do and sees, until when and for whom it acts. Whatever but its name
-        changes ends the consent of the person it acts for: they agreed to something else.
+        """Change what the key is called, may do and sees, until when, for whom and how often it acts. Whatever but its
+        name and its limit changes ends the consent of the person it acts for: they agreed to something else.
 
         Raises as :meth:`issue` does.
         """
@@ -131,7 +147,7 @@ class ApiKey(models.Model):
         key._check_scopes()
         if properties is not None:
             key.properties.set(properties)
-        if _differing(before, key.content()) - {"name"}:
+        if _differing(before, key.content()) - NOT_AGREED_TO:
             key.consented_at = None
         key.save(update_fields=[*fields, "consented_at"])
         after = key.content()
@@ -152,7 +168,83 @@ class ApiKey(models.Model):
             "user": self.user.username if self.user else None,
             "expires": self.expires.isoformat() if self.expires else None,
             "consent": self.consented_at.isoformat() if self.consented_at else None,
+            "requests_per_minute": self.requests_per_minute,
         }
+
+    @transaction.atomic
+    def rotate(self, *, actor: User | None = None, overlap: timedelta = OVERLAP) -> str:
+        """Give the key a new secret and return it, shown once and never stored; the present one goes on for ``overlap``.
+        ``actor`` None is whoever runs this machine. The person that the key acts for has to agree again where somebody
+        gets a secret who neither is that person nor made the present one.
+
+        Raises :class:`ValueError` where :meth:`check_rotates` does, :class:`NotHeld` for a key that may do more than
+        ``actor``.
+        """
+        key = self._locked()
+        key.check_rotates(overlap)
+        key._check_held(actor)
+        plain, before = _new_secret(), key._secrets()
+        key.old_digest, key.old_prefix = (key.digest, key.prefix) if overlap else (None, "")
+        key.old_until = timezone.now() + overlap if overlap else None
+        key.digest, key.prefix = key.digest_of(plain), plain[:12]
+        if actor and actor.pk not in (key.user_id, key._made_by()):
+            key.consented_at = None
+        key._write_secrets("rotated", actor, before)
+        self.refresh_from_db()
+        return plain
+
+    def check_rotates(self, overlap: timedelta) -> None:
+        """Raise :class:`ValueError` for a key that has ended, an overlap of less than nothing or more than a year, and one
+        beside a secret that still goes on from the rotation before."""
+        if not self.is_live:
+            raise ValueError(gettext("This key has ended; issue another one."))
+        if not timedelta() <= overlap <= timedelta(days=366):
+            raise ValueError(gettext("The old secret goes on for 0 to 366 days."))
+        if overlap and self.old_secret_lives:
+            raise ValueError(
+                gettext(
+                    "The secret before this one goes on until %(until)s. End it first, or rotate with 0 days, which ends both."
+                )
+                % {"until": f"{self.old_until:%Y-%m-%d %H:%M} UTC"}
+            )
+
+    @transaction.atomic
+    def end_old_secret(self, *, actor: User | None = None) -> None:
+        """End the overlap of a rotation now; without one this changes nothing."""
+        key = self._locked()
+        if key.old_secret_lives:
+            before = key._secrets()
+            key.old_digest, key.old_prefix, key.old_until = None, "", None
+            key._write_secrets("old_secret_ended", actor, before)
+        self.refresh_from_db()
+
+    @property
+    def old_secret_lives(self) -> bool:
+        """Whether the secret before the last rotation still opens the key."""
+        return self.old_until is not None and self.old_until > timezone.now()
+
+    def _secrets(self) -> dict[str, Any]:
+        """Which secrets open the key, as histories keep it: their first letters."""
+        until = self.old_until if self.old_secret_lives else None
+        old = {"old_secret": self.old_prefix, "old_until": until.isoformat()} if until else {}
+        consent = {"consent": self.content()["consent"]}
+        return {"secret": self.prefix, "old_secret": None, "old_until": None} | old | consent
+
+    def _made_by(self) -> int | None:
+        """Who made the present secret."""
+        made = (
+            AccessEvent.objects.filter(subject=self, action__in=["issued", "rotated"])
+            .order_by("-seq")
+            .first()
+        )
+        return made.actor_id if made else None
+
+    def _write_secrets(self, action: str, actor: User | None, before: dict[str, Any]) -> None:
+        self.save(update_fields=["digest", "prefix", "old_digest", "old_prefix", "old_until", "consented_at"])
+        after = self._secrets()
+        changed = sorted(_differing(before, after))
+        was, now = ({name: content[name] for name in changed} for content in (before, after))
+        AccessEvent.append(self, action, actor=actor, before=was, after=now)
 
     def agree(self, person: User, seen: int | None) -> None:
         """``person`` lets the key act for them, as it stood in its event number ``seen``.
@@ -215,8 +307,18 @@ class ApiKey(models.Model):
     @classmethod
     def find(cls, plain: str) -> "ApiKey | None":
         """The live key with this plain text, or None when it is unknown, expired or revoked."""
-        key = cls.objects.filter(digest=cls.digest_of(plain), revoked=None).first()
+        digest = cls.digest_of(plain)
+        old = Q(old_digest=digest, old_until__gt=timezone.now())
+        key = cls.objects.filter(Q(digest=digest) | old, revoked=None).first()
         return key if key and key.is_live else None
+
+    @classmethod
+    def live_digests(cls) -> frozenset[str]:
+        """The digests of all secrets that open a key now."""
+        now = timezone.now()
+        live = cls.objects.filter(Q(expires=None) | Q(expires__gt=now), revoked=None)
+        old = live.filter(old_until__gt=now).values_list("old_digest", flat=True)
+        return frozenset(live.values_list("digest", flat=True)) | frozenset(filter(None, old))
 
     @transaction.atomic
     def revoke(self, *, actor: Any = None, reason: str = "") -> None:
@@ -242,6 +344,11 @@ class AccessEvent(Event):
     class Meta(Event.Meta):
         abstract = False
         constraints = [models.UniqueConstraint(fields=["subject", "seq"], name="access_event_seq_unique")]
+
+
+def _new_secret() -> str:
+    secret = secrets.token_urlsafe(32)
+    return f"hallu_{secret}{zlib.crc32(secret.encode()):08x}"
 
 
 def _differing(before: dict[str, Any], after: dict[str, Any]) -> set[str]:

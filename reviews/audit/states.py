@@ -24,7 +24,15 @@ LIVE: Told = {
     "resolved_by": None,
 }
 MEMORY = ("status", "confidence", "reduced", "finding")
-KEPT_OF_KEYS = ("scopes", "user", "expires", "properties", "all_properties", "consent")
+KEPT_OF_KEYS = (
+    "scopes",
+    "user",
+    "expires",
+    "properties",
+    "all_properties",
+    "consent",
+    "requests_per_minute",
+)
 NOTHING: Told = {
     "administration": False,
     "everything": False,
@@ -116,6 +124,7 @@ def _key_stored(key: ApiKey) -> Mapping[str, Sequence[Any]]:
         "properties": [sorted(code for code, _ in places), sorted(str(pk) for _, pk in places)],
         "all_properties": [key.all_properties],
         "consent": [key.consented_at.isoformat() if key.consented_at else None],
+        "requests_per_minute": [key.requests_per_minute],
         "revoked": [key.revoked is not None],
     }
 

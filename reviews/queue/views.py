@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from detection.access import may_review
+from detection.access.idle import by_itself
 from reviews.display.choices import PARAMS, Choice, address, chips, choices
 from reviews.display.screen import Asked, judging, number, screen
 from reviews.models import Skip
@@ -147,6 +148,7 @@ def _live_address(request: Asked, params: Mapping[str, str], rows: Iterable[int]
     return reverse("queue-live") + address({**params, **told})
 
 
+@by_itself
 @screen
 @require_safe
 def live(request: Asked) -> HttpResponseBase:

@@ -3,6 +3,7 @@
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from detection.access.idle import not_by_a_person
 from reviews.display.screen import Asked, number
 from reviews.forms import AssignForm, ReleaseForm, SkipForm, SnoozeForm, VersionForm
 from reviews.lifecycle import intake
@@ -31,7 +32,9 @@ def release(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
 
 @acting
 def heartbeat(request: Asked, chosen: HallucinationReview) -> HttpResponseBase:
-    """Keep the lease."""
+    """Keep the lease. The page beats by itself; only the pressed button is of a person."""
+    if "pressed" not in request.POST:
+        not_by_a_person(request)
     Lease.keep(chosen, request.user)
     if not request.htmx:
         return to_review(request, chosen.pk)

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from detection.access.idle import by_itself
 from detection.models import Claim
 from reviews import forms
 from reviews.display import wording
@@ -51,6 +52,7 @@ def review(request: Asked, pk: int) -> HttpResponseBase:
     return show_page(request, found(request, pk), claim=number(request.GET.get("claim")))
 
 
+@by_itself
 @screen
 @require_safe
 def state(request: Asked, pk: int) -> HttpResponseBase:

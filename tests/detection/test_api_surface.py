@@ -59,6 +59,7 @@ def limited(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     cache.clear()
 
 
+@pytest.mark.requirement("SEC-22")
 def test_more_requests_than_the_limit_are_told_when_to_come_back(limited: int) -> None:
     caller, other = Caller("read"), Caller("read")
     assert {caller.get("answers/").status_code for _ in range(limited)} == {200}
@@ -68,6 +69,7 @@ def test_more_requests_than_the_limit_are_told_when_to_come_back(limited: int) -
     assert other.get("answers/").status_code == 200
 
 
+@pytest.mark.requirement("SEC-22")
 def test_the_limit_holds_for_processes_together(limited: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process keeps permits of its own and takes them from the counter they share."""
     monkeypatch.setattr(throttle, "BLOCKS", 4)
@@ -80,6 +82,7 @@ def test_the_limit_holds_for_processes_together(limited: int, monkeypatch: pytes
     assert allowed == limited
 
 
+@pytest.mark.requirement("SEC-22")
 def test_a_new_minute_brings_new_permits(limited: int, monkeypatch: pytest.MonkeyPatch) -> None:
     caller = Caller("read")
     for _ in range(limited + 1):
@@ -89,6 +92,7 @@ def test_a_new_minute_brings_new_permits(limited: int, monkeypatch: pytest.Monke
     assert caller.get("answers/").status_code == 200
 
 
+@pytest.mark.requirement("SEC-22")
 @pytest.mark.django_db(transaction=True)
 def test_parallel_requests_never_get_past_the_limit(limited: int) -> None:
     key = Caller("read").key

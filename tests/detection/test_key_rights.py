@@ -187,6 +187,7 @@ def test_staff_issue_a_key_within_their_rights(staff: User, oak: Property) -> No
         "user": None,
         "expires": None,
         "consent": None,
+        "requests_per_minute": None,
     }
 
 

@@ -3,14 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError, transaction
 
-from detection.answer_files import add_properties, named_property
+from detection.answer_files import add_properties, named_property, named_user
 from detection.models import ApiKey, NotHeld
 from detection.models.access import SCOPES
-from detection.serializers.lookup import nearest
 
 
 class Command(BaseCommand):
@@ -29,7 +27,11 @@ class Command(BaseCommand):
             default="",
             help="The reviewer whose verdicts the scope review gives, once they have agreed.",
         )
-
+        parser.add_argument(
+            "--requests-per-minute",
+            type=int,
+            help="How many requests it may send in a minute; else the setting.",
+        )
         parser.add_argument("--by", default="", help="Who issues it: it may do and sees no more than they.")
 
     @transaction.atomic
@@ -40,10 +42,11 @@ class Command(BaseCommand):
             key, plain = ApiKey.issue(
                 options["name"],
                 [scope.strip() for scope in options["scopes"].split(",") if scope.strip()],
-                actor=_user(options["by"]),
-                user=_user(options["user"]),
+                actor=named_user(options["by"]),
+                user=named_user(options["user"]),
                 properties=properties,
                 all_properties=options["all_properties"],
+                requests_per_minute=options["requests_per_minute"],
             )
         except (ValueError, NotHeld) as error:
             raise CommandError(str(error)) from error
@@ -55,14 +58,3 @@ class Command(BaseCommand):
         self.stderr.write(f"It sees {'all properties' if key.all_properties else named}.")
         if key.user:
             self.stderr.write(f"It acts for {key.user.username} once they have agreed, under Preferences.")
-
-
-def _user(name: str) -> User | None:
-    if not name:
-        return None
-    found = User.objects.filter(username=name).first()
-    if found is None:
-        raise CommandError(
-            f"There is no user “{name}”.{nearest(name, User.objects.values_list('username', flat=True))}"
-        )
-    return found
