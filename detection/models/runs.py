@@ -39,6 +39,11 @@ class DetectionRun(models.Model):
     fence = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
     failed_reason = models.CharField(max_length=100, blank=True)
+    large = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Judging it takes long: a lane of its own, behind which no small one waits.",
+    )
     recheck = models.BooleanField(
         default=False, help_text="Its verifier was left out under load and is still owed."
     )
@@ -171,6 +176,15 @@ class DetectionRun(models.Model):
     def postpone(self, until: datetime) -> None:
         """Wait until ``until`` (a rate limit); waiting is not an attempt."""
         self._mine().update(lease_until=None, not_before=until, attempts=0)
+
+    def enlarge(self) -> None:
+        """Move to the lane of large answers: it took longer than one of its size does."""
+        self._mine().update(large=True)
+        self.large = True
+
+    def fail(self, reason: str) -> None:
+        """Give up for ``reason``, which no further attempt would change: it needs attention."""
+        self._mine().update(lease_until=None, failed_reason=reason[:100])
 
     def _mine(self) -> models.QuerySet["DetectionRun"]:
         return DetectionRun.objects.filter(pk=self.pk, fence=self.fence, finished_at__isnull=True)

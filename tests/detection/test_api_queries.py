@@ -4,9 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from detection.models.access import SCOPES
 from django.test import Client
 
+from detection.models.access import SCOPES
 from tests.api_calls import Caller, faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]

@@ -30,6 +30,7 @@ GRACE_SECONDS = 5
 AHEAD = 500
 HEARTBEAT = "sweep.heartbeat"
 SHADOW = DetectionRun.Purpose.SHADOW
+QUEUES = sorted({queue for _, queue in publishing.TASKS.values()})
 
 
 def sweep(now: datetime) -> int:
@@ -82,7 +83,7 @@ def _waiting() -> int:
         with current_app.connection_for_write(
             transport_options=publishing.options(), connect_timeout=0.3
         ) as connection:
-            return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
+            return sum(_depth(connection.default_channel, queue) for queue in QUEUES)
     except (OSError, Error) as error:
         logger.warning("broker_away %s: %s", type(error).__name__, error)
         return AHEAD
