@@ -111,13 +111,13 @@ def _too_long(run: DetectionRun) -> None:
 def _screen(run: DetectionRun, lane: Collection[str]) -> None:
     """Run what is pending in this lane, then conclude the run or hand it on: to the other lane, or what there was no time
     for to the next message."""
-    missing = run.missing()
+    missing, was_large = run.missing(), run.large
     prepared = runs.screen(run, lane, lease_seconds=settings.RUN_LEASE_SECONDS)
     if prepared:
         intake.conclude(run, prepared)
         return
     left = run.missing()
-    _hand_on(run, progressed=len(left) < len(missing))
+    _hand_on(run, progressed=len(left) < len(missing) or run.large != was_large)
 
 
 def _hand_on(run: DetectionRun, *, progressed: bool) -> None:

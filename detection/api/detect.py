@@ -39,7 +39,8 @@ class DetectView(KnownQuery, APIView):
         form = SubmissionSerializer(data=request.data, context={"caller": key_of(request)})
         form.is_valid(raise_exception=True)
         given = form.submission()
-        if costs.is_large(len(given["answer"]), sum(len(one.get("text") or "") for one in given["sources"])):
+        sources = sum(len(one.get("text") or "") for one in given.get("sources", ()))
+        if costs.is_large(len(given["answer"]), sources):
             raise TooLarge(TOO_LARGE)
         external_id, _ = given.pop("external_id"), [given.pop(n, None) for n in NOT_JUDGED]
         try:

@@ -38,7 +38,7 @@ from detection.runs.frames import FrameRows
 
 DETECTOR_SECONDS, LARGE_SECONDS = 4.0, 240.0
 """CPU time after which a detector, or the reading of claims, is ended: of any answer, and of a large one in its own lane."""
-COMPARING_MS = 120_000
+COMPARING_MS = 60_000
 """CPU time for comparing the numbers of a large answer, where its profile gives less: nobody waits behind it."""
 READING_MS, LARGE_READING_MS = 3_000, 60_000
 """CPU time for reading sources of an answer, or of a large one, that nobody has read yet. What is not reached is left unread, numbers that
