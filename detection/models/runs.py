@@ -165,6 +165,11 @@ class DetectionRun(models.Model):
         if not self._mine().update(lease_until=until):
             raise StaleLease(str(self))
 
+    def prolong(self, *, seconds: int) -> bool:
+        """Keep the lease for longer; False where it was lost or given back, and then it stays so."""
+        until = timezone.now() + timedelta(seconds=seconds)
+        return bool(self._mine().filter(lease_until__isnull=False).update(lease_until=until))
+
     def release(self, *, progressed: bool) -> None:
         """Give the lease back; progress forgives the attempts so far, even where they were too many. Losing it meanwhile is
         no error."""

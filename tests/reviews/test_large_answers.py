@@ -164,6 +164,19 @@ def test_a_lease_that_was_lost_is_not_taken_back() -> None:
     assert reloaded(run).lease_until == first
 
 
+@pytest.mark.parametrize("given_back", ["release", "postpone"])
+def test_a_lease_that_was_given_back_stays_so(given_back: str) -> None:
+    (run,) = pending_runs()
+    held = DetectionRun.take(run.pk, seconds=30, limit=5)
+    assert held
+    if given_back == "release":
+        held.release(progressed=True)
+    else:
+        held.postpone(timezone.now())
+    assert not held.prolong(seconds=30)
+    assert reloaded(run).lease_until is None
+
+
 def test_detect_refuses_a_large_answer_and_says_to_post_it(submitter: Caller) -> None:
     reply = submitter.post("answers:detect", {"answer": LARGE})
     assert "Post it to /api/v1/answers/ instead" in detail_of(reply)
