@@ -79,7 +79,7 @@ def workers() -> list[list[str]]:
     celery = ["-m", "celery", "--quiet", "--app", "hallu_site", "worker", "--pool", settings.WORKER_POOL]
     return [
         [*celery, "--queues", lane, "--hostname", f"{lane}@%h", *WORKER_OPTIONS]
-        for lane in ("fast", "verify")
+        for lane in ("fast", "verify", "large")
     ]
 
 
@@ -94,12 +94,12 @@ def empty_broker() -> int:
         import redis
 
         client = redis.Redis.from_url(current_app.conf.broker_url)
-        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify"))
+        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify", "large"))
         client.flushdb()
         return waiting
     with current_app.connection_for_write() as connection:
         channel: Any = connection.default_channel
-        return sum(int(channel.queue_purge(queue)) for queue in ("fast", "verify"))
+        return sum(int(channel.queue_purge(queue)) for queue in ("fast", "verify", "large"))
 
 
 def finished() -> int:

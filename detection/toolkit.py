@@ -21,7 +21,7 @@ from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.core.verdict import adjust_confidence
 from detection.models import FinancialPeriod, Property, ThresholdProfile
-from detection.operations import verifying
+from detection.operations import costs, cpu_time, verifying
 from detection.outcomes import Outcome, Outcomes, outcome
 from detection.runs import build, calibrated, results, source_of
 from detection.traces import trace_results
@@ -52,7 +52,8 @@ def judge(
     ``detectors`` whatever is switched on for answers; with ``cites_all`` every claim counts as citing every source,
     whatever its marks say. ``about_it`` are the further fields of a
     :class:`~detection.core.types.Case`, and the key ``submitted_by``: ``question``, ``language``, ``original_confidence``,
-    ``question_type``, ``iteration``, ``max_iterations``.
+    ``question_type``, ``iteration``, ``max_iterations``. Raises :class:`~detection.operations.cpu_time.OutOfTime` where its
+    claims take too long to read.
     """
     profile = profile or ThresholdProfile.active()
     started = time.perf_counter()
@@ -60,8 +61,9 @@ def judge(
         answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
-    store = _Reports(due, by_hand=by_hand)
-    read = _citing_all(case) if cites_all else claims.read(case)
+    store = _Reports(due, by_hand=by_hand, large=_is_large(case))
+    with cpu_time.limited(runs.seconds_for(large=store.large)):
+        read = _citing_all(case) if cites_all else claims.read(case)
     conclusion, _ = calibrated(pipeline.screen(_context(case, read, profile), store))
     shown = {"id": profile.pk, "version": profile.version, "scoring": profile.scoring}
     timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
@@ -77,7 +79,13 @@ def concluded(case: Case, read: Sequence[Claim], profile: ThresholdProfile) -> p
     deadline; its statements are verified however short and many they are."""
     context = _context(case, read, profile)
     every = context.thresholds.changed(minimum_claim_length=0, maximum_verified_claims=1000)
-    return pipeline.screen(replace(context, thresholds=every), _Reports(runs.due_detectors(None)))
+    return pipeline.screen(
+        replace(context, thresholds=every), _Reports(runs.due_detectors(None), large=_is_large(case))
+    )
+
+
+def _is_large(case: Case) -> bool:
+    return costs.is_large(len(case.answer), sum(len(source.text) for source in case.sources))
 
 
 def _context(case: Case, read: Sequence[Claim], profile: ThresholdProfile) -> Context:
@@ -104,16 +112,17 @@ def _citing_all(case: Case) -> tuple[Claim, ...]:
 @dataclass(slots=True)
 class _Reports(Memory):
     """Reports with the ``timings`` of their detectors in milliseconds, each of which may ask as in a worker, or as one
-    that is asked ``by_hand``."""
+    that is asked ``by_hand``; one of a ``large`` answer has more time."""
 
     by_hand: bool = False
+    large: bool = False
     timings: dict[str, float] = field(default_factory=dict)
     _started: float = 0.0
 
     def begin(self, name: str, context: Context) -> Context:
         """Start the clock."""
         self._started = time.perf_counter()
-        return runs.begun(name, context, by_hand=self.by_hand)
+        return runs.begun(name, context, by_hand=self.by_hand, large=self.large)
 
     def keep(self, name: str, report: pipeline.Report) -> None:
         """Keep a report, and log one that failed."""

@@ -1,7 +1,8 @@
 """The workers' tasks. A run goes through its lanes one after the other; each step does what is pending.
 
 ``screen`` (queue ``fast``) measures with the fast detectors, ``verify`` (queue ``verify``) with the slow
-ones; whichever finds that no report is missing concludes the run. So a run whose worker died at any point,
+ones, ``judge_large`` (queue ``large``) with all of them what would hold those two up; whichever finds that no report is missing
+concludes the run. So a run whose worker died at any point,
 between the last report and the conclusion too, goes on with its next message.
 """
 
@@ -17,11 +18,14 @@ from django.utils import timezone
 from detection import logs, runs
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
+from detection.operations import leases
+from detection.operations.cpu_time import OutOfTime
 from detection.runs import screening
 from reviews.demo import history
 from reviews.lifecycle import intake, publishing, strict
 
 logger = logging.getLogger(__name__)
+EVERY = (*FAST, *SLOW)
 
 
 @shared_task(name="reviews.screen", bind=True)
@@ -36,6 +40,13 @@ def verify(self: "Task[Any, Any]", run_id: int) -> None:
     """Measure a run's claims with the slow detectors: as long as the verifier takes."""
     with logs.working_for(_request(self)):
         step(run_id, SLOW)
+
+
+@shared_task(name="reviews.judge_large", bind=True)
+def judge_large(self: "Task[Any, Any]", run_id: int) -> None:
+    """Judge a large answer with every detector: minutes, in parts."""
+    with logs.working_for(_request(self)):
+        step(run_id, EVERY)
 
 
 @shared_task(name="reviews.answer_strictly", bind=True)
@@ -62,11 +73,8 @@ def step(run_id: int, lane: Collection[str]) -> None:
     if run is None:
         return
     try:
-        begun = time.monotonic()
-        if runs.read(run) and time.monotonic() - begun > screening.PART_SECONDS:
-            _hand_on(run, progressed=True)
-        else:
-            _screen(run, lane)
+        with leases.kept(run, seconds=settings.RUN_LEASE_SECONDS):
+            _work(run, lane)
     except StaleLease as stale:
         logger.warning("stale_attempt %s", stale)
     except Exception:
@@ -74,16 +82,42 @@ def step(run_id: int, lane: Collection[str]) -> None:
         raise
 
 
+def _work(run: DetectionRun, lane: Collection[str]) -> None:
+    """Read a run's claims, then what is pending in this lane; a large answer found in another lane goes to its own."""
+    if run.large and set(lane) < set(EVERY):
+        _hand_on(run, progressed=False)
+        return
+    begun = time.thread_time()
+    try:
+        was_read = runs.read(run)
+    except OutOfTime:
+        _too_long(run)
+        return
+    if was_read and time.thread_time() - begun > screening.PART_SECONDS:
+        _hand_on(run, progressed=True)
+    else:
+        _screen(run, lane)
+
+
+def _too_long(run: DetectionRun) -> None:
+    """What takes longer to read than an answer of its size does goes to the lane of large ones; there it is too much."""
+    if run.large:
+        run.fail(f"too_long: more than {runs.seconds_for(large=True):g} s to read its claims")
+    else:
+        run.enlarge()
+        _hand_on(run, progressed=True)
+
+
 def _screen(run: DetectionRun, lane: Collection[str]) -> None:
     """Run what is pending in this lane, then conclude the run or hand it on: to the other lane, or what there was no time
     for to the next message."""
-    missing = run.missing()
+    missing, was_large = run.missing(), run.large
     prepared = runs.screen(run, lane, lease_seconds=settings.RUN_LEASE_SECONDS)
     if prepared:
         intake.conclude(run, prepared)
         return
     left = run.missing()
-    _hand_on(run, progressed=len(left) < len(missing))
+    _hand_on(run, progressed=len(left) < len(missing) or run.large != was_large)
 
 
 def _hand_on(run: DetectionRun, *, progressed: bool) -> None:

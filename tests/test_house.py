@@ -246,7 +246,17 @@ def test_the_core_imports_the_standard_library_and_regex_alone() -> None:
 def test_compose_has_every_process_of_production_and_no_secret() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     services = yaml.safe_load(text)["services"]
-    assert set(services) == {"migrate", "web", "fast", "verify", "sweep", "postgresql", "broker", "cache"}
+    assert set(services) == {
+        "migrate",
+        "web",
+        "fast",
+        "verify",
+        "large",
+        "sweep",
+        "postgresql",
+        "broker",
+        "cache",
+    }
     assert all(
         ":?" in use
         for use in re.findall(

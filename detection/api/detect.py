@@ -10,10 +10,17 @@ from rest_framework.views import APIView
 from detection import toolkit
 from detection.access import key_of
 from detection.api.queries import KnownQuery
+from detection.operations import costs
+from detection.operations.cpu_time import OutOfTime
+from detection.problems import TooLarge
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 
 NOT_JUDGED = ("asked_by", "model")
+TOO_LARGE = (
+    "Judging this takes longer than a request may. Post it to /api/v1/answers/ instead, and read its result by its id: "
+    "large answers have a lane of their own there."
+)
 
 
 class DetectView(KnownQuery, APIView):
@@ -28,11 +35,17 @@ class DetectView(KnownQuery, APIView):
         responses=ResultSerializer,
     )
     def post(self, request: Request) -> Response:
-        """Judge the body's answer now."""
+        """Judge the body's answer now; 413 for a large one, which is to be posted instead."""
         form = SubmissionSerializer(data=request.data, context={"caller": key_of(request)})
         form.is_valid(raise_exception=True)
         given = form.submission()
+        sources = sum(len(one.get("text") or "") for one in given.get("sources", ()))
+        if costs.is_large(len(given["answer"]), sources):
+            raise TooLarge(TOO_LARGE)
         external_id, _ = given.pop("external_id"), [given.pop(n, None) for n in NOT_JUDGED]
         about, key = given.pop("property", None), key_of(request)
-        result = toolkit.judge(given.pop("answer"), about=about, submitted_by=key, **given)
+        try:
+            result = toolkit.judge(given.pop("answer"), about=about, submitted_by=key, **given)
+        except OutOfTime:
+            raise TooLarge(TOO_LARGE) from None
         return Response({**result, "external_id": external_id})

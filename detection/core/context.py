@@ -1,6 +1,7 @@
 """What a detector looks at, whom it may ask, and when its time is up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from detection.core.ports import NOWHERE, FrameStore, Judges, SlotReader, Verifier
@@ -16,8 +17,8 @@ class Context:
     """One answer under one profile: its case with the claims that were read, and everything a detector needs.
 
     Measuring may ask the ``verifier``, unless it is ``overloaded``, the ``judges`` and the ``slot_reader``, where there are any, until the
-    detector's time has ``expired``, and reads sources until ``unread`` says so, where that is another time, keeping what it read in ``frames``; ``out_of_time`` are the exceptions by which the surroundings end work that took too
-    long. Deciding asks nobody. An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is
+    detector's time has ``expired``, and reads sources until ``unread`` says so, where that is another time, keeping what it read in ``frames``; the surroundings end a detector that takes too
+    long for what it is ``limited`` to, by one of the exceptions ``out_of_time``. Deciding asks nobody. An answer whose doubtful statements lack more than ``flag_threshold_bits`` together is
     flagged (SPEC-08.22).
     """
 
@@ -33,6 +34,7 @@ class Context:
     expired: Expired = never
     unread: Expired | None = None
     frames: FrameStore = NOWHERE
+    limited: Callable[[], AbstractContextManager[None]] = nullcontext
     out_of_time: tuple[type[Exception], ...] = (TimeoutError,)
 
     @property

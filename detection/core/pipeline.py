@@ -96,7 +96,8 @@ def screen(context: Context, store: Store) -> Conclusion:
 def measure(name: str, context: Context) -> Report:
     """Run one detector. Its failure is a report with that status, never an exception (SPEC-08.43)."""
     try:
-        measurement = DETECTORS[name].measure(context)
+        with context.limited():
+            measurement = DETECTORS[name].measure(context)
     except NotAsked as why:
         return Report("skipped", why.measurement, str(why))
     except VerifierRateLimited as failure:

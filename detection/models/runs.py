@@ -39,6 +39,11 @@ class DetectionRun(models.Model):
     fence = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
     failed_reason = models.CharField(max_length=100, blank=True)
+    large = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Judging it takes long: a lane of its own, behind which no small one waits.",
+    )
     recheck = models.BooleanField(
         default=False, help_text="Its verifier was left out under load and is still owed."
     )
@@ -160,6 +165,11 @@ class DetectionRun(models.Model):
         if not self._mine().update(lease_until=until):
             raise StaleLease(str(self))
 
+    def prolong(self, *, seconds: int) -> bool:
+        """Keep the lease for longer; False where it was lost or given back, and then it stays so."""
+        until = timezone.now() + timedelta(seconds=seconds)
+        return bool(self._mine().filter(lease_until__isnull=False).update(lease_until=until))
+
     def release(self, *, progressed: bool) -> None:
         """Give the lease back; progress forgives the attempts so far, even where they were too many. Losing it meanwhile is
         no error."""
@@ -171,6 +181,15 @@ class DetectionRun(models.Model):
     def postpone(self, until: datetime) -> None:
         """Wait until ``until`` (a rate limit); waiting is not an attempt."""
         self._mine().update(lease_until=None, not_before=until, attempts=0)
+
+    def enlarge(self) -> None:
+        """Move to the lane of large answers: it took longer than one of its size does."""
+        self._mine().update(large=True)
+        self.large = True
+
+    def fail(self, reason: str) -> None:
+        """Give up for ``reason``, which no further attempt would change: it needs attention."""
+        self._mine().update(lease_until=None, failed_reason=reason[:100])
 
     def _mine(self) -> models.QuerySet["DetectionRun"]:
         return DetectionRun.objects.filter(pk=self.pk, fence=self.fence, finished_at__isnull=True)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from detection import logs
@@ -25,10 +24,8 @@ log = logging.getLogger(__name__)
 # A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
 LONGEST_WAIT = timedelta(minutes=15)
 RETRY_AFTER = timedelta(seconds=30)
-# How a detector is ended that takes too long: by itself, or by the worker pool's soft limit.
-OUT_OF_TIME = (TimeoutError, SoftTimeLimitExceeded)
 PART_SECONDS = 4.0
-"""After so long a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
+"""After so much CPU time a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
 
 
 def screen(
@@ -56,7 +53,7 @@ class Rows:
     ) -> None:
         self.run, self.due, self._lease_seconds = run, run.due, lease_seconds
         self.missing = [name for name in run.missing() if name in detectors]
-        self._begun = time.monotonic()
+        self._begun = time.thread_time()
         self._started = 0.0
 
     def pending(self) -> Iterator[str]:
@@ -68,18 +65,22 @@ class Rows:
 
     def _is_over(self) -> bool:
         """Whether the time of a part is spent, where somebody leases the run for the next one."""
-        return self._lease_seconds is not None and time.monotonic() - self._begun > PART_SECONDS
+        return self._lease_seconds is not None and time.thread_time() - self._begun > PART_SECONDS
 
     def begin(self, name: str, context: Context) -> Context:
         """Keep the lease and start the clock."""
         self._renew()
         self._started = time.perf_counter()
         overloaded = name == "strawberry" and overload.leaves_out(self.run)
-        return replace(steps.begun(name, context), out_of_time=OUT_OF_TIME, overloaded=overloaded)
+        return replace(steps.begun(name, context, large=self.run.large), overloaded=overloaded)
 
     def keep(self, name: str, report: Report) -> None:
-        """Store a report. What a rate limit cut short is postponed; what was left out under load is made up for."""
+        """Store a report. What a rate limit cut short is postponed; what was left out under load is made up for. What took
+        longer than an answer of its size does is measured once more, in the lane of large ones."""
         _log_failure(self.run, name, report)
+        if self._lease_seconds is not None and name in FAST and _is_ended(report) and not self.run.large:
+            self.run.enlarge()
+            return
         status = _final_status(self.run, report.status)
         self.run.store(
             name,
@@ -111,6 +112,11 @@ def _log_failure(run: DetectionRun, name: str, report: Report) -> None:
         reason = report.reason if report.measurement else report.reason.partition(":")[0]
         event = "detector_report run=%s detector=%s status=%s reason=%s"
         log.warning(event, run.pk, name, report.status, reason, extra=logs.text(report.reason))
+
+
+def _is_ended(report: Report) -> bool:
+    """Whether a detector was ended before it could say anything."""
+    return report.status == "timeout" and report.measurement is None
 
 
 def _is_owed(measurement: Measurement | None) -> bool:

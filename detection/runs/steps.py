@@ -6,11 +6,13 @@ Each function loads rows, calls the core and stores what it returns. Nothing her
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from detection import search
@@ -29,13 +31,17 @@ from detection.core.types import (
 )
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
 from detection.models.runs import FAST, SLOW
-from detection.operations import verifying
+from detection.operations import costs, cpu_time, verifying
 from detection.runs import claim_rows, events, evidence, results
 from detection.runs.calibration import calibrated
 from detection.runs.frames import FrameRows
 
-READING_MS = 3_000
-"""CPU time for reading sources of an answer that nobody has read yet. What is not reached is left unread, numbers that
+DETECTOR_SECONDS, LARGE_SECONDS = 4.0, 240.0
+"""CPU time after which a detector, or the reading of claims, is ended: of any answer, and of a large one in its own lane."""
+COMPARING_MS = 60_000
+"""CPU time for comparing the numbers of a large answer, where its profile gives less: nobody waits behind it."""
+READING_MS, LARGE_READING_MS = 3_000, 60_000
+"""CPU time for reading sources of an answer, or of a large one, that nobody has read yet. What is not reached is left unread, numbers that
 nothing else supports are not verified for it, and the next screening goes on from what is stored."""
 MEASUREMENTS = {
     "numeric": NumericMeasurement,
@@ -53,15 +59,16 @@ def due_detectors(requested: Sequence[str] | None) -> list[str]:
     return [name for name in switched_on if requested is None or name in requested]
 
 
-def deadline_of(name: str, thresholds: Thresholds) -> Expired:
+def deadline_of(name: str, thresholds: Thresholds, *, large: bool = False) -> Expired:
     """The total deadline of one detector, counted from now.
 
     Numbers have a budget of this thread's own time (NUM-13), once the sources are read: what another process does
     meanwhile must not make them look unverifiable. A verifier may wait on a network, so its deadline is the clock's. Checks by
-    rule alone have none: the worker's time limit is theirs.
+    rule alone have none but the limit of every detector.
     """
     if name == "numeric":
-        return _started(time.thread_time, thresholds.verification_deadline_ms)
+        given = thresholds.verification_deadline_ms
+        return _started(time.thread_time, max(given, COMPARING_MS) if large else given)
     return _expires(time.monotonic, thresholds.verifier_deadline_ms) if name in SLOW else never
 
 
@@ -76,19 +83,27 @@ def _started(clock: Callable[[], float], budget_ms: float) -> Expired:
     return lambda: budget()()
 
 
-def begun(name: str, context: Context, *, by_hand: bool = False) -> Context:
+def begun(name: str, context: Context, *, by_hand: bool = False, large: bool = False) -> Context:
     """The context of a detector that starts now: with the models that it may ask, and its deadline. What is asked for
-    ``by_hand`` has the verifier of answers, whether they are verified or not."""
+    ``by_hand`` has the verifier of answers, whether they are verified or not; what is ``large`` has more time."""
     asks = by_hand or verifying.is_on("output_verification")
     return replace(
         context,
         verifier=verifying.verifier_for("output_verification") if asks else None,
         judges=verifying.judges() if name == "judge" else None,
         slot_reader=verifying.slot_reader() if name == "numeric" else None,
-        expired=deadline_of(name, context.thresholds),
-        unread=_expires(time.thread_time, READING_MS) if name == "numeric" else never,
+        expired=deadline_of(name, context.thresholds, large=large),
+        unread=_expires(time.thread_time, LARGE_READING_MS if large else READING_MS)
+        if name == "numeric"
+        else never,
+        limited=partial(cpu_time.limited, seconds_for(large=large)),
         frames=FrameRows(),
     )
+
+
+def seconds_for(*, large: bool) -> float:
+    """The CPU time of one detector, and of the reading of claims."""
+    return LARGE_SECONDS if large else DETECTOR_SECONDS
 
 
 def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | None = None) -> DetectionRun:
@@ -98,7 +113,13 @@ def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | 
         profile=profile or ThresholdProfile.active(),
         purpose=purpose,
         due=due_detectors(answer.requested_detectors),
+        large=_is_large(answer),
     )
+
+
+def _is_large(answer: Answer) -> bool:
+    sources = answer.sources.aggregate(characters=Sum(Length("text")))
+    return costs.is_large(len(answer.text), sources["characters"] or 0)
 
 
 def thresholds_of(run: DetectionRun) -> Thresholds:
@@ -128,13 +149,14 @@ def source_quality(qualities: Sequence[float | None]) -> str | None:
 def read(run: DetectionRun) -> bool:
     """Store every claim of the answer, once, before any detector; False where that was done (SPEC-08.07).
 
-    The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer.
+    The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer. Raises
+    :class:`~detection.operations.cpu_time.OutOfTime` where that takes longer than such an answer may.
     """
     if run.read_at:
         return False
-    rows = [
-        claim_rows.row_of(run, claim) for claim in claims.read(evidence.case_of(run.answer, figures=False))
-    ]
+    case = evidence.case_of(run.answer, figures=False)
+    with cpu_time.limited(seconds_for(large=run.large)):
+        rows = [claim_rows.row_of(run, claim) for claim in claims.read(case)]
     groups = search.groups_of(run.answer)
     with transaction.atomic():
         if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):

@@ -18,7 +18,7 @@ def transport_options(url: str) -> dict[str, Any]:
     if url.startswith("djangodb"):
         return {"polling_interval": 0.05, "visibility_timeout": 60}
     if url.startswith("redis"):
-        # The visibility timeout must exceed every hard limit. Unacknowledged messages of a dead worker are
+        # A message given to a second worker meanwhile finds its run held. Unacknowledged messages of a dead worker are
         # looked for at every fifth second; by default it is every hundredth.
         return {"visibility_timeout": 120, "unacked_restore_interval": 5, "unacked_restore_throttle": 1}
     return {}
@@ -36,16 +36,18 @@ task_ignore_result = True
 task_store_errors_even_if_ignored = False
 result_backend = None
 
-task_queues = [Queue("fast"), Queue("verify")]
+task_queues = [Queue("fast"), Queue("verify"), Queue("large")]
 task_default_queue = "fast"
 task_create_missing_queues = False
 task_acks_late = True
 task_reject_on_worker_lost = True
-# Celery holds them on the prefork pool; on threads the watchdog holds the hard ones.
+# Against what hangs alone: what computes for too long is ended by its CPU time (detection/operations/cpu_time.py), which a
+# busy machine does not use up. Celery holds these on the prefork pool, by the clock; on threads the watchdog does.
 task_annotations = {
-    "reviews.screen": {"soft_time_limit": 15, "time_limit": 25},
-    "reviews.verify": {"soft_time_limit": 20, "time_limit": 30},
-    "reviews.settle_demo": {"soft_time_limit": 20, "time_limit": 30},
+    "reviews.screen": {"time_limit": 120},
+    "reviews.verify": {"time_limit": 120},
+    "reviews.judge_large": {"time_limit": 1200},
+    "reviews.settle_demo": {"time_limit": 120},
     "reviews.answer_strictly": {"soft_time_limit": 100, "time_limit": 110},
 }
 

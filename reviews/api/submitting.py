@@ -1,6 +1,7 @@
 """Taking an answer in over HTTP: once for each idempotency key, and waiting for the result when asked to."""
 
 import re
+import threading
 import time
 from typing import Any
 
@@ -18,6 +19,8 @@ from reviews.models import IdempotencyRecord, KeyReused
 LONGEST_WAIT = 10
 LONGEST_KEY = 200
 PAUSES = (0.02, 0.03, 0.05, 0.1)
+WAITING = threading.BoundedSemaphore(2)
+"""Callers of one process whose wish to wait is heeded at a time: half its threads, so that the others go on serving."""
 
 
 def idempotency_key(request: Request) -> str:
@@ -91,7 +94,17 @@ def preferred_wait(request: Request) -> int:
 
 
 def finished_in_time(answer: Answer, seconds: int) -> bool:
-    """Wait until the answer's run has finished, at most ``seconds``; whether it has."""
+    """Wait until the answer's run has finished, at most ``seconds``; whether it has. Nobody waits for a large answer, nor
+    while as many wait as may."""
+    if live_runs().filter(answer=answer, large=True).exists() or not WAITING.acquire(blocking=False):
+        return False
+    try:
+        return _finished(answer, seconds)
+    finally:
+        WAITING.release()
+
+
+def _finished(answer: Answer, seconds: int) -> bool:
     until = time.monotonic() + seconds
     pauses = iter(PAUSES)
     while True:

@@ -34,6 +34,7 @@ REQUEST = "request_id"
 TASKS = {
     "fast": ("reviews.screen", "fast"),
     "verify": ("reviews.verify", "verify"),
+    "large": ("reviews.judge_large", "large"),
     "strict": ("reviews.answer_strictly", "verify"),
     "history": ("reviews.settle_demo", "verify"),
 }
@@ -56,8 +57,11 @@ def options() -> dict[str, Any]:
     return BOUNDED if settings.CELERY_BROKER_URL.startswith("redis") else {}
 
 
-def lane(missing: Iterable[str]) -> str:
-    """The queue for a run with these reports missing: ``verify`` when only slow detectors are."""
+def lane(missing: Iterable[str], *, large: bool = False) -> str:
+    """The queue for a run with these reports missing: ``verify`` when only slow detectors are, ``large`` for all of a large
+    answer."""
+    if large:
+        return "large"
     waiting = list(missing)
     return "verify" if waiting and not set(waiting) & set(FAST) else "fast"
 
@@ -65,7 +69,9 @@ def lane(missing: Iterable[str]) -> str:
 def publish(run: DetectionRun) -> None:
     """Once the transaction commits, let a worker know of ``run``. Never fails, never waits."""
     request = logs.request_id()
-    transaction.on_commit(lambda: _publisher().hand_over(run.pk, lane(run.missing()), request), robust=True)
+    transaction.on_commit(
+        lambda: _publisher().hand_over(run.pk, lane(run.missing(), large=run.large), request), robust=True
+    )
 
 
 def publish_strict(row: StrictAnswer) -> None:

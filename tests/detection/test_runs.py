@@ -1,15 +1,11 @@
 """A run from start to conclusion: leases, fences, reports, and what is written at the end."""
 
-import os
-import signal
-import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from celery.exceptions import SoftTimeLimitExceeded
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -23,7 +19,6 @@ from detection.models.runs import StaleLease
 from detection.operations import verifying
 from detection.runs import claim_rows, screening
 from detection.runs.screening import Rows
-from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 TEXT = "Net operating income was $1,234,567.89 in Q3 2024 [S0]. Occupancy was 85.5% [S0]."
@@ -234,25 +229,6 @@ def reported(
     runs.screen(held, ["strawberry"])
     held.refresh_from_db()
     return held, DetectorReport.objects.get(run=run, detector="strawberry")
-
-
-def test_the_pools_soft_limit_is_a_timeout(run: DetectionRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    def soft_limit(*_signal: object) -> None:
-        raise SoftTimeLimitExceeded
-
-    over = threading.Event()
-
-    def too_long() -> None:
-        os.kill(os.getpid(), signal.SIGALRM)  # the main thread's, as the pool's is, whichever thread asks
-        over.wait(GIVEN_UP_AFTER)
-
-    before = signal.signal(signal.SIGALRM, soft_limit)
-    try:
-        _, report = reported(run, Says(Estimate(), first=too_long), monkeypatch)
-    finally:
-        over.set()
-        signal.signal(signal.SIGALRM, before)
-    assert (report.status, report.reason) == ("timeout", "it took too long and was ended.")
 
 
 @pytest.mark.parametrize(("asked", "wait"), [(None, 30), (120.0, 120), (86400.0, 900)])

@@ -141,7 +141,7 @@ def test_confidence_is_adjusted_by_the_default_while_the_database_is_away() -> N
 def test_numbers_not_reached_in_time_are_logged_and_unverified(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(steps, "deadline_of", lambda _name, _thresholds: lambda: True)
+    monkeypatch.setattr(steps, "deadline_of", lambda _name, _thresholds, **_large: lambda: True)
     result = detect("The NOI was $9,999,999.99. The roof cost $5,000.")
     assert [row["finding"] for row in result["claims"]] == ["timeout", "timeout"]
     assert result["unverified_claims"] == 2

@@ -1,12 +1,13 @@
 """A Celery application like the project's, in which answers that say so go wrong: the worker under test.
 
 Started as ``celery --app tests.faults.faulty worker``. An answer that "dawdles" takes its time in every
-detector, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
+detector, one that "computes for ever" does that where its numbers are compared, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
 """
 
 import os
 import signal
 import time
+from types import SimpleNamespace
 from typing import Any
 
 from celery.signals import worker_init
@@ -38,10 +39,19 @@ def _let_detectors_fail(**_: object) -> None:
     from detection.runs import steps
 
     measure, expires = pipeline.measure, steps._expires
+    numeric = pipeline.DETECTORS["numeric"]
 
     def faulty(name: str, context: Any) -> Any:
         go_wrong(context.case.answer, name)
         return measure(name, context)
 
+    def endless(context: Any) -> Any:
+        while "computes for ever" in context.case.answer:
+            pass
+        return numeric.measure(context)
+
     pipeline.measure = faulty
+    pipeline.DETECTORS["numeric"] = SimpleNamespace(measure=endless, decide=numeric.decide)
+    if os.environ.get("FAULTY_CPU_SECONDS"):
+        steps.DETECTOR_SECONDS = steps.LARGE_SECONDS = float(os.environ["FAULTY_CPU_SECONDS"])
     steps._expires = lambda clock, budget_ms: expires(clock, 60 * budget_ms)  # the machine may be busy

@@ -63,7 +63,7 @@ class Process:
         self.child.wait()
 
 
-def worker(log: Path, *, pool: str = "threads", queues: str = "fast,verify", **more: str) -> Process:
+def worker(log: Path, *, pool: str = "threads", queues: str = "fast,verify,large", **more: str) -> Process:
     """A worker of two threads or children."""
     options = ["--queues", queues, "--pool", pool, "--concurrency", "2", "--loglevel", "WARNING"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]

@@ -87,6 +87,25 @@ def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path:
         finished_whole(run)
 
 
+@pytest.mark.parametrize("pool", ["threads", "prefork"])
+def test_an_answer_that_computes_for_ever_is_ended_alone(tmp_path: Path, pool: str) -> None:
+    broker.empty()
+    log = tmp_path / "worker.log"
+    (endless,) = pending_runs(remark="It computes for ever.")
+    others = pending_runs(6)
+    ending = worker(log, pool=pool, FAULTY_CPU_SECONDS="1")
+    with running(ending):
+        wait_until(lambda: finished([endless, *others]).count() == 7, log)
+        assert ending.child.poll() is None
+    for run in (endless, *others):
+        finished_whole(run)
+    endless.refresh_from_db()
+    assert (endless.large, endless.attempts) == (True, 1)
+    reports = dict(endless.reports.values_list("detector", "status"))
+    assert reports.pop("numeric") == "timeout"
+    assert "timeout" not in reports.values()
+
+
 def test_an_answer_that_kills_its_worker_needs_attention_and_the_others_finish(tmp_path: Path) -> None:
     broker.empty()
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"

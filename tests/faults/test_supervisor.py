@@ -112,9 +112,9 @@ def test_a_child_that_will_not_end_is_killed_with_all_it_started(
 
 def test_each_lane_has_a_worker_and_the_web_listens_on_this_machine_only() -> None:
     started = commands(8041)
-    assert list(started) == ["web", "fast", "verify", "sweep"]
+    assert list(started) == ["web", "fast", "verify", "large", "sweep"]
     assert "127.0.0.1:8041" in started["web"]
-    for lane in ("fast", "verify"):
+    for lane in ("fast", "verify", "large"):
         assert worker(lane, 2)[worker(lane, 2).index("--queues") + 1] == lane
         assert lane in started[lane]
 
@@ -217,7 +217,7 @@ def test_killing_the_supervisor_ends_its_children(up: Up) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_control_c_leaves_nothing_running(up: Up) -> None:
     below = up.children()
-    assert len(below) >= 5
+    assert len(below) >= 6
     up.process.send_signal(signal.SIGINT)
     assert up.process.wait(GIVEN_UP_AFTER) == 0
     assert [pid for pid in below if alive(pid)] == []

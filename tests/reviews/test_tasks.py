@@ -64,7 +64,7 @@ def test_an_answer_without_slow_detectors_is_concluded_in_the_fast_lane() -> Non
     finished_whole(run)
 
 
-@pytest.mark.parametrize("name", ["reviews.screen", "reviews.verify"])
+@pytest.mark.parametrize("name", ["reviews.screen", "reviews.verify", "reviews.judge_large"])
 def test_every_task_done_twice_leaves_the_rows_of_once(name: str) -> None:
     (run,) = pending_runs()
     broker.deliver()
@@ -89,7 +89,13 @@ def test_a_history_whose_demo_is_gone_is_left_alone() -> None:
 
 def test_every_task_of_the_project_is_covered_by_the_tests_above() -> None:
     own = {name for name in current_app.tasks if not name.startswith("celery.")}
-    assert own == {"reviews.screen", "reviews.verify", "reviews.answer_strictly", "reviews.settle_demo"}
+    assert own == {
+        "reviews.screen",
+        "reviews.verify",
+        "reviews.judge_large",
+        "reviews.answer_strictly",
+        "reviews.settle_demo",
+    }
 
 
 def test_a_doubled_doorbell_measures_once() -> None:

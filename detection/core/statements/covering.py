@@ -32,7 +32,8 @@ def open_words(
     """How many words of each statement with a figure nothing explains: no number in it, no slot that a number agrees in,
     no word of the question, none of the sentences that state its figures or come before. That a word stands elsewhere in
     the evidence explains nothing: "because of the outage" may be said there of something else. Statements are keyed by
-    their index; one that a refuter speaks against is left out, for its figures do not say what is denied of it."""
+    their index; one that a refuter speaks against is left out, for its figures do not say what is denied of it, and so is one
+    with a figure that was not reached in time: it cannot be carried."""
     inside: dict[int, list[Compared]] = {}
     for claim in claims:
         if claim.statement is not None:
@@ -45,6 +46,7 @@ def open_words(
         for claim in claims
         if claim.kind == "statement"
         and any(one.kind != "date" for one, _ in inside.get(claim.index, ()))
+        and not any(number and number.timed_out for _, number in inside[claim.index])
         and not refutations(claim.text, stated, case.language)
     }
 

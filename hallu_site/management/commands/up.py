@@ -1,8 +1,8 @@
 """``manage.py up``: web, workers and sweeper of one machine, as child processes.
 
-Two worker processes, one a lane: in one process a verify lane full of slow verifiers would hold every
+A worker process for each lane: in one process a verify lane full of slow verifiers would hold every
 thread and with them the fast lane, and Celery limits threads by process, not by queue. That costs about
-85 MB, and gives the lanes a processor each.
+85 MB each, and gives the lanes a processor each.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from hallu_site import supervisor
 from hallu_site.supervisor import HOST
 
-LANES = {"fast": 2, "verify": 4}
+LANES = {"fast": 2, "verify": 4, "large": 1}
 
 
 def worker(queue: str, threads: int) -> list[str]:

@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 GRACE_SECONDS = 5
 AHEAD = 500
 SHADOW = DetectionRun.Purpose.SHADOW
+QUEUES = sorted({queue for _, queue in publishing.TASKS.values()})
 
 
 def sweep(now: datetime) -> int:
@@ -86,7 +87,7 @@ def _counted() -> int:
     with current_app.connection_for_write(
         transport_options=publishing.options(), connect_timeout=0.3
     ) as connection:
-        return sum(_depth(connection.default_channel, queue) for queue in ("fast", "verify"))
+        return sum(_depth(connection.default_channel, queue) for queue in QUEUES)
 
 
 def _depth(channel: Any, queue: str) -> int:
