@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LOOK_SECONDS = 0.1
+AGAIN_SECONDS = 1.0
+"""Of CPU time, after which a thread that has caught the exception and goes on is told again."""
 _raise = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise.argtypes = [ctypes.c_ulong, ctypes.py_object]
 
@@ -50,10 +52,10 @@ class _Limit:
         self.over, self.lock = False, threading.Lock()
 
     def look(self) -> None:
-        """Tell the thread, once, when it is over its limit."""
+        """Tell the thread when it is over its limit."""
         with self.lock:
-            if not self.over and self.clock() > self.until:
-                self.over = True
+            if not self.over and (now := self.clock()) > self.until:
+                self.until = now + AGAIN_SECONDS
                 _raise(self.thread, ctypes.py_object(OutOfTime))
 
     def end(self) -> None:

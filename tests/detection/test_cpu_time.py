@@ -1,6 +1,7 @@
 """A limit of CPU time ends what its thread computes, nothing beside it and nothing after it."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -16,9 +17,21 @@ def compute_for_ever() -> None:
         pass
 
 
+def go_on_once() -> None:
+    with suppress(OutOfTime):
+        compute_for_ever()
+    compute_for_ever()
+
+
 def test_what_computes_for_too_long_is_ended() -> None:
     with pytest.raises(OutOfTime), limited(0.02):
         compute_for_ever()
+
+
+def test_what_catches_everything_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpu_time, "AGAIN_SECONDS", 0.02)
+    with pytest.raises(OutOfTime), limited(0.02):
+        go_on_once()
 
 
 def test_it_is_a_timeout_as_others_are() -> None:
