@@ -345,6 +345,17 @@ def create_api_key(product: Product) -> None:
     assert product.ask("/api/v1/answers/", {"answer": "Nothing."}, key)["id"]
 
 
+def rotate_api_key(product: Product) -> None:
+    made = f"{MANAGE}create_api_key turned --scopes submit --all-properties"
+    old, new = (
+        re.findall(r"hallu_[\w-]+", product.done(command))[0]
+        for command in (made, f"{MANAGE}rotate_api_key turned --overlap 1")
+    )
+    assert old != new
+    for secret in (old, new):
+        assert product.ask("/api/v1/answers/", {"answer": "Nothing."}, secret)["id"]
+
+
 def seed_demo(product: Product) -> None:
     said = product.done(f"{MANAGE}seed_demo")
     assert "0 new answers" in said
@@ -428,6 +439,7 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "load_labelled FILE…": load_labelled,
     "import_financials FILE [--dry-run]": import_financials,
     "create_api_key NAME --scopes submit,read --all-properties": create_api_key,
+    "rotate_api_key NAME [--overlap DAYS]": rotate_api_key,
     "seed_demo": seed_demo,
     "verify_audit [--heads FILE]": verify_audit,
     "shell": shell,
