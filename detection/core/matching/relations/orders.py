@@ -261,7 +261,8 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         )
         if found is not None
     ]
-    return next((found for found in told if found.holds), told[0] if told else None)
+    denied = told[0] if told and not _is_mixed(one) else None
+    return next((found for found in told if found.holds), denied)
 
 
 def _among_periods(one: Comparison, place: Place, key: str) -> Told | None:
@@ -307,19 +308,40 @@ def _is_wider(span: Span, winner: Span) -> bool:
 
 
 def _among_labels(one: Comparison, place: Place, key: str) -> Told | None:
-    """Those that its own words name, among all of a column or a row, without totals."""
-    if len(one.slots.axes) < 2 or one.slots.axes[1].labels is None or one.slots.axes[1].tier > 0:
-        return None
-    for span in one.spans():
-        rivals = [
-            fact for fact in one.grid.at([(place[0],) if place[0] != OPEN else None, None])
-            if fact.value is not None and not fact.is_total and (span is None or fact.span is None or periods.same(fact.span, span))
-        ][:_MOST_WINNERS]  # fmt: skip
-        held = [fact for fact in rivals if fact.at[1] in one.slots.axes[1].labels]
-        if len(rivals) > 1 and held:
+    """Those that its own words name, among all of a column or a row, without totals; amounts in several currencies have no
+    order."""
+    named = _named(one)
+    for span in one.spans() if named else ():
+        rivals = _rivals(one, place, span)
+        held = [fact for fact in rivals if fact.at[1] in named]
+        if len(rivals) > 1 and held and not _in_several_units(rivals):
             holds = any(has_place(fact, rivals, key) for fact in held)
             return Told(holds, Value(held[0].value or Decimal(0), tuple(held[:1])), one.grid)
     return None
+
+
+def _named(one: Comparison) -> tuple[int, ...]:
+    """Those of a column or a row that its own words name."""
+    choice = one.slots.axes[1] if len(one.slots.axes) > 1 else Choice(None)
+    return choice.labels or () if choice.tier == 0 else ()
+
+
+def _rivals(one: Comparison, place: Place, span: Span | None) -> list[Fact]:
+    """All of a column or a row, without totals, in a period."""
+    return [
+        fact for fact in one.grid.at([(place[0],) if place[0] != OPEN else None, None])
+        if fact.value is not None and not fact.is_total and (span is None or fact.span is None or periods.same(fact.span, span))
+    ][:_MOST_WINNERS]  # fmt: skip
+
+
+def _is_mixed(one: Comparison) -> bool:
+    """Whether those that its own words name cannot be ranked with the others, so that no other reading denies it."""
+    spans = one.spans() if _named(one) else ()
+    return any(_in_several_units(_rivals(one, place, span)) for place in one.places() for span in spans)
+
+
+def _in_several_units(facts: Sequence[Fact]) -> bool:
+    return len({fact.unit for fact in facts if fact.unit}) > 1
 
 
 def _among_lines(one: Comparison, place: Place, key: str) -> Told | None:
