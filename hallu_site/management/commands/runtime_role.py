@@ -68,8 +68,9 @@ def _grant(cursor: CursorWrapper, name: str) -> None:
     ):
         cursor.execute(sql.SQL(statement).format(role))
     tables = set(connection.introspection.table_names(cursor)) - {"django_migrations"}
+    cursor.execute("SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal")
+    triggers = cursor.fetchall()
     for verb, ending in WRITTEN.items():
-        cursor.execute("SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal")
-        kept = {table for table, trigger in cursor.fetchall() if ending and trigger == f"{table}{ending}"}
+        kept = {table for table, trigger in triggers if ending and trigger == f"{table}{ending}"}
         for table in sorted(tables - kept):
             cursor.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(verb), sql.Identifier(table), role))
