@@ -111,7 +111,7 @@ def test_an_empty_queue_is_fine() -> None:
     status, told = queue()
     nothing = {"unfinished": 0, "oldest_seconds": 0.0, "moves": True}
     assert (status, told["ok"]) == (200, True)
-    assert told["lanes"] == {"fast": nothing, "verify": nothing, "strict": nothing}
+    assert told["lanes"] == {"fast": nothing, "verify": nothing, "large": nothing, "strict": nothing}
 
 
 @pytest.mark.parametrize("lane", ["fast", "verify"])
@@ -140,6 +140,27 @@ def test_a_lane_is_told_by_its_oldest_and_by_what_was_done_in_it(
 def test_an_answer_that_a_worker_holds_moves() -> None:
     waiting(120, lease_until=soon())
     assert queue()[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("seconds", "columns", "done_ago", "fine"),
+    [
+        (900, {"lease_until": "soon"}, None, True),
+        (900, {}, 20, True),
+        (900, {}, None, False),
+        (4000, {"lease_until": "soon"}, None, False),
+    ],
+    ids=["worked on", "between two parts", "nobody works on it", "too old although it moves"],
+)
+def test_a_large_answer_may_take_long_while_it_moves_and_holds_up_no_other_lane(
+    seconds: float, columns: dict[str, Any], done_ago: float | None, fine: bool
+) -> None:
+    run = waiting(seconds, large=True, **{name: soon() for name in columns})
+    if done_ago is not None:
+        reported(run, "citations", done_ago)
+    status, told = queue()
+    assert (status, told["ok"]) == ((200, True) if fine else (503, False))
+    assert {name for name, lane in told["lanes"].items() if lane["unfinished"]} == {"large"}
 
 
 @pytest.mark.parametrize(

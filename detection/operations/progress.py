@@ -12,7 +12,8 @@ from detection.models.runs import FAST, SLOW
 
 STILL = timedelta(seconds=60)
 """How long nothing may be heard of a lane in which something waits."""
-TOO_OLD = timedelta(seconds=300)
+TOO_OLD, LARGE_TOO_OLD = timedelta(seconds=300), timedelta(hours=1)
+"""How long an answer may wait to be done; one of the lane of large answers is worked on for minutes."""
 LOOKED_AT = 500
 """The newest reports among which a lane's last is looked for: one that is not there is long ago."""
 
@@ -20,16 +21,17 @@ LOOKED_AT = 500
 @dataclass(frozen=True, slots=True)
 class Progress:
     """``unfinished`` answers, for how long the ``oldest`` of them has been waiting, and whether the lane ``moves``: one is being worked
-    on, something was done of late, or nothing has waited for long."""
+    on, something was done of late, or nothing has waited for long. None should wait for longer than ``longest``."""
 
     unfinished: int
     oldest: timedelta
     moves: bool
+    longest: timedelta = TOO_OLD
 
     @property
     def fine(self) -> bool:
         """Whether nobody has to look."""
-        return self.moves and self.oldest <= TOO_OLD
+        return self.moves and self.oldest <= self.longest
 
     def told(self) -> dict[str, Any]:
         """As JSON."""
@@ -38,14 +40,21 @@ class Progress:
 
 
 def lanes(now: datetime) -> dict[str, Progress]:
-    """``fast`` (answers that are not measured by rule yet), ``verify`` (those that wait for a verifier) and ``strict`` (answers to be
-    written). What waits for a rate limit is not counted while it does; nor are shadow runs, for which nobody waits."""
+    """``fast`` (answers that are not measured by rule yet), ``verify`` (those that wait for a verifier), ``large`` (those of
+    a lane of their own) and ``strict`` (answers to be written). What waits for a rate limit is not counted while it does; nor are shadow runs, for which nobody waits."""
     runs = DetectionRun.unfinished().exclude(not_before__gt=now)
+    large = runs.filter(large=True)
     strict = StrictAnswer.objects.filter(finished_at__isnull=True)
     since = now - STILL
     return {
-        "fast": _lane(runs.filter(read_at__isnull=True), now, lambda: _reported(FAST, since)),
-        "verify": _lane(runs.filter(read_at__isnull=False), now, lambda: _reported(SLOW, since)),
+        "fast": _lane(runs.filter(read_at__isnull=True, large=False), now, lambda: _reported(FAST, since)),
+        "verify": _lane(runs.filter(read_at__isnull=False, large=False), now, lambda: _reported(SLOW, since)),
+        "large": _lane(
+            large,
+            now,
+            DetectorReport.objects.filter(run__in=large, created_at__gt=since).exists,
+            LARGE_TOO_OLD,
+        ),
         "strict": _lane(strict, now, StrictAnswer.objects.filter(finished_at__gt=since).exists),
     }
 
@@ -61,9 +70,13 @@ def _reported(detectors: Collection[str], since: datetime) -> bool:
     return any(detector in detectors and at > since for detector, at in newest)
 
 
-def _lane(waiting: QuerySet[Any], now: datetime, of_late: Callable[[], bool]) -> Progress:
+def _lane(
+    waiting: QuerySet[Any], now: datetime, of_late: Callable[[], bool], longest: timedelta = TOO_OLD
+) -> Progress:
     counted = waiting.order_by().aggregate(
         n=Count("pk"), oldest=Min("created_at"), held=Count("pk", filter=Q(lease_until__gt=now))
     )
     oldest = max(now - counted["oldest"], timedelta()) if counted["oldest"] else timedelta()
-    return Progress(counted["n"], oldest, moves=oldest <= STILL or bool(counted["held"]) or of_late())
+    return Progress(
+        counted["n"], oldest, moves=oldest <= STILL or bool(counted["held"]) or of_late(), longest=longest
+    )
