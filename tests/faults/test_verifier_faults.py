@@ -18,6 +18,7 @@ from reviews.management.commands.sweep import sweep
 from tests.detection.fault_server import Does, faulty
 from tests.faults import broker
 from tests.faults.processes import running, sweeper, wait_until, worker
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [
     pytest.mark.postgres,
@@ -109,38 +110,60 @@ def test_an_error_is_logged_and_the_rest_goes_on(settings: Any, caplog: pytest.L
     assert ROOF not in caplog.text
 
 
-def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(tmp_path: Path) -> None:
-    log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
-    configuration = tmp_path / "hallucination.yaml"
-    configuration.write_text("hallucination:\n  timeout: 6\n")
+@pytest.fixture
+def logs(tmp_path: Path) -> tuple[Path, Path]:
+    """What the worker and the sweeper of a test say."""
+    return tmp_path / "worker.log", tmp_path / "sweep.log"
+
+
+def of_child(url: str, timeout: float, folder: Path) -> dict[str, str]:
+    """The variables of a worker that asks the endpoint at ``url`` and waits ``timeout`` seconds for it."""
+    configuration = folder / "hallucination.yaml"
+    configuration.write_text(f"hallucination:\n  timeout: {timeout:g}\n")
+    return {
+        "HALLU_VERIFIER": "external",
+        "HALLU_VERIFIER_BASE_URL": url,
+        "HALLU_VERIFIER_MODEL": "m",
+        "HALLUCINATION_CONFIG": str(configuration),
+        "FAULTY_PATIENCE": "1",
+    }
+
+
+def test_a_worker_brings_every_answer_to_its_end_through_an_endpoints_bad_hours(
+    tmp_path: Path, logs: tuple[Path, Path]
+) -> None:
     script = {
         "put off": [SLOWLY, SLOWLY, Does()],
-        "never answered": [Does(hangs=True)],
         "broken": [Does("{}", 502)],
         "torn": [Does(cut=30)],
         "unreadable": [Does("<html></html>")],
     }
     found = {
-        "put off": "supported", "never answered": "timeout", "broken": "verifier_error",
-        "torn": "verifier_unreachable", "unreadable": "verifier_bad_json", "plain": "supported",
+        "put off": "supported", "broken": "verifier_error", "torn": "verifier_unreachable",
+        "unreadable": "verifier_bad_json", "plain": "supported",
     }  # fmt: skip
     with faulty(script) as stub:
         runs = {kind: submitted(LIFT, f"The request of the tenant was {kind} by the owner") for kind in found}
-        settings_of_child = {
-            "HALLU_VERIFIER": "external",
-            "HALLU_VERIFIER_BASE_URL": stub.url,
-            "HALLU_VERIFIER_MODEL": "m",
-            "HALLUCINATION_CONFIG": str(configuration),
-            "FAULTY_PATIENCE": "1",
-        }
-        with running(worker(log, **settings_of_child), sweeper(swept)):
-            wait_until(lambda: _all_finished(runs), log, swept)
+        with running(worker(logs[0], **of_child(stub.url, GIVEN_UP_AFTER, tmp_path)), sweeper(logs[1])):
+            wait_until(lambda: _all_finished(runs), *logs)
     for kind, run in runs.items():
         run.refresh_from_db()
         lift, other = statuses(run)
         assert (kind, other[1]) == (kind, found[kind])
         assert other[0] == ("supported" if other[1] == "supported" else "unverified")
         assert lift == ("supported", "supported"), kind
+
+
+def test_a_worker_waits_for_a_silent_endpoint_no_longer_than_it_may(
+    tmp_path: Path, logs: tuple[Path, Path]
+) -> None:
+    """How much else is answered in so little time depends on the machine, so nothing else is asked."""
+    with faulty({ROOF: [Does(hangs=True)]}) as stub:
+        run = submitted(ROOF)
+        with running(worker(logs[0], **of_child(stub.url, 3, tmp_path)), sweeper(logs[1])):
+            wait_until(lambda: _all_finished({"never answered": run}), *logs)
+    run.refresh_from_db()
+    assert (run.answer_status, statuses(run)) == ("not_verified", [("unverified", "timeout")])
 
 
 def _all_finished(runs: dict[str, DetectionRun]) -> bool:
