@@ -13,7 +13,8 @@ Outcome = Literal["supported", "unbound", "contradicted", "not_found"]
 class Judged:
     """What came of a number: ``match`` supports it or is what its slots say instead, ``slip`` is where its value stands;
     ``near`` are the values nearest to it, ``also`` what supports it in other places.
-    ``is_settled``: what the words say that it was reckoned from was found, and comes to something else."""
+    ``is_settled``: the figure of record that the words name, or what they say that it was reckoned from or is compared with, was
+    found and tells otherwise."""
 
     outcome: Outcome
     match: Match | None = None

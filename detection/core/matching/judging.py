@@ -22,6 +22,7 @@ from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
+from detection.core.quantities.features import is_meaning
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
@@ -78,7 +79,7 @@ class Judge:
         """What the evidence says of ``quantity``, whose answer states ``beside`` for certain, and ``around`` at all; of
         what it has ``stated`` the evidence holds the values. ``cited`` sources come first."""
         if (denied := orders.outdone(quantity)) is not None:
-            return Judged("contradicted", denied)
+            return Judged("contradicted", denied, is_settled=True)
         said = self._in_grids(quantity, cited)
         if said.slipped:
             return said.slipped
@@ -90,7 +91,7 @@ class Judge:
         if any(one.is_settled for one in said.wrong):
             return _worst(said.wrong)
         if said.recorded and self._is_settled(quantity, said.compared[0]):
-            return said.recorded
+            return replace(said.recorded, is_settled=True)
         worst = _worst(said.telling())
         return (
             self._reckoned(quantity, beside, around, said)
@@ -237,7 +238,7 @@ class Judge:
         for one in sorted(
             self._freely(quantity), key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)
         ):
-            told = orders.compare(one)
+            told = None if _names_another(one) else orders.compare(one)
             if told is not None and not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
@@ -328,6 +329,15 @@ def _is_of_one(value: Value | None, records: Grid) -> bool:
     """Whether a value rests on figures of record of one property."""
     facts = value.facts if value else ()
     return len({fact.at[ENTITY] for fact in facts if records.holds(fact)}) == 1
+
+
+def _names_another(one: Comparison) -> bool:
+    """Whether the nearest words name a known figure that the grid does not hold rather than one that it does: "a lower interest rate"."""
+    words = one.quantity.tiers[0].words
+    known = [(weight, word) for word, weight in words.items() if is_meaning(word)]
+    weight, word = max(known, default=(0.0, ""))
+    choice = one.slots.axes[0]
+    return bool(word) and word not in one.grid.meanings and choice.tier == 0 and choice.score < weight
 
 
 def _shares(told: Told, of: Standing) -> bool:

@@ -182,9 +182,11 @@ class Comparison:
             if self.slots.span_tier and all(len(pieces) < _SEVERAL for pieces in stretches):
                 stretches = [list(known)]
             for pieces in stretches:
+                named = [one for one in pieces if one in self.slots.now]  # "highest in Q2"
                 if len(pieces) >= _SEVERAL:
                     best = (max if "maximum" in said else min)((known[one] for one in pieces), key=_value)
-                    yield Value(_value(best), (best,))
+                    if not named or best.span in named:
+                        yield Value(_value(best), (best,))
 
     def _means(self, gather: frozenset[str]) -> Iterator[Value]:
         """The means of the pieces of each period that is named."""
@@ -543,6 +545,8 @@ class Comparison:
             return ""
         if not spans or not fact.span or any(meet(fact.span, span) for span in spans):
             return ""
+        if self._tells_dates(fact, spans):
+            return ""
         named_days = all(one[0] == one[1] for one in spans)
         if fact.figure is None and named_days and fact.span[0] != fact.span[1]:
             return ""  # a day on which something happens is not the period of an amount
@@ -550,6 +554,12 @@ class Comparison:
         if weak and fact.figure is None and not self._has_rival(fact, spans):
             return ""
         return "period"
+
+    def _tells_dates(self, fact: Fact, spans: Sequence[Span]) -> bool:
+        """Whether the periods are dates that the row of a fact holds: "whose lease ends in August 2024, contributes"."""
+        row = self.grid.at([None, *([one] for one in fact.at[1:])]) if len(fact.at) > 1 else ()
+        dates = [other.days for other in row if other.days] if fact.at[1:] != (OPEN,) else []
+        return bool(dates) and all(any(periods.contains(span, one) for one in dates) for span in spans)
 
     def _has_rival(self, fact: Fact, spans: Sequence[Span]) -> bool:
         """Whether the figure of a fact stands in one of these periods as well."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Axis, Fact, Grid
@@ -163,6 +164,7 @@ def spans_of(
     sentence count as one that leads it in."""
     anchors = [*_absolute(tiers), *([asked] if asked else []), *(one.span for one in behind if one.span)]
     anchors += _absolute(tiers, compared=True)
+    anchors = anchors or _only_year(grid)
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
@@ -185,6 +187,14 @@ def spans_of(
     further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
     found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
     return [*found, (asked,)] if asked else found
+
+
+def _only_year(grid: Grid) -> list[Span]:
+    """The year that all periods of a document lie in, which its readers need not name."""
+    if grid.is_recorded or not grid.spans:
+        return []
+    whole = min(span[0] for span in grid.spans), max(span[1] for span in grid.spans)
+    return [(date(whole[1].year, 1, 1), date(whole[1].year, 12, 31))] if whole[0].year == whole[1].year else []
 
 
 def resolved(

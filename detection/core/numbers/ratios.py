@@ -53,6 +53,7 @@ _CLAUSE = regex.compile(
     | (?:[^，。；！？\n$%\d]|(?:19|20)\d\d\s?年){{0,20}}?(?:为|為|是|达到?|達到?|至|到|等于|等於|仅|僅|由[0-9.]+倍?[降升]?[至到])(?:约|約)?)""",
     regex.X,
 )
+_POINTS = regex.compile(r"\s?(?:percentage\s|full\s)?points?(?![a-z])|\s?נקודות|\s?个?個?(?:百分)?[点點]")
 _COUNTED = re.compile(r"\bof\s(?:the|these|those|all|its|our)\s\Z")
 _ENDS = re.compile(r"\s*(?:[,;:)|。，；]|\.(?!\d)|\Z|\n)")
 
@@ -60,6 +61,8 @@ _ENDS = re.compile(r"\s*(?:[,;:)|。，；]|\.(?!\d)|\Z|\n)")
 def is_named(folded: str, start: int, end: int, parsed: Parsed) -> bool:
     """Whether the bare number ``folded[start:end]`` is a ratio by the name before it."""
     if not edges.may_end(edges.before(folded, start), edges.RATIO):
+        return False
+    if _POINTS.match(folded, end):
         return False
     whole = parsed.step == 1
     if whole and _COUNTED.search(folded[max(0, start - _REACH) : start]):

@@ -243,12 +243,19 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
         not led.strip()
         or parted
         or far
+        or _names_another(reading, before, marks[-1])
         or reading.marks("directions", before.end, marks[-1].start)
         or any(sign in own for sign in ",;，；")
         or _is_move(reading, before)
     ):
         return None
     return before
+
+
+def _names_another(reading: Read, before: NumericClaim, words: Mark[frozenset[str]]) -> bool:
+    """Whether words of a bound speak of a figure that is named behind a number: "expenses were 1.0m, and NOI was over"."""
+    low = next(iter(reading.marks("joints", before.end, words.start)), None)
+    return low is not None and bool(reading.marks("metrics", low.end, words.start))
 
 
 def _is_move(reading: Read, number: NumericClaim) -> bool:

@@ -171,7 +171,7 @@ class Reading(Text):
         return cues | {
             "bounds": bounds.beside(self, number, start, cues["bounds"]),
             "order": cues["order"] | bounds.ends(self, number, start),
-            "polarity": bounds.polarity(self, number, stretches),
+            "polarity": bounds.polarity(self, number, dict.fromkeys((*stretches, *ahead))),
         }
 
     def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:

@@ -326,7 +326,7 @@ def relation(first: Term, second: Term) -> str:
     """In which slots two terms differ."""
     if 0 < len(first.names) == len(second.names):
         metric, entity = first.names[0] != second.names[0], first.names[1:] != second.names[1:]
-        time = first.span != second.span or first.role != second.role
+        time = first.span != second.span or (not metric and first.role != second.role)
         differing = metric + entity + time
         if differing == 0:
             return "same"
@@ -356,13 +356,15 @@ def _operand_kinds(quantity: Quantity) -> frozenset[Kind]:
 
 
 def _is_by(quantity: Quantity, one: Term) -> bool:
-    """Whether a term is for no less than the month, quarter or year that the words say an amount is by."""
+    """Whether a term is for no less than the month, quarter or year that the words say an amount is by, a total for no more."""
     said = quantity.cue("per") & TIMES
     if not said or one.kind not in _AMOUNTS or one.span is None:
         return True
     stated = frozenset(one.facts[0].per.split()) & TIMES
-    months = months_of(one.span)
-    return bool(said & stated) if stated else not months or months >= min(MONTHS[name] for name in said)
+    months, lengths = months_of(one.span), [MONTHS[name] for name in said]
+    if one.pieces > 1:
+        return months in lengths
+    return bool(said & stated) if stated else not months or months >= min(lengths)
 
 
 def _like(first: Term, second: Term) -> bool:
