@@ -37,6 +37,7 @@ _SIZES = frozenset(("size", "drawn", "available"))
 KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
 TIMES = frozenset(MONTHS)
+_ENDS = frozenset(("at_most", "at_least", "up_to"))
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
@@ -475,7 +476,8 @@ class Comparison:
         own = self.quantity.cue("roles")
         if not own and not any(map(is_meaning, self.quantity.tiers[0].words)):
             own = self.quantity.said
-        return own | LIMITS if bounded(self.quantity) else own
+        limits = bounded(self.quantity) or self.quantity.cue("bounds") & _ENDS
+        return own | LIMITS if limits else own
 
     def _is_other_role(self, fact: Fact) -> bool:
         """Whether a fact is a plan, a limit or a size that the words do not call so. What is the only one of its place in a

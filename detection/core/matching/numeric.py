@@ -4,7 +4,7 @@
 stored. What is measured does not depend on a tolerance, so that another tolerance needs no new measurement.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -12,7 +12,7 @@ from functools import cached_property
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
-from detection.core.evidence import ENTITY
+from detection.core.evidence import ENTITY, Grid
 from detection.core.matching import dates, measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
@@ -253,10 +253,21 @@ class Measuring:
         return codes.index(case.property) if case.property in codes else NOBODY
 
     def _is_name(self, number: NumericClaim) -> bool:
-        """Whether a word that would claim something is part of a property's name."""
+        """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:
+        the "Largest tenant share of rent"."""
         words = {one.name for one in features(lexicons.Words(number.text))}
         labels = self._known.records.axes[ENTITY].labels if self._known.records else ()
-        return bool(words) and any(words <= form for label in labels for form in label.forms)
+        if words and any(words <= form for label in labels for form in label.forms):
+            return True
+        behind = next((one.name for one in self._answer.reading.within(number.end, number.end + _BACK)), None)
+        if not words or behind is None or not str(number.value).startswith("order:"):
+            return False
+        return any({*words, behind} <= form for grid in self._known.grids for form in _rows(grid))
+
+
+def _rows(grid: Grid) -> Iterator[frozenset[str]]:
+    """The words of the names of a table's figures."""
+    return (form for label in grid.axes[0].labels for form in label.forms) if not grid.is_prose else iter(())
 
 
 def _counts(number: NumericClaim, found: Judged) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
+from typing import Literal
 
 import regex
 
@@ -28,6 +29,8 @@ from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
+_SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
+_HALT = regex.compile(r"[;:.!?；：。！？]")
 _LED = regex.compile(r"[;；:：]\s")
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
 _PASSED_METRIC, _PASSED_BRACKET, _HEAD, _INNER = 0.95, 0.5, 0.6, 0.9
@@ -83,6 +86,8 @@ class Reading(Text):
         paired = pairs(self, inside, start, end)
         whole = start, end
         owned: list[Tier] = []
+        polarity: frozenset[str] = frozenset()
+        points = False
         for place, number in enumerate(inside):
             region = self._near_region(inside, place, *whole)
             own = self._named(number, region, inside, place, whole)
@@ -93,8 +98,9 @@ class Reading(Text):
             if place in paired:
                 stretches = (paired[place].item, *paired[place].rest)
             ahead = (*region.own, *(one for one in region.shared if one[0] < number.start))
-            number = self._in_percent(number)
             before = inside[place - 1] if place else None
+            number = self._signed(self._in_percent(number, before, points))
+            points = number.unit == "pp"
             compared = bounds.more_than(self, number, before)
             other = bounds.outdone(
                 self, number, bounds.spoken_of(self, inside[max(place - _LEADS, 0) : place], start)
@@ -105,6 +111,10 @@ class Reading(Text):
                 self, number, stretches
             )
             is_base = compared or self._is_base(number, start)
+            cues = self._cues(number, stretches, ahead, start)
+            if owned[place] is not own:  # "net losses in Q1 ($18,350) and Q4 ($12,760)"
+                cues["polarity"] = cues["polarity"] or polarity
+            polarity = cues["polarity"]
             yield Quantity(
                 number,
                 (
@@ -115,7 +125,7 @@ class Reading(Text):
                     ),
                     *led,
                 ),
-                self._cues(number, stretches, ahead, start),
+                cues,
                 index,
                 bounds.direction(self, number, stretches, start),
                 said=self.keys("roles", ((start, end),)),
@@ -136,14 +146,27 @@ class Reading(Text):
                 behind=() if place in paired else self._others(number, start, end),
             )
 
-    def _in_percent(self, number: NumericClaim) -> NumericClaim:
-        """A number whose words make a share of it: "120 basis points", "21.4 cents in each dollar"; else as it is."""
-        if number.noun in _POINTS and number.kind == "number":
+    def _signed(self, number: NumericClaim) -> NumericClaim:
+        """A sign is written before what something went up or down by: "Revenue: +4.4%"."""
+        said = _SIGNS.get(number.text[:1]) if number.kind == "percentage" else None
+        return replace(number, direction=said) if said and not number.direction else number
+
+    def _in_percent(self, number: NumericClaim, before: NumericClaim | None, points: bool) -> NumericClaim:
+        """A number whose words make a share of it: "120 basis points", "21.4 cents in each dollar", "by 6.3 points at one
+        and 1.5 at the other" (``points``: the number before is some); else as it is."""
+        if number.kind == "number" and (
+            number.noun in _POINTS or (points and before and self._goes_on(before, number))
+        ):
             return replace(number, kind="percentage", unit="pp", noun=None)
         behind = ((number.end, number.end + _REACH),)
         if number.kind == "currency" and "dollar" in self.keys("per", behind):
             return _of_hundred(number)
         return number
+
+    def _goes_on(self, before: NumericClaim, number: NumericClaim) -> bool:
+        """Whether a number without a unit continues a list of others that are written with as many decimals."""
+        alike = not number.noun and 0 < number.precision == before.precision < 1
+        return alike and not _HALT.search(self.text, before.end, number.start)
 
     def _is_base(self, number: NumericClaim, start: int) -> bool:
         """Whether words before a number compare another one with it."""
@@ -171,7 +194,7 @@ class Reading(Text):
         return cues | {
             "bounds": bounds.beside(self, number, start, cues["bounds"]),
             "order": cues["order"] | bounds.ends(self, number, start),
-            "polarity": bounds.polarity(self, number, dict.fromkeys((*stretches, *ahead))),
+            "polarity": bounds.polarity(self, number, stretches),
         }
 
     def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:

@@ -1,6 +1,7 @@
 """Whether one of two that words name lies on the side of the other that is said: "marketing was lower than cleaning"."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
@@ -14,17 +15,29 @@ _PAIR = 2
 
 
 def sided(one: Comparison, first: Tier, second: Tier, key: str) -> Told | None:
-    """Whether what the words before a word of order name lies there of what those behind it name; None where they do
-    not name one figure of two, or two figures of one."""
+    """Whether what the words before a word of order name lies there of what those behind it name, in every period of those
+    that are listed; None where they do not name one figure of two, or two figures of one."""
     if one.grid.is_prose or len(one.grid.axes) < _PAIR:
         return None
-    for own, other in _pairs(one, first, second):
-        if own.value == other.value or own.value is None or other.value is None:
-            continue
-        above = own.value > other.value
-        shown = f"{plain(own.value)} {'>' if above else '<'} {plain(other.value)}"
-        return Told(above == (key == "ahead"), Value(own.value, (own, other), "order", shown), one.grid)
-    return None
+    told = [
+        _told(one, own, other, key)
+        for own, other in _pairs(one, first, second)
+        if None not in (own.value, other.value) and own.value != other.value
+    ]
+    listed = told if _lists_periods(one) else told[:1]
+    return next((found for found in listed if not found.holds), told[0] if told else None)
+
+
+def _told(one: Comparison, own: Fact, other: Fact, key: str) -> Told:
+    mine, theirs = Decimal(own.value or 0), Decimal(other.value or 0)
+    shown = f"{plain(mine)} {'>' if mine > theirs else '<'} {plain(theirs)}"
+    return Told((mine > theirs) == (key == "ahead"), Value(mine, (own, other), "order", shown), one.grid)
+
+
+def _lists_periods(one: Comparison) -> bool:
+    """Whether nothing but several periods is spoken of, each of them known: "in Q1 and Q3"."""
+    said = [mention for mention in one.quantity.tiers[0].periods if not mention.is_base]
+    return one.slots.span_tier == 0 and len(said) > 1 and len(said) == len(one.slots.now)
 
 
 def _pairs(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact, Fact]]:

@@ -230,13 +230,24 @@ def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         both = id(first) in found.told and id(second) in found.told
         how = relation(first, second)
         own = first.grid == second.grid == QUOTED  # what the answer says of itself is no evidence
-        if own or not first.size or not second.size or (how in ("apart", "same") and not both):
+        each = how == "apart" and _is_each(quantity, first, second, found)
+        if own or not first.size or not second.size or (how in ("apart", "same") and not (both or each)):
             continue
-        yield from _added(quantity, first, second, asked, up)
+        if both or not each:
+            yield from _added(quantity, first, second, asked, up)
         if first.pieces == 1 or first.kind in _AMOUNTS:
             yield from _divided(quantity, first, second, asked, up)
             if both or how == "metric":
                 yield from _multiplied(quantity, first, second)
+
+
+def _is_each(quantity: Quantity, first: Term, second: Term, found: Pool) -> bool:
+    """Whether an amount by the unit, or on average, may be a sum of prose over a count of it: "$148 million" and "312-unit"."""
+    each = quantity.cue("per") or "mean" in quantity.cue("aggregations")
+    if not each or QUOTED in (first.grid, second.grid):
+        return False
+    kinds = {first.kind, second.kind}
+    return kinds == {"currency", "number"} and all(found.naming(one).grid.is_prose for one in (first, second))
 
 
 def _added(
