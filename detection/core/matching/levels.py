@@ -435,7 +435,8 @@ class Comparison:
                 and self._says_so(fact)
             ):
                 found = Value(fact.value, (fact,))
-                turned = value < 0 < fact.value or (fact.value < 0 < value and self._is_turned(found))
+                fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
+                turned = (value < 0 < fact.value and not fell) or (fact.value < 0 < value and self._is_turned(found))
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
 
     def _is_turned(self, value: Value) -> bool:
