@@ -433,11 +433,22 @@ class Comparison:
                 and {fact.kind, number.kind} != {"ratio", "percentage"}
                 and self._as_far(fact)
                 and self._says_so(fact)
+                and not self._is_chance(fact)
             ):
                 found = Value(fact.value, (fact,))
                 fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
                 turned = (value < 0 < fact.value and not fell) or (fact.value < 0 < value and self._is_turned(found))
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
+
+    def _is_chance(self, fact: Fact) -> bool:
+        """Whether a figure of record is neither of the metric nor of the property that is named: among so many some value is
+        always equal, and explains nothing."""
+        if not self.grid.is_recorded:
+            return False
+        return all(
+            choice.labels is not None and at not in choice.labels
+            for choice, at in zip(self.slots.axes, fact.at, strict=True)
+        )
 
     def _is_turned(self, value: Value) -> bool:
         """Whether a negative figure that can have either sign is said to be positive."""
