@@ -37,6 +37,7 @@ _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at
 _FAR = 40  # characters from the words of a bound to the number that is outdone
 _ALIKE = 4  # times that a number may be another that it is compared with
 _HARD = regex.compile(r"[;；]")
+_DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
 
 
 def reckons(reading: Read, stretches: Iterable[tuple[int, int]]) -> bool:
@@ -241,6 +242,7 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
     far = max(before.value, number.value) > _ALIKE * min(before.value, number.value)  # type: ignore[operator]  # Decimals
     if (
         not led.strip()
+        or _DISTANCE.search(led)
         or parted
         or far
         or _names_another(reading, before, marks[-1])
