@@ -9,7 +9,7 @@ from detection.core.matching.equality import bounded, slack
 from detection.core.matching.operations import says_up
 from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import LIMITS
-from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, is_said, operations
+from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, operations
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term
 from detection.core.matching.weighing.words import BEFORE, CLAUSE, HARDLY, NOWHERE, OWN, QUESTION, SENTENCE
 from detection.core.quantities import Quantity
@@ -45,8 +45,6 @@ def features(
         made |= _labels(known, found)
         made |= _periods(known, found)
         made |= _left_over(known, found)
-    if not is_said(quantity, one, found):
-        made |= {"unsaid": 1.0, f"unsaid {one.how}": 1.0}
     made |= _words(quantity, one)
     made |= _roles(quantity, one)
     made |= _stated(one, said)

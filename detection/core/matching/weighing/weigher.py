@@ -64,11 +64,7 @@ class Weigher:
         said = self._said(quantity)
         found = self._pool(quantity, said)
         ways = [
-            *(
-                one
-                for one in explanations(quantity, found)
-                if len(one.terms) > 1 or is_said(quantity, one, found)
-            ),
+            *(one for one in explanations(quantity, found) if is_said(quantity, one, found)),
             *self._given(quantity),
         ]
         return [Explained(one, features(quantity, one, found, said)) for one in ways]
