@@ -183,7 +183,8 @@ class Comparison:
             if self.slots.span_tier and all(len(pieces) < _SEVERAL for pieces in stretches):
                 stretches = [list(known)]
             for pieces in stretches:
-                named = [one for one in pieces if one in self.slots.now]  # "highest in Q2"
+                own = self.slots.now if not self.slots.span_tier else ()
+                named = [one for one in pieces if one in own]  # "highest in Q2"
                 if len(pieces) >= _SEVERAL:
                     best = (max if "maximum" in said else min)((known[one] for one in pieces), key=_value)
                     if not named or best.span in named:
