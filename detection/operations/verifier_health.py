@@ -1,0 +1,76 @@
+"""Whether the endpoints that verify are well: found out by asking, which the sweep does while anybody waits for one of them."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from detection.core.ports import VerifierError
+from detection.models import OwedVerification, VerifierEndpoint
+from detection.operations import verifier_state
+from detection.operations.verifying import Operation, backend_of, config_of
+from detection.verifiers import VerifierConfigError
+from detection.verifiers.endpoints.failures import NoLogprobs, NotOpened
+
+ANSWERS: Operation = "output_verification"
+"""The operation for which answers are owed something."""
+PROBE_SECONDS = 5.0
+"""So long the sweep waits for an answer."""
+
+
+def look_after(now: datetime) -> None:
+    """Probe the verifier of answers where it failed its last probe, or somebody is owed something since it passed one; not before its
+    pause is over. What it lacks is lacked in the open: its row and the log say since when and why."""
+    backend = backend_of(ANSWERS)
+    if backend == "local":
+        return
+    row = _row(backend)
+    paused = row is not None and row.probe_after is not None and row.probe_after > now
+    if not paused and (_is_down(row) or _unproven(row).filter(due_at__lte=now).exists()):
+        _probe(backend, now)
+
+
+def payable(now: datetime) -> QuerySet[OwedVerification]:
+    """What may be judged again now: what is due, and was noted before the verifier last showed that it is well. Nothing while it is
+    down."""
+    backend = backend_of(ANSWERS)
+    due = OwedVerification.open().filter(due_at__lte=now)
+    if backend == "local":
+        return due
+    row = _row(backend)
+    if _is_down(row):
+        return due.none()
+    return due.exclude(pk__in=_unproven(row).values("pk"))
+
+
+def _unproven(row: VerifierEndpoint | None) -> QuerySet[OwedVerification]:
+    """What was noted since the endpoint last passed a probe; too much load says nothing of the endpoint."""
+    since = Q(noted_at__gte=row.answered_at) if row and row.answered_at else Q()
+    return OwedVerification.open().filter(since).exclude(reason=OwedVerification.Reason.OVERLOAD)
+
+
+def _is_down(row: VerifierEndpoint | None) -> bool:
+    return row is not None and row.down_since is not None
+
+
+def _row(backend: str) -> VerifierEndpoint | None:
+    return VerifierEndpoint.objects.filter(**_place(backend)).first()
+
+
+def _place(backend: str) -> dict[str, str]:
+    config = config_of(backend)
+    return {"base_url": str(config.get("base_url") or ""), "model": str(config.get("model") or "")}
+
+
+def _probe(backend: str, now: datetime) -> None:
+    place = _place(backend)
+    try:
+        found = verifier_state.probe(backend, min(PROBE_SECONDS, config_of(backend)["timeout"]))
+        if found.has_fallen:
+            raise NoLogprobs
+    except VerifierError as failure:
+        patience = getattr(failure, "retry_after", None)
+        VerifierEndpoint.fell(**place, reason=failure.code, now=now, patience=patience)
+    except VerifierConfigError:
+        VerifierEndpoint.fell(**place, reason=NotOpened.code, now=now)
+    else:
+        VerifierEndpoint.stood(**place, now=now)
