@@ -47,7 +47,9 @@ def queue(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"ok": False, "database": type(error).__name__}, status=503)
     fine = all(lane.fine for lane in lanes.values())
     told = {name: lane.told() for name, lane in lanes.items()}
-    return JsonResponse({"ok": fine, "lanes": told, "left_out": left_out, "owed": owed}, status=200 if fine else 503)
+    return JsonResponse(
+        {"ok": fine, "lanes": told, "left_out": left_out, "owed": owed}, status=200 if fine else 503
+    )
 
 
 def _lacking() -> Iterator[str]:

@@ -27,7 +27,16 @@ from detection.core.types import (
     NumericMeasurement,
     Verdict,
 )
-from detection.core.verdict import LASTING, Graded, Report, claim_findings, missing, report_of, risk, verifier_of
+from detection.core.verdict import (
+    LASTING,
+    Graded,
+    Report,
+    claim_findings,
+    missing,
+    report_of,
+    risk,
+    verifier_of,
+)
 
 __all__ = [
     "DETECTORS",
@@ -103,7 +112,7 @@ def measure(name: str, context: Context) -> Report:
     except context.out_of_time:
         return Report("timeout", reason=OUT_OF_TIME)
     except Exception as error:  # noqa: BLE001  # one detector's fault must not take the answer with it
-        if isinstance(error, VerifierError) and error.code not in LASTING:
+        if isinstance(error, VerifierError) and error.code not in (*LASTING, judge.OpinionUnreadable.code):
             return Report("away", reason=error_reason(error.code))
         return Report("error", reason=f"{type(error).__name__}: {error}"[:300])
     return report_of(measurement)

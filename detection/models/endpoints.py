@@ -35,14 +35,17 @@ class VerifierEndpoint(models.Model):
         null=True, blank=True, help_text="Since when it gives no log-probabilities."
     )
     gave_logprobs = models.BooleanField(
-        default=False, help_text="Whether it ever gave log-probabilities: what is verified without them then is owed."
+        default=False,
+        help_text="Whether it ever gave log-probabilities: what is verified without them then is owed.",
     )
     last_error = models.CharField(max_length=300, blank=True)
     last_error_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(
         null=True, blank=True, help_text="When it last answered a probe with all that it can do."
     )
-    down_since = models.DateTimeField(null=True, blank=True, help_text="Since when it has answered no probe so.")
+    down_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it has answered no probe so."
+    )
     down_reason = models.CharField(max_length=40, blank=True)
     probe_after = models.DateTimeField(null=True, blank=True)
     probes = models.PositiveIntegerField(default=0, help_text="How many probes in a row it failed.")
@@ -112,7 +115,9 @@ class VerifierEndpoint(models.Model):
 
     @classmethod
     @transaction.atomic
-    def fell(cls, base_url: str, model: str, reason: str, now: datetime, patience: float | None = None) -> None:
+    def fell(
+        cls, base_url: str, model: str, reason: str, now: datetime, patience: float | None = None
+    ) -> None:
         """It failed a probe by the code ``reason``, and is left alone for as many seconds as it asked for, at least for
         a pause that doubles with each failure."""
         row, _ = cls.objects.select_for_update().get_or_create(base_url=base_url, model=model)

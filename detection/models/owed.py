@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_TRIES = 12
 """So often an answer is judged again in vain while its verifier answers others; then it is given up."""
+PROVEN_WELL = ("outage", "degraded")
+"""Reasons for which it is judged again only once the verifier has answered a probe: to fail then is the answer's own."""
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(hours=17)
 """Between two of these; the pause doubles from one to the other."""
 PATIENCE, LONGEST_PATIENCE = timedelta(seconds=30), timedelta(minutes=15)
@@ -29,7 +31,7 @@ PATIENCE, LONGEST_PATIENCE = timedelta(seconds=30), timedelta(minutes=15)
 class OwedVerification(models.Model):
     """That the statements of one finished run are still to be verified, why, since when, and what became of it.
 
-    ``since`` is carried over from run to run, ``tries`` counts how often it was judged again in vain. An answer has one
+    ``since`` is carried over from run to run, ``tries`` counts how often it was judged again in vain although its verifier was well. An answer has one
     open row at most, and each is paid by one run at most, whoever asks for it and however often.
     """
 
@@ -63,7 +65,9 @@ class OwedVerification(models.Model):
         ordering = ["-id"]
         indexes = [
             models.Index(fields=["due_at", "id"], condition=Q(ended_at__isnull=True), name="owed_by_due"),
-            models.Index(fields=["noted_at"], condition=Q(since__lt=F("noted_at")), name="owed_again_by_time"),
+            models.Index(
+                fields=["noted_at"], condition=Q(since__lt=F("noted_at")), name="owed_again_by_time"
+            ),
             models.Index(fields=["ended_at"], condition=Q(again__isnull=False), name="owed_paid_by_time"),
         ]
         constraints = [
@@ -73,13 +77,27 @@ class OwedVerification(models.Model):
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True, ending="", again__isnull=True)
                 | Q(ended_at__isnull=False, ending="judged_again", again__isnull=False)
-                | Q(ended_at__isnull=False, ending__in=["settled", "superseded", "given_up"], again__isnull=True),
+                | Q(
+                    ended_at__isnull=False,
+                    ending__in=["settled", "superseded", "given_up"],
+                    again__isnull=True,
+                ),
                 name="owed_verification_ends_whole",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.reason} of {self.run}"
+
+    def shown(self) -> dict[str, Any]:
+        """As JSON: why, since when, not before when, tried how often."""
+        times = {"since": self.since.isoformat(), "due_at": self.due_at.isoformat()}
+        return {"reason": self.reason, **times, "tries": self.tries}
+
+    def shown_ended(self) -> dict[str, Any]:
+        """As JSON, with the run that was to be verified and how it ended."""
+        ended = {"ended_at": self.ended_at and self.ended_at.isoformat(), "ending": self.ending or None}
+        return {**self.shown(), "run": self.run_id, **ended}
 
     @classmethod
     def open(cls) -> models.QuerySet[Self]:
@@ -101,7 +119,7 @@ class OwedVerification(models.Model):
         """Note that the statements of ``run`` are to be verified, ``seconds`` from now at the earliest. Belongs into the transaction that
         finishes the run."""
         paid = cls.objects.filter(again=run).first()
-        in_vain = (paid.tries if paid else 0) + (paid is not None and reason == cls.Reason.OUTAGE)
+        in_vain = (paid.tries if paid else 0) + (paid is not None and reason in PROVEN_WELL)
         return cls.objects.create(
             answer_id=run.answer_id,
             run=run,
@@ -121,11 +139,13 @@ class OwedVerification(models.Model):
     @property
     def is_hopeless(self) -> bool:
         """Whether it was tried often enough while the verifier answered others."""
-        return self.reason == self.Reason.OUTAGE and self.tries >= MOST_TRIES
+        return self.reason in PROVEN_WELL and self.tries >= MOST_TRIES
 
     def give_up(self) -> bool:
         """End it unpaid: every try was in vain. False when somebody else ended it."""
-        return bool(OwedVerification.objects.filter(pk=self.pk, ended_at=None).update(**_ended(self.Ending.GIVEN_UP)))
+        return bool(
+            OwedVerification.objects.filter(pk=self.pk, ended_at=None).update(**_ended(self.Ending.GIVEN_UP))
+        )
 
     @classmethod
     def forgive(cls, settled: models.QuerySet[Any]) -> int:

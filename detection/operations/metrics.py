@@ -22,7 +22,6 @@ from detection.models import (
     OwedVerification,
     RejectedFact,
     Trace,
-    VerifierEndpoint,
     VerifierSpending,
 )
 from detection.operations import progress, totals
@@ -167,7 +166,7 @@ def _queue(now: datetime) -> Iterator[Metric]:
 
 
 def _owed(now: datetime) -> Iterator[Metric]:
-    """Every reason and every endpoint has its sample, so that what is over goes back to nothing."""
+    """Every reason has its sample, so that what is over goes back to nothing."""
     owed = progress.owed(now)
     answers = GaugeMetricFamily(
         "hallu_answers_owed", "Answers whose verification is owed.", labels=["reason"]
@@ -175,15 +174,16 @@ def _owed(now: datetime) -> Iterator[Metric]:
     for reason in OWED_FOR:
         answers.add_metric([reason], owed["answers"].get(reason, 0))
     yield answers
-    yield _gauge("hallu_oldest_owed_seconds", "For how long the oldest of them has been.", owed["oldest_seconds"])
-    given_up = OwedVerification.objects.filter(ending=OwedVerification.Ending.GIVEN_UP).count()
-    yield CounterMetricFamily("hallu_owed_given_up", "Answers whose every further try was in vain.", value=given_up)
-    down = GaugeMetricFamily(
-        "hallu_verifier_down_seconds", "For how long a verifier has failed every probe.", labels=["model"]
+    yield _gauge(
+        "hallu_oldest_owed_seconds", "For how long the oldest of them has been.", owed["oldest_seconds"]
     )
-    for model, since in VerifierEndpoint.objects.values_list("model", "down_since"):
-        down.add_metric([model], (now - since).total_seconds() if since else 0.0)
-    yield down
+    given_up = OwedVerification.objects.filter(ending=OwedVerification.Ending.GIVEN_UP).count()
+    yield CounterMetricFamily(
+        "hallu_owed_given_up", "Answers whose every further try was in vain.", value=given_up
+    )
+    down = owed["verifier_down"]
+    help_text = "For how long the verifier of answers has failed every probe."
+    yield _gauge("hallu_verifier_down_seconds", help_text, down["seconds"] if down else 0.0)
 
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:

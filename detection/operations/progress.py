@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from detection.models import DetectionRun, DetectorReport, LeftOut, OwedVerification, StrictAnswer, VerifierEndpoint
+from detection.models import DetectionRun, DetectorReport, LeftOut, OwedVerification, StrictAnswer
 from detection.models.runs import FAST, SLOW
+from detection.operations import verifier_health
 
 STILL = timedelta(seconds=60)
 """How long nothing may be heard of a lane in which something waits."""
@@ -60,17 +61,18 @@ def lanes(now: datetime) -> dict[str, Progress]:
 
 
 def owed(now: datetime) -> dict[str, Any]:
-    """How many answers are owed a verification, by the reason, and for how many seconds the oldest has been; of verifiers that are
-    down their model, the reason, and for how many seconds. Neither is a fault of the lanes: answers get done, and what is owed is made up for by itself."""
-    reasons: dict[str, int] = dict(OwedVerification.open().order_by().values_list("reason").annotate(n=Count("pk")))
+    """How many answers are owed a verification, by the reason, and for how many seconds the oldest has been; of their verifier, while it
+    is down, the model, the reason, and for how many seconds. Neither is a fault of the lanes: answers get done, and what is owed is made up for by itself."""
+    reasons: dict[str, int] = dict(
+        OwedVerification.open().order_by().values_list("reason").annotate(n=Count("pk"))
+    )
     oldest = OwedVerification.open().aggregate(at=Min("since"))["at"]
-    down = VerifierEndpoint.objects.filter(down_since__isnull=False).values_list("model", "down_reason", "down_since")
+    down = verifier_health.down()
     return {
         "answers": reasons,
         "oldest_seconds": _seconds(oldest, now),
-        "verifiers_down": [
-            {"model": model, "reason": reason, "seconds": _seconds(since, now)} for model, reason, since in down
-        ],
+        "verifier_down": down
+        and {"model": down.model, "reason": down.down_reason, "seconds": _seconds(down.down_since, now)},
     }
 
 

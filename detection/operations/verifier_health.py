@@ -29,6 +29,13 @@ def look_after(now: datetime) -> None:
         _probe(backend, now)
 
 
+def down() -> VerifierEndpoint | None:
+    """The verifier of answers, where it failed its last probe."""
+    backend = backend_of(ANSWERS)
+    row = None if backend == "local" else _row(backend)
+    return row if _is_down(row) else None
+
+
 def payable(now: datetime) -> QuerySet[OwedVerification]:
     """What may be judged again now: what is due, and was noted before the verifier last showed that it is well. Nothing while it is
     down."""

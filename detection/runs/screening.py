@@ -105,4 +105,3 @@ def _log_failure(run: DetectionRun, name: str, report: Report) -> None:
 def _is_ended(report: Report) -> bool:
     """Whether a detector was ended before it could say anything."""
     return report.status == "timeout" and report.measurement is None
-

@@ -21,7 +21,7 @@ DOUBTFUL = ("contradicted", "unsupported")
 ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
 # Not checked, yet they prevent a clear verdict: the answer was too long, the system too busy, or nobody there to ask.
 UNDERCHECKED = ("claim_limit", "overload", "no_verifier")
-LASTING = ("verifier_context_too_long", "verifier_no_label", "verifier_empty_choices", "judge_unreadable")
+LASTING = ("verifier_context_too_long", "verifier_no_label", "verifier_empty_choices")
 """What a verifier that works says of this very question: asked again it would say the same. Whatever else failed is owed."""
 ASKING = ("strawberry",)
 """Detectors whose verifier may be away: that is no fault of the answer, whose status says what was not verified."""

@@ -32,9 +32,7 @@ class Owed:
     seconds: float = 0.0
 
 
-def owed(
-    claims: Sequence[Claim], findings: Sequence[Finding], reports: Mapping[str, Report]
-) -> Owed | None:
+def owed(claims: Sequence[Claim], findings: Sequence[Finding], reports: Mapping[str, Report]) -> Owed | None:
     """What of these findings is owed, None where nothing is: nobody owes what ran out of our own time."""
     strawberry = reports.get("strawberry")
     measured = strawberry.measurement if strawberry else None
@@ -46,7 +44,9 @@ def owed(
         return None
     lifts = measured.claims.values() if isinstance(measured, StrawberryMeasurement) else ()
     asked = [lift.retry_after or 0.0 for lift in lifts if lift.error == "rate_limited"]
-    return Owed(Counter(BY_CODE.get(code, "outage") for code in codes).most_common(1)[0][0], max(asked, default=0.0))
+    return Owed(
+        Counter(BY_CODE.get(code, "outage") for code in codes).most_common(1)[0][0], max(asked, default=0.0)
+    )
 
 
 def _is_owed(claim: Claim, finding: Finding) -> bool:

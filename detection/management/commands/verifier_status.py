@@ -71,7 +71,11 @@ def _backend(state: BackendState) -> list[str]:
 def _capability(capability: Capability | None) -> str:
     if capability is None:
         return "not known yet; found out with the first question"
-    without = "no log-probabilities any more: what is asked is owed" if capability.has_fallen else "no log-probabilities: sampled"
+    without = (
+        "no log-probabilities any more: what is asked is owed"
+        if capability.has_fallen
+        else "no log-probabilities: sampled"
+    )
     listed = f"{capability.top_logprobs} alternatives" if capability.logprobs else without
     told = [f"limit in {capability.limit_name}"]
     told += [] if capability.temperature else ["no temperature"]

@@ -128,7 +128,9 @@ class OpenAIEndpoint:
         own = self._capability
         if own is not None and self._is_fresh(own) and not own.has_fallen:
             return own
-        found = [each for each in (self._memory.load(self._base_url, self.model), own) if self._is_fresh(each)]
+        found = [
+            each for each in (self._memory.load(self._base_url, self.model), own) if self._is_fresh(each)
+        ]
         newest = max(found, key=_since, default=None)
         self._capability = newest or own
         return newest
