@@ -61,6 +61,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='verifierendpoint',
+            name='well_since',
+            field=models.DateTimeField(blank=True, help_text='When it first answered one after it had failed some.', null=True),
+        ),
+        migrations.AddField(
+            model_name='verifierendpoint',
             name='down_reason',
             field=models.CharField(blank=True, max_length=40),
         ),

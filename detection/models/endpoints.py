@@ -43,6 +43,9 @@ class VerifierEndpoint(models.Model):
     answered_at = models.DateTimeField(
         null=True, blank=True, help_text="When it last answered a probe with all that it can do."
     )
+    well_since = models.DateTimeField(
+        null=True, blank=True, help_text="When it first answered one after it had failed some."
+    )
     down_since = models.DateTimeField(
         null=True, blank=True, help_text="Since when it has answered no probe so."
     )
@@ -105,12 +108,14 @@ class VerifierEndpoint(models.Model):
 
     @classmethod
     @transaction.atomic
-    def stood(cls, base_url: str, model: str, now: datetime) -> None:
+    def stood(cls, base_url: str, model: str) -> None:
         """It answered a probe with all that it can do."""
         row, _ = cls.objects.select_for_update().get_or_create(base_url=base_url, model=model)
+        now = timezone.now()
+        fine = {"answered_at": now, "down_since": None, "down_reason": "", "probe_after": None, "probes": 0}
         if row.down_since:
             log.warning("verifier_back model=%s at=%s after=%s", model, base_url, now - row.down_since)
-        fine = {"answered_at": now, "down_since": None, "down_reason": "", "probe_after": None, "probes": 0}
+            fine["well_since"] = now
         cls.objects.filter(pk=row.pk).update(**fine)
 
     @classmethod
@@ -118,14 +123,14 @@ class VerifierEndpoint(models.Model):
     def fell(
         cls, base_url: str, model: str, reason: str, now: datetime, patience: float | None = None
     ) -> None:
-        """It failed a probe by the code ``reason``, and is left alone for as many seconds as it asked for, at least for
-        a pause that doubles with each failure."""
+        """It failed a probe by the code ``reason``, and from ``now`` on is left alone for as many seconds as it asked for,
+        at least for a pause that doubles with each failure."""
         row, _ = cls.objects.select_for_update().get_or_create(base_url=base_url, model=model)
         if not row.down_since:
             log.error("verifier_down model=%s at=%s reason=%s", model, base_url, reason)
         pause = min(SHORTEST_PAUSE * 2 ** min(row.probes, 20), LONGEST_PAUSE)
         after = now + max(pause, timedelta(seconds=patience or 0.0))
-        told = {"down_since": row.down_since or now, "down_reason": reason[:40]}
+        told = {"down_since": row.down_since or timezone.now(), "down_reason": reason[:40]}
         cls.objects.filter(pk=row.pk).update(**told, probe_after=after, probes=row.probes + 1)
 
     @classmethod

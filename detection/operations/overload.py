@@ -13,10 +13,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from detection.models import DetectionRun, OwedVerification
-from detection.operations import verifying
+from detection.operations import verifier_health, verifying
 
 FEWEST_AT_ONCE, MOST_AT_ONCE = 5, 50
-"""Answers that are judged again at the same time: so many after one was in vain, and then one more for each that was not."""
+"""Answers that are judged again at the same time: so many after one was in vain or the verifier was away, and
+then one more for each that was not in vain."""
 
 
 def leaves_out(run: DetectionRun) -> bool:
@@ -38,11 +39,11 @@ def room(now: datetime) -> int:
 
 
 def _paced() -> int:
-    """How many may be judged again at the same time, by how many were since one was in vain."""
+    """How many may be judged again at the same time, by how many were since one was in vain and the verifier came back."""
     in_vain = OwedVerification.in_vain().aggregate(at=Max("noted_at"))["at"]
     paid = OwedVerification.objects.filter(again__finished_at__isnull=False)
-    if in_vain:
-        paid = paid.filter(ended_at__gt=in_vain)
+    for since in filter(None, (in_vain, verifier_health.well_since())):
+        paid = paid.filter(ended_at__gt=since)
     return min(FEWEST_AT_ONCE + paid[:MOST_AT_ONCE].count(), MOST_AT_ONCE)
 
 

@@ -36,6 +36,13 @@ def down() -> VerifierEndpoint | None:
     return row if _is_down(row) else None
 
 
+def well_since() -> datetime | None:
+    """When the verifier of answers came back last, None where it has not been away."""
+    backend = backend_of(ANSWERS)
+    row = None if backend == "local" else _row(backend)
+    return row.well_since if row else None
+
+
 def payable(now: datetime) -> QuerySet[OwedVerification]:
     """What may be judged again now: what is due, and was noted before the verifier last showed that it is well. Nothing while it is
     down."""
@@ -80,4 +87,4 @@ def _probe(backend: str, now: datetime) -> None:
     except VerifierConfigError:
         VerifierEndpoint.fell(**place, reason=NotOpened.code, now=now)
     else:
-        VerifierEndpoint.stood(**place, now=now)
+        VerifierEndpoint.stood(**place)

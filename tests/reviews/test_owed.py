@@ -55,10 +55,15 @@ class Verifier:
 
     def fall(self, does: Does, about: str = "") -> None:
         self.script[about] = [does]
+        self._forget()
 
     def rise(self) -> None:
-        """Well again, and the pauses that processes share are over."""
+        """Well again."""
         self.script.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        """No estimate is kept, and the pauses that processes share are over."""
         cache.clear()
         verifying.forget()
 
