@@ -67,12 +67,13 @@ def _is_down(row: VerifierEndpoint | None) -> bool:
 
 
 def _row(backend: str) -> VerifierEndpoint | None:
-    return VerifierEndpoint.objects.filter(**_place(backend)).first()
+    base_url, model = _place(backend)
+    return VerifierEndpoint.objects.filter(base_url=base_url, model=model).first()
 
 
-def _place(backend: str) -> dict[str, str]:
+def _place(backend: str) -> tuple[str, str]:
     config = config_of(backend)
-    return {"base_url": str(config.get("base_url") or ""), "model": str(config.get("model") or "")}
+    return str(config.get("base_url") or ""), str(config.get("model") or "")
 
 
 def _probe(backend: str, now: datetime) -> None:
@@ -83,8 +84,8 @@ def _probe(backend: str, now: datetime) -> None:
             raise NoLogprobs
     except VerifierError as failure:
         patience = getattr(failure, "retry_after", None)
-        VerifierEndpoint.fell(**place, reason=failure.code, now=now, patience=patience)
+        VerifierEndpoint.fell(*place, failure.code, now, patience)
     except VerifierConfigError:
-        VerifierEndpoint.fell(**place, reason=NotOpened.code, now=now)
+        VerifierEndpoint.fell(*place, NotOpened.code, now)
     else:
-        VerifierEndpoint.stood(**place)
+        VerifierEndpoint.stood(*place)

@@ -126,7 +126,11 @@ def test_an_answer_is_not_verified_while_its_verifier_is_not_well_and_is_judged_
     assert (run.has_hallucinations, run.needs_review) == (False, False)
     assert not HallucinationReview.objects.filter(answer=run.answer_id).exists()
     owed = told(run)["verification_owed"]
-    assert (owed["reason"], owed["tries"], owed["since"]) == (reason, 0, run.finished_at.isoformat())  # type: ignore[union-attr]  # it has finished
+    assert (owed["reason"], owed["tries"], owed["since"]) == (
+        reason,
+        0,
+        run.finished_at and run.finished_at.isoformat(),
+    )
     for _ in range(3):
         sweep(later())
     assert newest(run) == run, "nobody is judged again by a verifier that is not well"
@@ -161,7 +165,7 @@ def test_what_a_verifier_that_works_says_of_a_question_is_not_owed(verifier: Ver
 
 def test_spent_money_is_owed_until_the_day_is_over(verifier: Verifier, settings: Any) -> None:
     settings.VERIFIER = {**settings.VERIFIER, "daily_usd": "1"}
-    VerifierSpending.add(timezone.now().date(), "external", "m", usd=2)  # type: ignore[arg-type]  # dollars
+    VerifierSpending.add(timezone.now().date(), "external", "m", usd=2)
     verifying.forget()
     run = judged(submitted())
     owed = OwedVerification.open().get(run=run)
@@ -358,11 +362,11 @@ def test_an_endpoint_that_falls_is_down_with_its_reason_until_it_answers_a_probe
     judged(submitted())
     sweep(later())
     row = VerifierEndpoint.objects.get(model="m")
-    assert (row.down_reason, row.answered_at, row.capability.has_fallen) == (
+    assert (row.down_reason, row.answered_at, bool(row.capability and row.capability.has_fallen)) == (
         "verifier_no_logprobs",
         None,
         True,
-    )  # type: ignore[union-attr]  # it was asked
+    )
     assert "verifier_down model=m" in caplog.text
     verifier.rise()
     sweep(later(60))
