@@ -118,6 +118,7 @@ class OwedVerification(models.Model):
     def note(cls, run: DetectionRun, reason: str, seconds: float, now: datetime) -> Self:
         """Note that the statements of ``run`` are to be verified, ``seconds`` from now at the earliest. Belongs into the transaction that
         finishes the run."""
+        cls.pay(run.answer, run)  # whoever began the run, it judged what was owed until now
         paid = cls.objects.filter(again=run).first()
         in_vain = (paid.tries if paid else 0) + (paid is not None and reason in PROVEN_WELL)
         return cls.objects.create(

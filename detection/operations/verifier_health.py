@@ -25,21 +25,19 @@ def look_after(now: datetime) -> None:
         return
     row = _row(backend)
     paused = row is not None and row.probe_after is not None and row.probe_after > now
-    if not paused and (_is_down(row) or _unproven(row).filter(due_at__lte=now).exists()):
+    if not paused and (_is_down(row) or _due(now).exclude(_proven(row)).exists()):
         _probe(backend, now)
 
 
 def down() -> VerifierEndpoint | None:
     """The verifier of answers, where it failed its last probe."""
-    backend = backend_of(ANSWERS)
-    row = None if backend == "local" else _row(backend)
+    row = _row(backend_of(ANSWERS))
     return row if _is_down(row) else None
 
 
 def well_since() -> datetime | None:
     """When the verifier of answers came back last, None where it has not been away."""
-    backend = backend_of(ANSWERS)
-    row = None if backend == "local" else _row(backend)
+    row = _row(backend_of(ANSWERS))
     return row.well_since if row else None
 
 
@@ -47,19 +45,20 @@ def payable(now: datetime) -> QuerySet[OwedVerification]:
     """What may be judged again now: what is due, and was noted before the verifier last showed that it is well. Nothing while it is
     down."""
     backend = backend_of(ANSWERS)
-    due = OwedVerification.open().filter(due_at__lte=now)
     if backend == "local":
-        return due
+        return _due(now)
     row = _row(backend)
-    if _is_down(row):
-        return due.none()
-    return due.exclude(pk__in=_unproven(row).values("pk"))
+    return OwedVerification.objects.none() if _is_down(row) else _due(now).filter(_proven(row))
 
 
-def _unproven(row: VerifierEndpoint | None) -> QuerySet[OwedVerification]:
-    """What was noted since the endpoint last passed a probe; too much load says nothing of the endpoint."""
-    since = Q(noted_at__gte=row.answered_at) if row and row.answered_at else Q()
-    return OwedVerification.open().filter(since).exclude(reason=OwedVerification.Reason.OVERLOAD)
+def _due(now: datetime) -> QuerySet[OwedVerification]:
+    return OwedVerification.open().filter(due_at__lte=now)
+
+
+def _proven(row: VerifierEndpoint | None) -> Q:
+    """Of what was noted before the endpoint last passed a probe; too much load says nothing of the endpoint."""
+    load = Q(reason=OwedVerification.Reason.OVERLOAD)
+    return load | Q(noted_at__lt=row.answered_at) if row and row.answered_at else load
 
 
 def _is_down(row: VerifierEndpoint | None) -> bool:
@@ -67,6 +66,9 @@ def _is_down(row: VerifierEndpoint | None) -> bool:
 
 
 def _row(backend: str) -> VerifierEndpoint | None:
+    """What is known of a backend's endpoint; None of one that needs no network."""
+    if backend == "local":
+        return None
     base_url, model = _place(backend)
     return VerifierEndpoint.objects.filter(base_url=base_url, model=model).first()
 

@@ -11,10 +11,10 @@ from reviews.models import HallucinationReview
 def pay(now: datetime) -> int:
     """Judge again what is owed, as far as the verifier is well and there is room; how many. What nobody waits for any more is
     forgiven, what was tried often in vain given up."""
+    verifier_health.look_after(now)
     if not OwedVerification.open().exists():
         return 0
     OwedVerification.forgive(HallucinationReview.objects.filter(resolved_at__isnull=False))
-    verifier_health.look_after(now)
     payable = verifier_health.payable(now).select_related("run")
     return sum(_pay(owed) for owed in payable[: overload.room(now)])
 
