@@ -29,11 +29,7 @@ from tests.detection.fault_server import Does, faulty
 from tests.detection.verifier_stub import Stub, completion
 from tests.faults import broker
 
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.requirement("REL-25"),
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("REL-25")]
 ROOF, LIFT = "The roof was replaced after the storm", "The elevator has been out of order since May"
 AWAY = Does("{}", 500)
 LIMITED = Does('{"error": {"message": "slow down"}}', 429, {"Retry-After": "120"})
@@ -184,6 +180,7 @@ def test_a_rate_limit_is_waited_for_as_long_as_it_asks_within_bounds(
 
 
 # --- once -----------------------------------------------------------------------------------------------------------
+@pytest.mark.postgres
 def test_two_sweepers_a_lost_message_and_one_that_comes_twice_judge_it_again_once(verifier: Verifier) -> None:
     verifier.fall(AWAY)
     run = judged(submitted())
@@ -256,6 +253,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload, "FEWEST_AT_ONCE", 2)
 
 
+@pytest.mark.postgres
 @pytest.mark.usefixtures("slowly")
 def test_few_are_judged_again_at_first_and_the_more_the_better_it_goes(verifier: Verifier) -> None:
     verifier.fall(AWAY)
@@ -299,6 +297,7 @@ def review_of(run: DetectionRun) -> HallucinationReview:
     return HallucinationReview.objects.get(answer=run.answer_id)
 
 
+@pytest.mark.postgres
 @pytest.mark.usefixtures("cautious")
 def test_a_review_that_nobody_touched_is_withdrawn_with_its_history(verifier: Verifier) -> None:
     verifier.fall(AWAY)
