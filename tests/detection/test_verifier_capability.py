@@ -16,6 +16,7 @@ from detection.verifiers import open_verifier
 from detection.verifiers.endpoints.failures import NoLogprobs, Refused
 from detection.verifiers.endpoints.negotiation import MOST_TRIES, negotiate
 from detection.verifiers.endpoints.replies import Reply
+from detection.verifiers.opening import open_endpoint
 from detection.verifiers.stores import Capability, OwnMemory, Stores
 from tests.detection.verifier_stub import Endpoint, Stub, completion, serving
 
@@ -219,6 +220,21 @@ def test_log_probabilities_that_came_before_are_replaced_by_nothing_and_asked_fo
         assert found.probed_at >= now
         memory.known[stub.url, "m"] = replace(found, gave_logprobs=False)
         assert estimated(stub, memory).method == "sampling"
+
+
+@pytest.mark.requirement("REL-28")
+def test_what_another_process_has_found_again_is_used_at_once() -> None:
+    memory, replies = OwnMemory(), [SILENT]
+    with serving(lambda endpoint, _: endpoint.reply(200, replies[-1])) as stub:
+        memory.known[stub.url, "m"] = Capability(probed_at=datetime.now(UTC) - timedelta(days=1))
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60}
+        worker = open_verifier(config, Stores(memory))
+        for claim in ("a", "b"):
+            with pytest.raises(NoLogprobs):
+                worker.estimate_probability(claim, CONTEXT)
+        replies.append(YES)
+        open_endpoint(config, Stores(memory)).endpoint.probe(60)
+        assert worker.estimate_probability("c", CONTEXT).method == "logprobs"
 
 
 def test_an_endpoint_that_changes_its_parameters_is_asked_in_the_new_way_at_once() -> None:
