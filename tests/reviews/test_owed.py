@@ -26,7 +26,7 @@ from reviews.lifecycle.results import result_of
 from reviews.management.commands.sweep import sweep
 from reviews.models import HallucinationReview, Lease, send_to_review
 from tests.detection.fault_server import Does, faulty
-from tests.detection.verifier_stub import Stub, completion
+from tests.detection.verifier_stub import Endpoint, Stub, completion
 from tests.faults import broker
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("REL-25")]
@@ -157,6 +157,30 @@ def test_what_a_verifier_that_works_says_of_a_question_is_not_owed(verifier: Ver
     assert run.result is not None
     assert run.result["claims"][0]["finding"] == "verifier_context_too_long"
     assert (run.answer_status, OwedVerification.objects.exists()) == ("not_verified", False)
+
+
+def test_a_judge_whose_model_is_away_is_owed_and_asks_for_no_review(
+    verifier: Verifier, settings: Any
+) -> None:
+    honest = verifier.stub.answer
+
+    def answer(endpoint: Endpoint, body: dict[str, Any]) -> None:
+        return endpoint.reply(500, "{}") if body["model"] == "j" else honest(endpoint, body)
+
+    verifier.stub.answer = answer
+    tree = settings.HALLUCINATION
+    settings.HALLUCINATION = {**tree, "judge": {**tree["judge"], "enabled": True, "model": "j"}}
+    run = judged(submitted())
+    assert run.result is not None
+    assert (run.result["claims"][0]["status"], run.result["checks"]["judge"]["status"]) == (
+        "supported",
+        "away",
+    )
+    assert (run.answer_status, run.needs_review) == ("not_verified", False)
+    settings.HALLUCINATION = tree
+    sweep(later())
+    broker.deliver()
+    assert newest(run).answer_status == "success"
 
 
 def test_spent_money_is_owed_until_the_day_is_over(verifier: Verifier, settings: Any) -> None:
