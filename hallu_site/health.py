@@ -37,15 +37,19 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """200 while answers get done in every lane, 503 when the oldest waits too long or nothing moves; as JSON, with what was left out."""
+    """200 while answers get done in every lane, 503 when the oldest waits too long or nothing moves; as JSON, with what was left out
+    and what is owed."""
+    now = timezone.now()
     try:
-        lanes = progress.lanes(timezone.now())
-        left_out = progress.left_out()
+        lanes = progress.lanes(now)
+        left_out, owed = progress.left_out(), progress.owed(now)
     except Error as error:
         return JsonResponse({"ok": False, "database": type(error).__name__}, status=503)
     fine = all(lane.fine for lane in lanes.values())
     told = {name: lane.told() for name, lane in lanes.items()}
-    return JsonResponse({"ok": fine, "lanes": told, "left_out": left_out}, status=200 if fine else 503)
+    return JsonResponse(
+        {"ok": fine, "lanes": told, "left_out": left_out, "owed": owed}, status=200 if fine else 503
+    )
 
 
 def _lacking() -> Iterator[str]:

@@ -121,7 +121,7 @@ def _screen(run: DetectionRun, lane: Collection[str]) -> None:
 
 
 def _hand_on(run: DetectionRun, *, progressed: bool) -> None:
-    """Give a run back and let the next worker know, unless it waits for a rate limit: the sweep publishes it then."""
+    """Give a run back and let the next worker know, unless one has it already."""
     run.release(progressed=progressed)
     if DetectionRun.pending(timezone.now()).filter(pk=run.pk).exists():
         publishing.publish(run)

@@ -163,11 +163,9 @@ def test_a_large_answer_may_take_long_while_it_moves_and_holds_up_no_other_lane(
     assert {name for name, lane in told["lanes"].items() if lane["unfinished"]} == {"large"}
 
 
-@pytest.mark.parametrize(
-    "columns", [{"failed_reason": "worker_crashed(5)"}, {"purpose": "shadow"}, {"not_before": "soon"}]
-)
+@pytest.mark.parametrize("columns", [{"failed_reason": "worker_crashed(5)"}, {"purpose": "shadow"}])
 def test_what_nobody_waits_for_is_not_counted(columns: dict[str, Any]) -> None:
-    waiting(4000, **{name: soon() if value == "soon" else value for name, value in columns.items()})
+    waiting(4000, **columns)
     status, told = queue()
     assert (status, told["lanes"]["fast"]["unfinished"]) == (200, 0)
 

@@ -48,7 +48,7 @@ class StrictAnswerAdmin(ReadOnlyAdmin):
 
 @admin.register(models.VerifierEndpoint)
 class VerifierEndpointAdmin(ReadOnlyAdmin):
-    """What endpoints can do, and their last errors."""
+    """What endpoints can do, whether they are well, and their last errors."""
 
     list_display = [
         "model",
@@ -56,9 +56,20 @@ class VerifierEndpointAdmin(ReadOnlyAdmin):
         "logprobs",
         "top_logprobs",
         "probed_at",
+        "down_since",
+        "down_reason",
         "last_error",
         "last_error_at",
     ]
+
+
+@admin.register(models.OwedVerification)
+class OwedVerificationAdmin(ReadOnlyAdmin):
+    """What answers were owed by their verifier, and what became of it."""
+
+    about = "answer__"
+    list_display = ["answer_id", "run_id", "reason", "since", "due_at", "tries", "ending", "ended_at"]
+    list_filter = ["reason", "ending"]
 
 
 @admin.register(models.VerifierSpending)

@@ -13,7 +13,7 @@ from detection.core import citations, judge, strawberry
 from detection.core.citations import grounding, misplaced
 from detection.core.context import Context, NotAsked
 from detection.core.matching import numeric
-from detection.core.ports import VerifierRateLimited, VerifierTimeout
+from detection.core.ports import VerifierError
 from detection.core.stores import Store
 from detection.core.strawberry import error_reason
 from detection.core.thresholds import Thresholds
@@ -27,7 +27,16 @@ from detection.core.types import (
     NumericMeasurement,
     Verdict,
 )
-from detection.core.verdict import Graded, Report, claim_findings, missing, report_of, risk, verifier_of
+from detection.core.verdict import (
+    LASTING,
+    Graded,
+    Report,
+    claim_findings,
+    missing,
+    report_of,
+    risk,
+    verifier_of,
+)
 
 __all__ = [
     "DETECTORS",
@@ -100,13 +109,11 @@ def measure(name: str, context: Context) -> Report:
             measurement = DETECTORS[name].measure(context)
     except NotAsked as why:
         return Report("skipped", why.measurement, str(why))
-    except VerifierRateLimited as failure:
-        return Report("rate_limited", reason=error_reason(failure.code))
     except context.out_of_time:
         return Report("timeout", reason=OUT_OF_TIME)
-    except VerifierTimeout:
-        return Report("timeout", reason=OUT_OF_TIME)
     except Exception as error:  # noqa: BLE001  # one detector's fault must not take the answer with it
+        if isinstance(error, VerifierError) and error.code not in (*LASTING, judge.OpinionUnreadable.code):
+            return Report("away", reason=error_reason(error.code))
         return Report("error", reason=f"{type(error).__name__}: {error}"[:300])
     return report_of(measurement)
 
@@ -153,7 +160,8 @@ def _graded(
         injected=getattr(decisions.get("strawberry"), "injected", ()),
         failed=failed,
         left_out={name: NOT_DUE for name in DETECTORS if name not in due}
-        | {name: why[name] for name, report in reports.items() if report.status == "skipped"},
+        | {name: why[name] for name, report in reports.items() if report.status in ("skipped", "away")},
+        away=[name for name, report in reports.items() if report.status == "away"],
         all_failed=bool(due) and all(name in failed for name in due),
         flag_threshold_bits=context.flag_threshold_bits,
         verifier=verifier_of(reports),

@@ -17,6 +17,7 @@ from detection.models.finance import (
 from detection.models.frames import ChunkFrames
 from detection.models.metrics import LeftOut, MetricTotals
 from detection.models.monitoring import MonitoredRun
+from detection.models.owed import OwedVerification
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.shadows import ShadowFlag
 from detection.models.standing import NotHeld, PersonEvent
@@ -45,6 +46,7 @@ __all__ = [
     "MetricTotals",
     "MonitoredRun",
     "NotHeld",
+    "OwedVerification",
     "PersonEvent",
     "PlainHead",
     "ProfileEvent",

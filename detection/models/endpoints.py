@@ -1,6 +1,7 @@
 """What is remembered of verifiers behind a network: what their endpoints can do, and what they cost."""
 
-from datetime import date
+import logging
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from django.db import models, transaction
@@ -9,13 +10,17 @@ from django.utils import timezone
 
 from detection.verifiers.stores import Capability
 
+log = logging.getLogger(__name__)
+
+SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(minutes=5)
+"""Between two probes of an endpoint that fails them; the pause doubles from one to the other."""
 SMALLEST_USD = Decimal("0.000000001")
 """Money is kept to this: a hundredth of one token at ten cents a million."""
 
 
 class VerifierEndpoint(models.Model):
-    """What one model at one address can do, found out at ``probed_at``, and its last error; both are
-    observations, replaced by the next."""
+    """What one model at one address can do, found out at ``probed_at``, its last error, and whether it is well: observations, replaced by
+    the next."""
 
     base_url = models.CharField(max_length=500)
     model = models.CharField(max_length=200)
@@ -29,8 +34,24 @@ class VerifierEndpoint(models.Model):
     lacking_since = models.DateTimeField(
         null=True, blank=True, help_text="Since when it gives no log-probabilities."
     )
+    gave_logprobs = models.BooleanField(
+        default=False,
+        help_text="Whether it ever gave log-probabilities: what is verified without them then is owed.",
+    )
     last_error = models.CharField(max_length=300, blank=True)
     last_error_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it last answered a probe with all that it can do."
+    )
+    well_since = models.DateTimeField(
+        null=True, blank=True, help_text="When it first answered one after it had failed some."
+    )
+    down_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it has answered no probe so."
+    )
+    down_reason = models.CharField(max_length=40, blank=True)
+    probe_after = models.DateTimeField(null=True, blank=True)
+    probes = models.PositiveIntegerField(default=0, help_text="How many probes in a row it failed.")
 
     class Meta:
         ordering = ["base_url", "model"]
@@ -53,6 +74,7 @@ class VerifierEndpoint(models.Model):
             answer_tokens=self.answer_tokens,
             probed_at=self.probed_at,
             lacking_since=self.lacking_since,
+            gave_logprobs=self.gave_logprobs,
         )
 
     @classmethod
@@ -73,8 +95,43 @@ class VerifierEndpoint(models.Model):
             "answer_tokens": capability.answer_tokens,
             "probed_at": capability.probed_at,
             "lacking_since": capability.lacking_since,
+            "gave_logprobs": capability.gave_logprobs,
         }
         cls.objects.update_or_create(base_url=base_url, model=model, defaults=found)
+
+    @classmethod
+    def give_up_logprobs(cls, base_url: str, model: str) -> bool:
+        """Take for what it can do that it gives no log-probabilities any more: from now on answers are sampled. False where
+        it gives them, or never did."""
+        fallen = cls.objects.filter(base_url=base_url, model=model, logprobs=False, gave_logprobs=True)
+        return bool(fallen.update(gave_logprobs=False, probed_at=timezone.now()))
+
+    @classmethod
+    @transaction.atomic
+    def stood(cls, base_url: str, model: str) -> None:
+        """It answered a probe with all that it can do."""
+        row, _ = cls.objects.select_for_update().get_or_create(base_url=base_url, model=model)
+        now = timezone.now()
+        fine = {"answered_at": now, "down_since": None, "down_reason": "", "probe_after": None, "probes": 0}
+        if row.down_since:
+            log.warning("verifier_back model=%s at=%s after=%s", model, base_url, now - row.down_since)
+            fine["well_since"] = now
+        cls.objects.filter(pk=row.pk).update(**fine)
+
+    @classmethod
+    @transaction.atomic
+    def fell(
+        cls, base_url: str, model: str, reason: str, now: datetime, patience: float | None = None
+    ) -> None:
+        """It failed a probe by the code ``reason``, and from ``now`` on is left alone for as many seconds as it asked for,
+        at least for a pause that doubles with each failure."""
+        row, _ = cls.objects.select_for_update().get_or_create(base_url=base_url, model=model)
+        if not row.down_since:
+            log.error("verifier_down model=%s at=%s reason=%s", model, base_url, reason)
+        pause = min(SHORTEST_PAUSE * 2 ** min(row.probes, 20), LONGEST_PAUSE)
+        after = now + max(pause, timedelta(seconds=patience or 0.0))
+        told = {"down_since": row.down_since or timezone.now(), "down_reason": reason[:40]}
+        cls.objects.filter(pk=row.pk).update(**told, probe_after=after, probes=row.probes + 1)
 
     @classmethod
     def note(cls, base_url: str, model: str, error: str) -> None:

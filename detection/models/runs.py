@@ -37,15 +37,11 @@ class DetectionRun(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveIntegerField(default=0)
-    not_before = models.DateTimeField(null=True, blank=True)
     failed_reason = models.CharField(max_length=100, blank=True)
     large = models.BooleanField(
         default=False,
         db_default=False,
         help_text="Judging it takes long: a lane of its own, behind which no small one waits.",
-    )
-    recheck = models.BooleanField(
-        default=False, help_text="Its verifier was left out under load and is still owed."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -78,7 +74,6 @@ class DetectionRun(models.Model):
                 fields=["id"], condition=Q(finished_at__isnull=True, failed_reason=""), name="run_owed"
             ),
             models.Index(fields=["answer", "-id"], name="run_by_answer"),
-            models.Index(fields=["id"], condition=Q(recheck=True), name="run_to_recheck"),
             models.Index(fields=["finished_at"], name="run_by_finish"),
         ]
         constraints = [
@@ -107,20 +102,14 @@ class DetectionRun(models.Model):
 
     @classmethod
     def pending(cls, now: datetime) -> models.QuerySet[Self]:
-        """Runs that somebody should work on now: unfinished, not held, not waiting."""
+        """Runs that somebody should work on now: unfinished and not held."""
         free = Q(lease_until__isnull=True) | Q(lease_until__lte=now)
-        awake = Q(not_before__isnull=True) | Q(not_before__lte=now)
-        return cls.objects.filter(free & awake, finished_at__isnull=True, failed_reason="")
+        return cls.objects.filter(free, finished_at__isnull=True, failed_reason="")
 
     @classmethod
     def waiting_for_verifier(cls, now: datetime) -> models.QuerySet[Self]:
         """Runs that the fast lane is done with and nobody works on now; shadow runs wait behind them."""
         return cls.pending(now).filter(read_at__isnull=False).exclude(purpose=cls.Purpose.SHADOW)
-
-    @classmethod
-    def to_recheck(cls) -> models.QuerySet[Self]:
-        """Finished runs whose verifier was left out under load, oldest first."""
-        return cls.objects.filter(recheck=True, finished_at__isnull=False).order_by("id")
 
     @classmethod
     def newest(cls) -> models.QuerySet[Self]:
@@ -135,17 +124,13 @@ class DetectionRun(models.Model):
 
     @classmethod
     def unfinished(cls) -> models.QuerySet[Self]:
-        """Runs whose answers wait for them, held and postponed ones among them; neither failed nor shadow runs."""
+        """Runs whose answers wait for them, held ones among them; neither failed nor shadow runs."""
         owed = cls.objects.filter(finished_at__isnull=True, failed_reason="")
         return owed.exclude(purpose=cls.Purpose.SHADOW)
 
-    def take_recheck(self) -> bool:
-        """Take what is pending of this run upon oneself; False when somebody else did."""
-        return bool(DetectionRun.objects.filter(pk=self.pk, recheck=True).update(recheck=False))
-
     @classmethod
     def take(cls, pk: int, *, seconds: int, limit: int) -> Self | None:
-        """Lease a run for ``seconds``; None when it is held, done or waiting.
+        """Lease a run for ``seconds``; None when it is held or done.
 
         The attempt is counted before the work, so that a run which kills its worker is not tried for
         ever: after ``limit`` attempts without progress it fails as ``worker_crashed`` and needs attention.
@@ -178,10 +163,6 @@ class DetectionRun(models.Model):
             changes |= {"attempts": 0, "failed_reason": ""}
         self._mine().update(**changes)
 
-    def postpone(self, until: datetime) -> None:
-        """Wait until ``until`` (a rate limit); waiting is not an attempt."""
-        self._mine().update(lease_until=None, not_before=until, attempts=0)
-
     def enlarge(self) -> None:
         """Move to the lane of large answers: it took longer than one of its size does."""
         self._mine().update(large=True)
@@ -204,10 +185,8 @@ class DetectionRun(models.Model):
         reason: str = "",
         cost: dict[str, Any] | None = None,
         duration_ms: float = 0.0,
-        recheck: bool = False,
     ) -> bool:
-        """Store one detector's report; True when every due report is now there. ``recheck`` notes that it
-        was left out under load.
+        """Store one detector's report; True when every due report is now there.
 
         Locks the run, so that of two workers finishing together one sees both reports. A report that is
         there already is overwritten, never doubled. Raises :class:`StaleLease` when the lease was lost.
@@ -226,15 +205,11 @@ class DetectionRun(models.Model):
                 "duration_ms": duration_ms,
             },
         )
-        if recheck:
-            self._mine().update(recheck=True)
         return not self.missing()
 
     def missing(self) -> list[str]:
-        """Due detectors whose final report is not there yet, in order of running."""
-        there = set(
-            self.reports.exclude(status=DetectorReport.Status.RATE_LIMITED).values_list("detector", flat=True)
-        )
+        """Due detectors whose report is not there yet, in order of running."""
+        there = set(self.reports.values_list("detector", flat=True))
         return [name for name in (*FAST, *SLOW) if name in self.due and name not in there]
 
     def close(self, **verdict: Any) -> bool:
@@ -251,6 +226,7 @@ class DetectorReport(models.Model):
         TIMEOUT = "timeout"
         ERROR = "error"
         RATE_LIMITED = "rate_limited"
+        AWAY = "away"
 
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="reports")
     detector = models.CharField(max_length=20)
@@ -266,7 +242,7 @@ class DetectorReport(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "detector"], name="one_report_per_run_and_detector"),
             models.CheckConstraint(
-                condition=Q(status__in=["ok", "skipped", "timeout", "error", "rate_limited"]),
+                condition=Q(status__in=["ok", "skipped", "timeout", "error", "rate_limited", "away"]),
                 name="report_status_is_known",
             ),
         ]

@@ -14,8 +14,17 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from detection.models import DetectionRun, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
-from detection.operations import totals
+from detection.core.verdict import OWED_FOR
+from detection.models import (
+    DetectionRun,
+    Fact,
+    LeftOut,
+    OwedVerification,
+    RejectedFact,
+    Trace,
+    VerifierSpending,
+)
+from detection.operations import progress, totals
 
 CHECKED = ("supported", "contradicted", "unsupported")
 HALLUCINATED = ("contradicted", "unsupported")
@@ -37,14 +46,15 @@ class Database(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Every family with its samples."""
-        found = totals.totals()
+        found, now = totals.totals(), timezone.now()
         yield from _claims(found)
         yield from _times(found)
         yield _strict(found)
         yield from _spending()
         yield from _memory()
         yield _left_out()
-        yield from _queue(timezone.now())
+        yield from _queue(now)
+        yield from _owed(now)
 
 
 def _claims(found: Counter[str]) -> Iterator[Metric]:
@@ -141,22 +151,39 @@ def _queue(now: datetime) -> Iterator[Metric]:
     shadow = DetectionRun.Purpose.SHADOW  # for which nobody waits
     unfinished = DetectionRun.objects.filter(finished_at__isnull=True).exclude(purpose=shadow)
     pending, held = DetectionRun.pending(now).exclude(purpose=shadow), Q(lease_until__gt=now)
-    late = Q(not_before__gt=now) & ~held
     counted: dict[str, Any] = unfinished.filter(failed_reason="").aggregate(
-        running=Count("pk", filter=held), postponed=Count("pk", filter=late), oldest=Min("created_at")
+        running=Count("pk", filter=held), oldest=Min("created_at")
     )
     depth = GaugeMetricFamily("hallu_runs_unfinished", "Answers that are not judged yet.", labels=["state"])
     depth.add_metric(["waiting"], pending.filter(read_at__isnull=True).count())
     depth.add_metric(["waiting_for_verifier"], DetectionRun.waiting_for_verifier(now).count())
-    for state in ("running", "postponed"):
-        depth.add_metric([state], counted[state])
+    depth.add_metric(["running"], counted["running"])
     yield depth
     age = (now - counted["oldest"]).total_seconds() if counted["oldest"] else 0.0
     yield _gauge("hallu_oldest_unfinished_seconds", "Age of the oldest answer that is not judged yet.", age)
     failed = unfinished.exclude(failed_reason="").count()
     yield _gauge("hallu_runs_needing_attention", "Answers whose every attempt failed.", failed)
-    owing = DetectionRun.to_recheck().count()
-    yield _gauge("hallu_runs_to_recheck", "Answers that went without the verifier under load.", owing)
+
+
+def _owed(now: datetime) -> Iterator[Metric]:
+    """Every reason has its sample, so that what is over goes back to nothing."""
+    owed = progress.owed(now)
+    answers = GaugeMetricFamily(
+        "hallu_answers_owed", "Answers whose verification is owed.", labels=["reason"]
+    )
+    for reason in OWED_FOR:
+        answers.add_metric([reason], owed["answers"].get(reason, 0))
+    yield answers
+    yield _gauge(
+        "hallu_oldest_owed_seconds", "For how long the oldest of them has been.", owed["oldest_seconds"]
+    )
+    given_up = OwedVerification.objects.filter(ending=OwedVerification.Ending.GIVEN_UP).count()
+    yield CounterMetricFamily(
+        "hallu_owed_given_up", "Answers whose every further try was in vain.", value=given_up
+    )
+    down = owed["verifier_down"]
+    help_text = "For how long the verifier of answers has failed every probe."
+    yield _gauge("hallu_verifier_down_seconds", help_text, down["seconds"] if down else 0.0)
 
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:

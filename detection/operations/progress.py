@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from detection.models import DetectionRun, DetectorReport, LeftOut, StrictAnswer
+from detection.models import DetectionRun, DetectorReport, LeftOut, OwedVerification, StrictAnswer
 from detection.models.runs import FAST, SLOW
+from detection.operations import verifier_health
 
 STILL = timedelta(seconds=60)
 """How long nothing may be heard of a lane in which something waits."""
@@ -41,8 +42,8 @@ class Progress:
 
 def lanes(now: datetime) -> dict[str, Progress]:
     """``fast`` (answers that are not measured by rule yet), ``verify`` (those that wait for a verifier), ``large`` (those of
-    a lane of their own) and ``strict`` (answers to be written). What waits for a rate limit is not counted while it does; nor are shadow runs, for which nobody waits."""
-    runs = DetectionRun.unfinished().exclude(not_before__gt=now)
+    a lane of their own) and ``strict`` (answers to be written). Shadow runs are not counted: nobody waits for them."""
+    runs = DetectionRun.unfinished()
     large = runs.filter(large=True)
     strict = StrictAnswer.objects.filter(finished_at__isnull=True)
     since = now - STILL
@@ -57,6 +58,26 @@ def lanes(now: datetime) -> dict[str, Progress]:
         ),
         "strict": _lane(strict, now, StrictAnswer.objects.filter(finished_at__gt=since).exists),
     }
+
+
+def owed(now: datetime) -> dict[str, Any]:
+    """How many answers are owed a verification, by the reason, and for how many seconds the oldest has been; of their verifier, while it
+    is down, the model, the reason, and for how many seconds. Neither is a fault of the lanes: answers get done, and what is owed is made up for by itself."""
+    reasons: dict[str, int] = dict(
+        OwedVerification.open().order_by().values_list("reason").annotate(n=Count("pk"))
+    )
+    oldest = OwedVerification.open().aggregate(at=Min("since"))["at"]
+    down = verifier_health.down()
+    return {
+        "answers": reasons,
+        "oldest_seconds": _seconds(oldest, now),
+        "verifier_down": down
+        and {"model": down.model, "reason": down.down_reason, "seconds": _seconds(down.down_since, now)},
+    }
+
+
+def _seconds(since: datetime | None, now: datetime) -> float:
+    return round(max((now - since).total_seconds(), 0.0), 1) if since else 0.0
 
 
 def left_out() -> Mapping[str, int]:

@@ -22,7 +22,8 @@ from detection.verifiers.stores import Capability
 @dataclass(frozen=True, slots=True)
 class BackendState:
     """One backend and the operations that use it. ``circuit`` is why its endpoint is left alone, empty when it
-    is not, and ``wait`` for how many seconds more."""
+    is not, and ``wait`` for how many seconds more. ``down_since`` is since when it has failed every probe, None while it is well,
+    and ``down_reason`` the code of the last one."""
 
     backend: str
     operations: tuple[Operation, ...]
@@ -31,6 +32,8 @@ class BackendState:
     capability: Capability | None = None
     last_error: str = ""
     last_error_at: datetime | None = None
+    down_since: datetime | None = None
+    down_reason: str = ""
     circuit: str = ""
     wait: float = 0.0
 
@@ -86,21 +89,34 @@ def backend_state(backend: str, operations: tuple[Operation, ...] = ()) -> Backe
         capability=row.capability if row else None,
         last_error=row.last_error if row else "",
         last_error_at=row.last_error_at if row else None,
+        down_since=row.down_since if row else None,
+        down_reason=row.down_reason if row else "",
         circuit=circuit.code,
         wait=max(0.0, circuit.until - timezone.now().timestamp()),
     )
 
 
-def probe(backend: str) -> Capability:
-    """Ask a backend's endpoint what it can do, and remember it. Costs a few tokens. Raises
+def probe(backend: str, seconds: float | None = None) -> Capability:
+    """Ask a backend's endpoint what it can do, within ``seconds`` (as long as for any question, if not said), and remember it. Costs a few tokens. Raises
     :class:`~detection.verifiers.VerifierConfigError` and :class:`~detection.core.ports.VerifierError`."""
     from detection.verifiers.opening import open_endpoint
 
     config = config_of(backend)
     try:
-        return open_endpoint(config, stores()).endpoint.probe(config["timeout"])
+        return open_endpoint(config, stores()).endpoint.probe(seconds or config["timeout"])
     finally:
         written()
+
+
+def give_up_logprobs() -> list[str]:
+    """Take it for what the endpoints in use can do that they give no log-probabilities any more; the backends of which that
+    was not known before."""
+    given_up = []
+    for backend in in_use():
+        config = config_of(backend)
+        if backend != "local" and VerifierEndpoint.give_up_logprobs(config["base_url"], config["model"]):
+            given_up.append(backend)
+    return given_up
 
 
 def shared_estimates() -> int | None:

@@ -93,7 +93,8 @@ def _usage(measurement: Measurement | None) -> Usage:
 def _unchecked(conclusion: Conclusion) -> int:
     """How many claims and checks are missing that a reader may take for granted."""
     claims = sum(f.status == "unverified" or f.code in UNDERCHECKED for f in conclusion.findings)
-    return claims + sum(reason.code == "check_failed" for reason in conclusion.verdict.reasons)
+    failed = sum(reason.code == "check_failed" for reason in conclusion.verdict.reasons)
+    return claims + failed + sum(report.status == "away" for report in conclusion.reports.values())
 
 
 def _verdict(conclusion: Conclusion) -> dict[str, Any]:

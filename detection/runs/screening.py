@@ -4,16 +4,12 @@ import logging
 import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from datetime import timedelta
-
-from django.utils import timezone
 
 from detection import logs
 from detection.core import codec, pipeline
 from detection.core.context import Context
 from detection.core.pipeline import Report
 from detection.core.stores import Pending
-from detection.core.types import Measurement, StrawberryMeasurement
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW
 from detection.operations import overload
@@ -21,9 +17,6 @@ from detection.runs import results, steps
 
 log = logging.getLogger(__name__)
 
-# A rate limit that lasts longer than this becomes an error, so that no answer waits for ever.
-LONGEST_WAIT = timedelta(minutes=15)
-RETRY_AFTER = timedelta(seconds=30)
 PART_SECONDS = 4.0
 """After so much CPU time a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
 
@@ -75,24 +68,19 @@ class Rows:
         return replace(steps.begun(name, context, large=self.run.large), overloaded=overloaded)
 
     def keep(self, name: str, report: Report) -> None:
-        """Store a report. What a rate limit cut short is postponed; what was left out under load is made up for. What took
-        longer than an answer of its size does is measured once more, in the lane of large ones."""
+        """Store a report. What took longer than an answer of its size does is measured once more, in the lane of large ones."""
         _log_failure(self.run, name, report)
         if self._lease_seconds is not None and name in FAST and _is_ended(report) and not self.run.large:
             self.run.enlarge()
             return
-        status = _final_status(self.run, report.status)
         self.run.store(
             name,
-            status,
+            report.status,
             codec.dump(report.measurement) if report.measurement else None,
             reason=report.reason,
             cost=results.cost_of(report.measurement),
             duration_ms=(time.perf_counter() - self._started) * 1000,
-            recheck=_is_owed(report.measurement),
         )
-        if status == "rate_limited":
-            self.run.postpone(timezone.now() + _patience(report.measurement))
 
     def reports(self) -> Mapping[str, Report]:
         """The reports of all lanes, once the last is stored; with a part of its own where that took long."""
@@ -117,21 +105,3 @@ def _log_failure(run: DetectionRun, name: str, report: Report) -> None:
 def _is_ended(report: Report) -> bool:
     """Whether a detector was ended before it could say anything."""
     return report.status == "timeout" and report.measurement is None
-
-
-def _is_owed(measurement: Measurement | None) -> bool:
-    """Whether statements were left out under load, which is made up for."""
-    return isinstance(measurement, StrawberryMeasurement) and "overload" in measurement.skipped.values()
-
-
-def _patience(measurement: Measurement | None) -> timedelta:
-    """How long a rate-limited verifier asked to be left alone, at most as long as a run may wait for it."""
-    lifts = measurement.claims.values() if isinstance(measurement, StrawberryMeasurement) else ()
-    asked = [lift.retry_after for lift in lifts if lift.retry_after is not None]
-    return min(timedelta(seconds=max(asked)), LONGEST_WAIT) if asked else RETRY_AFTER
-
-
-def _final_status(run: DetectionRun, status: str) -> str:
-    """A rate limit is waited out for a while, then it is an error like any other."""
-    waited = timezone.now() - run.created_at
-    return "error" if status == "rate_limited" and waited > LONGEST_WAIT else status

@@ -29,7 +29,16 @@ from detection.core.types import (
     StrawberryMeasurement,
     never,
 )
-from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, ThresholdProfile
+from detection.core.verdict import Owed, owed
+from detection.models import (
+    Answer,
+    Claim,
+    DetectionRun,
+    DetectorReport,
+    MonitoredRun,
+    OwedVerification,
+    ThresholdProfile,
+)
 from detection.models.runs import FAST, SLOW
 from detection.operations import costs, cpu_time, verifying
 from detection.runs import claim_rows, events, evidence, results
@@ -209,6 +218,11 @@ class Prepared:
         conclusion, confidence = calibrated(conclusion)
         return cls(context, conclusion, render(run, context.case, conclusion), confidence)
 
+    @property
+    def owed(self) -> Owed | None:
+        """What its verifier could not do."""
+        return owed(self.conclusion.claims, self.conclusion.findings, self.conclusion.reports)
+
 
 def prepare(run: DetectionRun) -> Prepared:
     """Decide and render a run by the reports that are stored; writes nothing and holds no lock."""
@@ -240,8 +254,15 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
         claim_rows.write(run, conclusion)
         events.concluded(run, conclusion)
         run.refresh_from_db()
+        _note_owed(run, ready.owed)
         MonitoredRun.keep(run, conclusion.decisions.get("citation"))
     return won
+
+
+def _note_owed(run: DetectionRun, found: Owed | None) -> None:
+    """Note what is owed to whoever waits for the answer; nobody waits for a shadow run."""
+    if found and run.purpose != DetectionRun.Purpose.SHADOW:
+        OwedVerification.note(run, found.reason, found.seconds, run.finished_at or timezone.now())
 
 
 def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:

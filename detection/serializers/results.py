@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from detection.core.verdict import CONCLUSIONS
+from detection.core.verdict import CONCLUSIONS, OWED_FOR
 
 STATUSES = ("queued", "running", "completed", "needs_attention")
 DECIDED_BY = ("machine", "person", "supersession")
@@ -318,6 +318,24 @@ EXAMPLE = {
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A supported figure", EXAMPLE, response_only=True)])
+class OwedSerializer(serializers.Serializer[Any]):
+    """That an answer's statements are still to be verified: why, since when, not before when, and how often that was tried in
+    vain. It is judged again by itself; until then ``answer_status`` is no ``success``."""
+
+    reason = serializers.ChoiceField(OWED_FOR)
+    since = serializers.DateTimeField()
+    due_at = serializers.DateTimeField()
+    tries = serializers.IntegerField()
+
+
+class OwedOnceSerializer(OwedSerializer):
+    """What an answer was owed after one of its runs, and how that ended; null while it has not."""
+
+    run = serializers.IntegerField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    ending = serializers.ChoiceField(["judged_again", "settled", "superseded", "given_up"], allow_null=True)
+
+
 class ResultSerializer(serializers.Serializer[Any]):
     """What was found. While ``status`` is queued or running, claims that wait for a check are ``unverified`` with the
     finding ``pending``. ``verdict`` is null until the run has finished; ``effective`` as well, unless a person or a newer
@@ -341,4 +359,6 @@ class ResultSerializer(serializers.Serializer[Any]):
     timings_ms = ObjectField()
     cost = ObjectField()
     failed_reason = serializers.CharField(required=False)
+    verification_owed = OwedSerializer(allow_null=True, required=False)
+    verification_history = OwedOnceSerializer(many=True, required=False)
     review = ResultReviewSerializer(allow_null=True)

@@ -19,7 +19,7 @@ class Capability:
     ``top_logprobs`` is the highest number of alternatives it lists, ``limit_name`` the name under which it takes
     the token limit, ``temperature`` whether it takes one, ``reasoning_effort`` what must be said of thinking
     (nothing when empty), ``answer_tokens`` how many tokens one word needs. ``probed_at`` is when this was found out, ``lacking_since`` since when no
-    log-probabilities came, None while they do.
+    log-probabilities came, None while they do, ``gave_logprobs`` whether it ever gave any that nobody has given up.
     """
 
     logprobs: bool = True
@@ -30,6 +30,12 @@ class Capability:
     answer_tokens: int = SHORT_ANSWER
     probed_at: datetime | None = None
     lacking_since: datetime | None = None
+    gave_logprobs: bool = False
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether it gives no log-probabilities any more: what is asked now waits until it does again."""
+        return self.gave_logprobs and not self.logprobs
 
 
 class Memory(Protocol):

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from detection.access import may_review
-from detection.models import Answer, DetectionRun, StrictAnswer
+from detection.models import Answer, DetectionRun, OwedVerification, StrictAnswer
 from reviews.display import wording
 from reviews.display.choices import LANGUAGES, Choice, Options
 from reviews.display.wording import Badge
@@ -36,6 +36,7 @@ WRITTEN: Options = [
     ("refused", _("Strict answers that were refused")),
     ("free", _("Other answers")),
 ]
+VERIFICATION: Options = [("owed", _("Owed"))]
 WAITING: dict[str, Badge] = {
     "queued": Badge("idle", "", _("Queued")),
     "running": Badge("idle", "", _("Running")),
@@ -52,6 +53,7 @@ class AnswerRow:
     answer: Answer
     risk: Badge
     strict: Badge | None
+    owed: Badge | None
     flagged: int | None
     total: int
     confidence: str
@@ -91,8 +93,14 @@ def _written(value: str) -> Q:
     return Q(conditions[value]) if value in conditions else NOTHING
 
 
+def _verification(value: str) -> Q:
+    return Q(Exists(OWED)) if value == "owed" else NOTHING
+
+
 NOTHING = Q(pk__in=())
-TELLING = ("risk", "written")
+OWED = OwedVerification.objects.filter(answer=OuterRef("pk"), ended_at__isnull=True)
+"""Of an answer: what its verifier owes it now."""
+TELLING = ("risk", "written", "verification")
 """What would tell, by finding an answer or not, what the detectors concluded of it."""
 CONDITIONS = {
     "q": lambda value: answers_saying(value[:LONGEST]),
@@ -101,6 +109,7 @@ CONDITIONS = {
     "language": lambda value: Q(language=value),
     "review": _reviewed,
     "written": _written,
+    "verification": _verification,
 }
 
 
@@ -111,6 +120,7 @@ def answer_choices(params: dict[str, str], properties: Options) -> list[Choice]:
         ("risk", _("Risk"), _("Any risk"), risks),
         ("review", _("Review"), _("Any"), REVIEWED),
         ("written", _("How it was written"), _("Any"), WRITTEN),
+        ("verification", _("Verification"), _("Any"), VERIFICATION),
         ("property", _("Property"), _("Any property"), properties),
         ("language", _("Language"), _("Any language"), LANGUAGES),
     ]
@@ -122,7 +132,7 @@ def answer_choices(params: dict[str, str], properties: Options) -> list[Choice]:
 def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
     """The rows of these answers as ``user`` sees them, in their order; six queries whatever their number."""
     answers = Answer.objects.filter(pk__in=chosen).select_related("property", "period").defer("text")
-    newer = {"newer": F("superseded_by"), "newer_at": F("superseded_by__created_at")}
+    newer = {"newer": F("superseded_by"), "newer_at": F("superseded_by__created_at"), "owed": Exists(OWED)}
     found = {one.pk: one for one in answers.annotate(excerpt=Substr("text", 1, EXCERPT + 1), **newer)}
     runs = {
         run.answer_id: run
@@ -149,7 +159,9 @@ def answer_rows(chosen: Sequence[UUID], user: Any) -> list[AnswerRow]:
 def _blind(row: AnswerRow) -> AnswerRow:
     """A row of what is being judged blind: nothing that was concluded."""
     stated = row.confidence.partition(" → ")[0]
-    return replace(row, risk=wording.BLIND, strict=None, flagged=None, confidence=stated, decided="")
+    return replace(
+        row, risk=wording.BLIND, strict=None, owed=None, flagged=None, confidence=stated, decided=""
+    )
 
 
 def _row(
@@ -171,6 +183,7 @@ def _row(
         answer=one,
         risk=(run and wording.risk(run.risk_level, against)) or waiting,
         strict=_strict(strict),
+        owed=wording.OWED if one.owed else None,
         flagged=getattr(run, "flagged", 0),
         total=getattr(run, "total", 0),
         confidence=" → ".join(dict.fromkeys(part for part in trail if part)),

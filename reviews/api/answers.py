@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from detection.access import key_of, visible_answers
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
-from detection.models import Answer
+from detection.models import Answer, OwedVerification
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 from reviews.api import submitting
@@ -107,6 +107,7 @@ def _light(answers: QuerySet[Any]) -> QuerySet[Any]:
         .defer("text", "question")
         .prefetch_related(
             Prefetch("runs", live_runs().defer("result"), to_attr="latest_runs"),
+            Prefetch("owed_verifications", OwedVerification.open(), to_attr="owed_now"),
             Prefetch("reviews", reviews.order_by("-id"), to_attr="latest_reviews"),
         )
     )

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from detection.access import key_of, may_review
-from detection.models import Answer, DetectionRun
+from detection.models import Answer, DetectionRun, OwedVerification
 from reviews.models import HallucinationReview
 from reviews.rights import HIDDEN
 
@@ -41,6 +41,11 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
     risk_level = django_filters.ChoiceFilter(
         choices=[(level, level) for level in ("low", "moderate", "high")], method="by_risk"
     )
+    verification_owed = django_filters.ChoiceFilter(
+        choices=[(reason, reason) for reason in ("any", "none", *OwedVerification.Reason.values)],
+        method="by_owed",
+        help_text="By what their verifier owes them; `any` for whatever reason.",
+    )
     property = django_filters.CharFilter(method="by_property", help_text="Code or id.")
     period = django_filters.CharFilter(method="by_period", help_text="Label or id.")
     language = django_filters.CharFilter()
@@ -58,7 +63,18 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
 
     def by_risk(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
         """Answers whose latest run found this level, without those that the reader may have to judge blind."""
-        found = rows.filter(Exists(DetectionRun.objects.filter(pk=OuterRef("run_pk"), risk_level=value)))
+        return self._telling(
+            rows.filter(Exists(DetectionRun.objects.filter(pk=OuterRef("run_pk"), risk_level=value)))
+        )
+
+    def by_owed(self, rows: QuerySet[Answer], _name: str, value: str) -> QuerySet[Answer]:
+        """Answers that are owed a verification for this reason, without those that the reader may have to judge blind."""
+        owed = OwedVerification.open().filter(answer=OuterRef("pk")).order_by()
+        if value == "none":
+            return self._telling(rows.filter(~Exists(owed)))
+        return self._telling(rows.filter(Exists(owed if value == "any" else owed.filter(reason=value))))
+
+    def _telling(self, found: QuerySet[Answer]) -> QuerySet[Answer]:
         blind = HallucinationReview.objects.filter(HIDDEN, answer=OuterRef("pk"))
         return found.exclude(Exists(blind)) if self._judges() else found
 

@@ -10,7 +10,12 @@ from rest_framework import serializers
 from detection.access import key_of, may_review
 from detection.models import Answer, Claim, DetectionRun
 from detection.serializers.fields import NumberField, TextField
-from detection.serializers.results import STATUSES, EffectiveSerializer, ResultReviewSerializer
+from detection.serializers.results import (
+    STATUSES,
+    EffectiveSerializer,
+    OwedSerializer,
+    ResultReviewSerializer,
+)
 from reviews.lifecycle.results import effective_of, review_section
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.rights import in_blind_lane, judges_blind
@@ -60,8 +65,8 @@ def _effective(row: serializers.BaseSerializer[Any], shown: Any, of: Callable[[A
 
 
 class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
-    """An answer in a list: the beginnings of its texts, its state and verdict; neither ``verdict`` nor ``effective`` for
-    whoever may have to judge it blind."""
+    """An answer in a list: the beginnings of its texts, its state and verdict; neither ``verdict``, ``effective`` nor
+    ``verification_owed`` for whoever may have to judge it blind."""
 
     external_id = serializers.CharField(source="query.external_id", allow_null=True)
     status = serializers.SerializerMethodField()
@@ -71,13 +76,14 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     period = serializers.CharField(source="period.label", default=None)
     verdict = serializers.SerializerMethodField()
     effective = serializers.SerializerMethodField()
+    verification_owed = serializers.SerializerMethodField()
     review = serializers.SerializerMethodField()
 
     class Meta:
         model = Answer
         fields = [
             "id", "external_id", "status", "question", "excerpt", "language", "property", "period",
-            "original_confidence", "created_at", "verdict", "effective", "review",
+            "original_confidence", "created_at", "verdict", "effective", "verification_owed", "review",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.ChoiceField(STATUSES))
@@ -89,9 +95,17 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     def get_verdict(self, answer: Any) -> Any:
         """The verdict, none before the run has finished."""
         run = answer.latest_runs[0] if answer.latest_runs else None
-        if any(map(in_blind_lane, answer.latest_reviews)) and _may_judge(self.context):
+        if self._is_blind(answer):
             return None
         return RowVerdictSerializer(run).data if run and run.finished_at else None
+
+    def _is_blind(self, answer: Any) -> bool:
+        return any(map(in_blind_lane, answer.latest_reviews)) and _may_judge(self.context)
+
+    @extend_schema_field(OwedSerializer(allow_null=True))
+    def get_verification_owed(self, answer: Any) -> Any:
+        """What its verifier owes it now."""
+        return answer.owed_now[0].shown() if answer.owed_now and not self._is_blind(answer) else None
 
     @extend_schema_field(EffectiveSerializer(allow_null=True))
     def get_effective(self, answer: Any) -> Any:

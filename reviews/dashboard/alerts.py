@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from detection.core.strawberry import error_reason
+from detection.operations import verifier_health
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tiles import agreement, quality, system, thresholds, waiting
 
@@ -40,6 +42,17 @@ def _lag(scope: Scope) -> str:
     return ngettext("An answer has waited %(n)d minute to be judged.", "An answer has waited %(n)d minutes to be judged.", minutes) % {"n": minutes}  # fmt: skip
 
 
+def _verifier(scope: Scope) -> str:
+    """Why the verifier of answers fails its probes, since when, and what waits for it."""
+    down = verifier_health.down()
+    if down is None or down.down_since is None:
+        return ""
+    waiting = int(system.owed(scope).value or 0)
+    told = ngettext("Since %(since)s UTC; %(n)d answer waits to be judged again.", "Since %(since)s UTC; %(n)d answers wait to be judged again.", waiting)  # fmt: skip
+    why = error_reason(down.down_reason, get_language() or "en")
+    return f"{why} {told % {'since': f'{down.down_since:%Y-%m-%d %H:%M}', 'n': waiting}}"
+
+
 def _flag_rate(scope: Scope) -> str:
     """Outside of what was predicted even at the near end of its interval."""
     found = thresholds.flag_rate(scope)
@@ -69,7 +82,7 @@ def _kappa(scope: Scope) -> str:
 
 
 Told = Sequence[tuple[str, Callable[[Scope], str]]]
-AT_ONCE: Told = (("overdue", _overdue), ("lag", _lag), ("flag_rate", _flag_rate))
+AT_ONCE: Told = (("overdue", _overdue), ("lag", _lag), ("owed", _verifier), ("flag_rate", _flag_rate))
 LATER: Told = (("unflagged_wrong", _missed), ("kappa", _kappa))
 """Those that need every verdict, and so come after the page."""
 

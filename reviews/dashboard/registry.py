@@ -127,6 +127,7 @@ TILES: Mapping[str, Entry] = {
     "shadows": Entry("thresholds", _("Shadows"), _("Versions that judge along without effect, and the share of answers that they would decide otherwise."), "count", thresholds.shadows),
     "lag": Entry("system", _("Lag"), _("Age of the oldest answer not judged yet; n wait or are worked on."), "seconds", system.lag, _answers()),
     "failures": Entry("system", _("Failures"), _("Answers whose every attempt failed, of those that came."), "share", system.failures, _answers()),
+    "owed": Entry("system", _("Verification owed"), _("Answers that their verifier could not judge and that are judged again by themselves; n were tried again in vain."), "count", system.owed, _answers(verification="owed")),
     "webhooks": Entry("system", _("Webhook failures"), _("Deliveries that failed."), "share", system.webhooks),
     "polls": Entry("system", _("Poll load"), _("How often pages ask for news."), "per_hour", system.polls),
 }  # fmt: skip

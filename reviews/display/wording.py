@@ -50,6 +50,21 @@ FINDINGS = {
     "off_bound": Badge("bad", "≠", _("wrong bound")),
     "unbound": Badge("idle", "…", _("names no metric")),
 }
+OWED = Badge("idle", "…", _("verification owed"))
+OWED_FOR = {
+    "outage": _("Not verified yet: the verifier was away. It is judged again by itself once it is back."),
+    "overload": _(
+        "Not verified yet: too much waited for the verifier. It is judged again by itself once less does."
+    ),
+    "rate_limit": _("Not verified yet: the verifier asked to wait. It is judged again by itself after that."),
+    "budget": _(
+        "Not verified yet: the day’s money for verifiers was spent. It is judged again by itself tomorrow (UTC)."
+    ),
+    "degraded": _(
+        "Not verified yet: the verifier gave no probabilities. It is judged again by itself once it does."
+    ),
+}
+"""What an answer waits for whose verification is owed."""
 DOUBTFUL = Badge("doubt", "?", _("doubtful"))
 """How a statement looks that only an opinion is against."""
 SLIP_REASONS = {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -10,8 +9,16 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from detection import runs
 from detection.core import text
-from detection.models import Answer, ApiKey, DetectionRun, FinancialPeriod, Property, Query, Source
-from detection.operations import overload
+from detection.models import (
+    Answer,
+    ApiKey,
+    DetectionRun,
+    FinancialPeriod,
+    OwedVerification,
+    Property,
+    Query,
+    Source,
+)
 from reviews.lifecycle import publishing, sampling, shadows
 from reviews.models import HallucinationReview, open_review
 
@@ -100,30 +107,19 @@ def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:
 
 @transaction.atomic
 def rescreen(answer: Answer) -> DetectionRun:
-    """Judge an answer again under the active profile; the unfinished run, if there is one, is enough."""
+    """Judge an answer again under the active profile, which pays what it is owed; the unfinished run, if there is one, is
+    enough."""
     unfinished = answer.runs.filter(finished_at=None, failed_reason="").exclude(purpose="shadow").first()
-    return unfinished or _owe(runs.start(answer, purpose=DetectionRun.Purpose.RESCREEN))
-
-
-def recheck(now: datetime) -> int:
-    """Judge again, as far as there is room, answers that went without the verifier under load (SPEC-08.39);
-    returns how many."""
-    owing = DetectionRun.to_recheck().select_related("answer")[: overload.room(now)]
-    return sum(_recheck(run) for run in owing)
-
-
-@transaction.atomic
-def _recheck(run: DetectionRun) -> bool:
-    """False when somebody else took it, and when nothing waits for it any more."""
-    if not run.take_recheck() or not _is_waited_for(run):
-        return False
-    rescreen(run.answer)
-    return True
+    if unfinished:
+        return unfinished
+    again = runs.start(answer, purpose=DetectionRun.Purpose.RESCREEN)
+    OwedVerification.pay(answer, again)
+    return _owe(again)
 
 
 @transaction.atomic
 def renew(run: DetectionRun) -> DetectionRun | None:
-    """Judge anew what an older engine judged; None when nothing waits for it any more."""
+    """Judge an answer anew that ``run`` judged; None when nothing waits for it any more."""
     answer = Answer.objects.select_for_update().get(pk=run.answer_id)
     return rescreen(answer) if _is_waited_for(run) else None
 

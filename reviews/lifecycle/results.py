@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from detection import runs
-from detection.models import Answer, DetectionRun
+from detection.models import Answer, DetectionRun, OwedVerification
 from detection.runs import ClaimEffective, Effective
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, name_of
 from reviews.rights import hidden_answers
@@ -41,9 +41,16 @@ def result_of(answer: Answer, reader: Any = None) -> dict[str, Any]:
     body = run.result if run.finished_at else _partial(run)
     failed = {"failed_reason": run.failed_reason} if run.failed_reason else {}
     counts = effective_of([answer.pk]).get(answer.pk)
-    told = {"effective": counts.shown() if counts else None, "review": review_of(answer)}
+    told = {"effective": counts.shown() if counts else None, **_owed(answer), "review": review_of(answer)}
     claims = _with_effective((body or {}).get("claims") or [], run, counts)
     return {**named, **(body or {}), "claims": claims, **failed, **told}
+
+
+def _owed(answer: Answer) -> dict[str, Any]:
+    """What the answer's verifier owes it now, and what it did before."""
+    rows = list(OwedVerification.objects.filter(answer=answer).order_by("id"))
+    now = next((row.shown() for row in rows if row.ended_at is None), None)
+    return {"verification_owed": now, "verification_history": [row.shown_ended() for row in rows]}
 
 
 def _with_effective(

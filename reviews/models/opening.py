@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from detection.models import Answer, DetectionRun
+from detection.models import Answer, DetectionRun, OwedVerification
 from reviews.chances import chance
 from reviews.models.errors import NotAllowed
 from reviews.models.events import ReviewEvent
@@ -28,7 +28,8 @@ def open_review(
 
     None when the run asks for none, is a shadow run, its answer is superseded, or a review of this
     run has ended already. A live review of the same answer is returned: it keeps the run it judges, the
-    newer run is offered beside it, and if it was snoozed until new evidence it wakes.
+    newer run is offered beside it, and if it was snoozed until new evidence it wakes. One that nobody has touched, of a run whose
+    verification was owed, is withdrawn when ``run`` pays it and asks for none.
     """
     if run.purpose == DetectionRun.Purpose.SHADOW:
         return None
@@ -37,6 +38,8 @@ def open_review(
         for review in HallucinationReview.objects.filter(LIVE, answer__in=older).order_by("pk"):
             review.void(VoidCause.SUPERSEDED, replacement=answer)
     live = HallucinationReview.live_of(answer)
+    if live and _is_unwarranted(live, run) and live.withdraw_untouched():
+        live = None
     if live and live.awaits_evidence_since and run.pk > live.run_id:
         live.wake(None, "new_detection")
     ended = HallucinationReview.objects.filter(run=run, state__in=ENDED).exists()
@@ -44,6 +47,15 @@ def open_review(
         return live
     selection, probability = audit or (SelectionReason.FLAGGED, 1.0)
     return _open(answer, run, selection, probability=probability)
+
+
+def _is_unwarranted(review: HallucinationReview, run: DetectionRun) -> bool:
+    """Whether a review was opened for a run whose verification was owed, and ``run`` verified it and asks for
+    none. What the detectors flagged with their verifier at hand stays, as does what a person or a draw put there."""
+    if run.needs_review or review.selection_reason != SelectionReason.FLAGGED:
+        return False
+    owed = OwedVerification.objects.filter(answer=review.answer_id)
+    return owed.filter(run=review.run_id).exists() and not owed.filter(run=run).exists()
 
 
 @transaction.atomic

@@ -67,6 +67,12 @@ class HallucinationReview(ReviewColumns):
         return self.state not in ENDED
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether nobody has done anything about it: neither held, nor put off, nor skipped, nor said a word."""
+        acted = self.events.exclude(actor=None).exists() or self.passes.exists()
+        return self.state == State.OPEN and self.assignee_id is None and not acted
+
+    @property
     def judged_blind(self) -> bool:
         """Whether this review belongs to the blind lane (F22): every audit, and what was mixed in."""
         return self.blind or self.selection_reason in AUDITS
@@ -337,6 +343,14 @@ class HallucinationReview(ReviewColumns):
             )
             Lease.objects.filter(review_id=self.pk).delete()
             step.log("reopened", before=before, after={"reopen_count": self.reopen_count}, reason=reason)
+
+    def withdraw_untouched(self) -> bool:
+        """T15 for the system: end what a newer run of the answer no longer asks for. False, and nothing changes, when somebody has
+        touched it."""
+        with transition(self, None):
+            if self.is_untouched:
+                self.void(VoidCause.VERIFIED)
+            return self.state == State.VOID
 
     def void(self, cause: str, *, actor: User | None = None, replacement: Answer | None = None) -> None:
         """T15: end a review without a decision; drafts stay readable. ``actor`` None is the system.

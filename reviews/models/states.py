@@ -55,6 +55,7 @@ class VoidCause(models.TextChoices):
     SUPERSEDED = "superseded", _("A newer answer replaced it")
     DUPLICATE = "duplicate", _("Duplicate")
     WITHDRAWN = "withdrawn", _("Source withdrawn")
+    VERIFIED = "verified", _("Verified since, and not flagged")
 
 
 class Priority(models.IntegerChoices):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from detection import runs
 from detection.core.verdict import reason_code
-from detection.models import Answer, Claim, DetectionRun, StrictAnswer
+from detection.models import Answer, Claim, DetectionRun, OwedVerification, StrictAnswer
 from reviews.display import wording
 from reviews.display.answer_text import AnswerPiece, answer_pieces, slot_names
 from reviews.display.claim_rows import ClaimRow, claim_rows
@@ -232,7 +232,16 @@ def _answer_page(
         answer_id=answer.pk,
         confidence=_stated(answer, None if blind else run),
         reasons=[] if blind else [reason["text"] for reason in _reasons(result)],
-        notices=[reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED],
+        notices=[
+            *(
+                []
+                if blind
+                else [
+                    str(wording.OWED_FOR[owed.reason]) for owed in OwedVerification.of([answer.pk]).values()
+                ]
+            ),
+            *(reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED),
+        ],
     )
 
 

@@ -37,6 +37,7 @@ FAILED: "dict[str, StrOrPromise]" = {
     "timeout": _("ran out of time"),
     "error": _("failed"),
     "rate_limited": _("was refused for a while"),
+    "away": _("was away"),
     "skipped": _("was left out"),
 }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from detection.core import claims, pipeline
 from detection.core.context import Context
-from detection.core.ports import Estimate, Verifier, failed
+from detection.core.ports import Estimate, Judges, Verifier, failed
 from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
@@ -43,7 +43,8 @@ def screened(
     due: Sequence[str] = tuple(pipeline.DETECTORS),
     scoring: str = "information_budget",
     read: Callable[[Case], Sequence[Claim]] = claims.read,
+    judges: Judges | None = None,
 ) -> pipeline.Conclusion:
     """What is concluded when the ``due`` detectors have run."""
-    context = Context(case, read(case), thresholds, scoring, verifier=verifier)
+    context = Context(case, read(case), thresholds, scoring, verifier=verifier, judges=judges)
     return pipeline.screen(context, Memory(due))

@@ -19,7 +19,9 @@ from detection.core.judge import (
 )
 from detection.core.ports import Judges, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Case, JudgeMeasurement, Source, Usage
+from detection.core.verdict import Owed, owed
 from tests.core.judges import CALM, Scripted, doubting, judges
+from tests.core.screened import screened
 from tests.core.test_strawberry_measure import Reading
 from tests.tables import each_case
 
@@ -157,12 +159,18 @@ def test_a_judge_that_is_not_asked_says_why(given: Judges | None, case: Case, wh
 
 
 @pytest.mark.parametrize(
-    ("failure", "status"), [(VerifierTimeout(), "timeout"), (VerifierRateLimited(), "rate_limited")]
+    ("failure", "reason"),
+    [
+        (VerifierTimeout(), "The verifier did not answer in time."),
+        (VerifierRateLimited(), "The verifier asked to wait."),
+    ],
 )
-def test_a_failing_model_is_the_judges_failure_alone(failure: Any, status: str) -> None:
+def test_a_judge_whose_model_is_away_says_why_and_asks_for_no_review(failure: Any, reason: str) -> None:
     given = judges(CALM, critique=failure)
-    report = pipeline.measure("judge", Context(CASE, claims.read(CASE), verifier=Reading(), judges=given))
-    assert report.status == status
+    found = screened(CASE, verifier=Reading(), judges=given)
+    assert (found.reports["judge"].status, found.reports["judge"].reason) == ("away", reason)
+    assert (found.verdict.answer_status, found.verdict.needs_review) == ("not_verified", False)
+    assert owed(found.claims, found.findings, found.reports) == Owed("outage")
 
 
 def test_there_is_no_second_step_after_the_deadline() -> None:

@@ -119,7 +119,7 @@ def test_a_verifier_that_answers_for_nothing_is_a_failed_check_that_says_why() -
         "2 of 2 statements: The verifier failed (verifier_error).",
     )
     assert report.measurement is not None
-    assert conclusion.verdict.answer_status == "error"
+    assert conclusion.verdict.answer_status == "not_verified"
     assert report.reason in next(r.text for r in conclusion.verdict.reasons if r.code == "check_failed")
 
 

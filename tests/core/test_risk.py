@@ -251,11 +251,24 @@ def test_what_is_wrong_weighs_more_than_what_was_not_judged() -> None:
 
 
 def test_a_fifth_that_was_not_judged_makes_an_answer_not_verified() -> None:
-    late = finding("unverified", "timeout")
+    late = finding("unverified", "verifier_no_label")
     assert verdict(*[finding()] * 4, late).answer_status == "not_verified"
     assert verdict(*[finding()] * 5, late).answer_status == "success"
     among_numbers = verdict(late, *[finding()] * 9, kinds=["statement", *["ratio"] * 9])
     assert among_numbers.answer_status == "not_verified", "numbers make up for no statement"
+
+
+@pytest.mark.requirement("REL-25")
+@pytest.mark.parametrize(
+    "code", ["timeout", "rate_limited", "verifier_unreachable", "budget_spent", "overload"]
+)
+def test_one_statement_that_is_owed_makes_an_answer_not_verified_and_flags_nothing(code: str) -> None:
+    owed = finding("not_checked" if code == "overload" else "unverified", code)
+    found = verdict(*[finding()] * 9, owed)
+    assert (found.answer_status, found.risk_level) == ("not_verified", "moderate")
+    assert (found.has_hallucinations, found.needs_review) == (False, False)
+    number = verdict(*[finding()] * 9, finding("unverified", "timeout"), kinds=["ratio"] * 10)
+    assert number.answer_status == "success", "a number that ran out of our own time is owed by nobody"
 
 
 @pytest.mark.parametrize(("status", "code"), [("unverified", "uncertain"), ("not_checked", "switched_off")])

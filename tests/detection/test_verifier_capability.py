@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from detection.core.ports import Estimate, VerifierError
 from detection.verifiers import open_verifier
-from detection.verifiers.endpoints.failures import Refused
+from detection.verifiers.endpoints.failures import NoLogprobs, Refused
 from detection.verifiers.endpoints.negotiation import MOST_TRIES, negotiate
 from detection.verifiers.endpoints.replies import Reply
+from detection.verifiers.opening import open_endpoint
 from detection.verifiers.stores import Capability, OwnMemory, Stores
 from tests.detection.verifier_stub import Endpoint, Stub, completion, serving
 
@@ -204,15 +205,36 @@ def test_since_when_log_probabilities_are_missing_is_kept_while_they_are() -> No
     assert found.probed_at >= now
 
 
-def test_a_response_that_contradicts_what_is_known_has_it_found_out_anew() -> None:
+@pytest.mark.requirement("REL-28")
+def test_log_probabilities_that_came_before_are_replaced_by_nothing_and_asked_for_anew() -> None:
     memory, now = OwnMemory(), datetime.now(UTC)
     with serving(refuses(lambda body: None, good=SILENT)) as stub:
         memory.known[stub.url, "m"] = Capability(probed_at=now - timedelta(days=1))
-        estimate = estimated(stub, memory)
+        for asked in (1, 2, 2):  # the one that missed them, the one that found it out, and nobody for minutes
+            with pytest.raises(NoLogprobs):
+                estimated(stub, memory)
+            assert len(stub.asked) == asked
         found = memory.known[stub.url, "m"]
-    assert (estimate.method, found.logprobs) == ("sampling", False)
-    assert found.probed_at is not None
-    assert found.probed_at >= now
+        assert (found.logprobs, found.has_fallen) == (False, True)
+        assert found.probed_at is not None
+        assert found.probed_at >= now
+        memory.known[stub.url, "m"] = replace(found, gave_logprobs=False)
+        assert estimated(stub, memory).method == "sampling"
+
+
+@pytest.mark.requirement("REL-28")
+def test_what_another_process_has_found_again_is_used_at_once() -> None:
+    memory, replies = OwnMemory(), [SILENT]
+    with serving(lambda endpoint, _: endpoint.reply(200, replies[-1])) as stub:
+        memory.known[stub.url, "m"] = Capability(probed_at=datetime.now(UTC) - timedelta(days=1))
+        config = {"backend": "external", "base_url": stub.url, "model": "m", "timeout": 60}
+        worker = open_verifier(config, Stores(memory))
+        for claim in ("a", "b"):
+            with pytest.raises(NoLogprobs):
+                worker.estimate_probability(claim, CONTEXT)
+        replies.append(YES)
+        open_endpoint(config, Stores(memory)).endpoint.probe(60)
+        assert worker.estimate_probability("c", CONTEXT).method == "logprobs"
 
 
 def test_an_endpoint_that_changes_its_parameters_is_asked_in_the_new_way_at_once() -> None:
@@ -240,7 +262,7 @@ def test_a_question_that_is_refused_for_itself_leaves_what_is_known_as_it_was() 
         verifier.batch_estimate([CLAIM], CONTEXT)
     assert (refused.error, other.method) == ("verifier_error", "logprobs")
     assert (asked, len(stub.asked)) == (3, 4)
-    assert replace(memory.known[stub.url, "m"], probed_at=None) == Capability()
+    assert replace(memory.known[stub.url, "m"], probed_at=None) == Capability(gave_logprobs=True)
 
 
 @pytest.mark.requirement("SPEC-08.42")
@@ -263,8 +285,9 @@ def test_a_later_refusal_of_log_probabilities_is_believed() -> None:
     memory = OwnMemory()
     with serving(refuses(rule)) as stub:
         memory.known[stub.url, "m"] = Capability(probed_at=datetime.now(UTC))
-        estimate = estimated(stub, memory)
-    assert (estimate.method, memory.known[stub.url, "m"].logprobs) == ("sampling", False)
+        with pytest.raises(NoLogprobs):
+            estimated(stub, memory)
+    assert memory.known[stub.url, "m"].has_fallen
 
 
 def test_an_endpoint_that_refuses_everything_is_an_error_and_nothing_is_remembered() -> None:

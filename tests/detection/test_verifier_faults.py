@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from detection import toolkit
+from detection.core.verdict import LASTING
 from detection.operations import verifying
 from detection.verifiers import open_verifier
 from tests.detection.fault_server import SURE, Does, faulty, never_accepting
@@ -97,8 +98,8 @@ WAITS: dict[str, Does] = {
 # Words without the belief behind them: the same YES with the evidence and without it is no support.
 LISTED_NOTHING = {"content": [{"token": "YES", "logprob": log(SURE), "top_logprobs": []}]}
 BLIND: dict[str, tuple[tuple[str, str], Does]] = {
-    "log-probabilities left out": (("unverified", "uncertain"), choosing(logprobs=None)),
-    "an empty list": (("unverified", "uncertain"), choosing(logprobs={"content": []})),
+    "log-probabilities left out": (("unverified", "verifier_no_logprobs"), choosing(logprobs=None)),
+    "an empty list": (("unverified", "verifier_no_logprobs"), choosing(logprobs={"content": []})),
     "no alternatives": (("unverified", "uncertain"), choosing(logprobs=LISTED_NOTHING)),
     "NO is not listed": (("unverified", "uncertain"), listing("YES", log(0.6), "Maybe", log(0.2))),
     "YES is not listed": (("contradicted", "contradicted"), listing("NO", log(0.9), "Maybe", log(0.05))),
@@ -175,13 +176,10 @@ def test_an_endpoint_that_always_fails_supports_nothing_and_the_answer_completes
     assert {status for status, _ in found} == {"unverified"}
     assert code in {finding for _, finding in found}
     verdict = result["verdict"]
-    failed = result["checks"]["strawberry"]["status"] in (
-        "error",
-        "timeout",
-    )  # all that was due: nothing else is asked for here
+    lasting = code in LASTING and result["checks"]["strawberry"]["status"] == "error"
     assert (result["status"], verdict["answer_status"]) == (
         "completed",
-        "error" if failed else "not_verified",
+        "error" if lasting else "not_verified",
     )
     assert (verdict["has_hallucinations"], verdict["needs_review"]) == (False, False)
     assert verdict["risk_level"] != "low"

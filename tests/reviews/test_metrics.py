@@ -148,18 +148,17 @@ def test_facts_are_counted_stored_and_refused(settings: Any) -> None:
 
 def test_what_waits_is_told_by_state_with_the_age_of_the_oldest() -> None:
     judged(1)
-    waiting, running, postponed, failed, shadow = pending_runs(5)
+    waiting, running, failed, shadow = pending_runs(4)
     DetectionRun.objects.filter(pk=shadow.pk).update(
         purpose="shadow", created_at=timezone.now() - timedelta(hours=9)
     )
     later = timezone.now() + timedelta(minutes=5)
     DetectionRun.objects.filter(pk=waiting.pk).update(created_at=timezone.now() - timedelta(hours=1))
     DetectionRun.objects.filter(pk=running.pk).update(lease_until=later)
-    DetectionRun.objects.filter(pk=postponed.pk).update(not_before=later)
     DetectionRun.objects.filter(pk=failed.pk).update(failed_reason="worker_crashed(5)")
     shown = samples()
     states = {key[1]: value for key, value in shown.items() if key[0] == "hallu_runs_unfinished"}
-    assert states == {"waiting": 1, "waiting_for_verifier": 0, "running": 1, "postponed": 1}
+    assert states == {"waiting": 1, "waiting_for_verifier": 0, "running": 1}
     assert 3600 <= shown[("hallu_oldest_unfinished_seconds",)] < 3700
     assert shown[("hallu_runs_needing_attention",)] == 1
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from detection import runs
-from detection.models import Answer, DetectionRun
+from detection.models import Answer, DetectionRun, OwedVerification
 from detection.operations import overload
 from reviews import tasks
-from reviews.lifecycle import intake
+from reviews.lifecycle import intake, owing
 from reviews.lifecycle.results import result_of
 from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
@@ -111,12 +111,10 @@ def test_zero_never_skips(limited: Any) -> None:
     assert finished(first)["checks"]["strawberry"]["status"] == "ok"
 
 
-def test_what_waits_for_the_fast_lane_or_for_a_rate_limit_is_no_load_of_the_verifier(limited: Any) -> None:
+def test_what_waits_for_the_fast_lane_is_no_load_of_the_verifier(limited: Any) -> None:
     limited(1)
     (first,) = waiting(1)
     pending_runs(3)
-    for run in waiting(3):
-        DetectionRun.objects.filter(pk=run.pk).update(not_before=later())
     assert not overload.leaves_out(first)
 
 
@@ -149,9 +147,9 @@ def test_no_more_is_judged_again_than_half_of_what_the_verifier_bears(limited: A
     limited(4)
     for run in waiting(9):
         tasks.verify(run.pk)
-    assert DetectionRun.to_recheck().count() == 4
-    assert intake.recheck(later()) == 2
-    assert DetectionRun.to_recheck().count() == 2
+    assert OwedVerification.open().count() == 4
+    assert owing.pay(later()) == 2
+    assert (owing.pay(later()), OwedVerification.open().count()) == (0, 2)
 
 
 @pytest.mark.parametrize("reason", ["newer run", "newer answer", "settled", "switched off"])
@@ -173,16 +171,8 @@ def test_what_nobody_waits_for_any_more_is_not_judged_again(limited: Any, reason
     else:
         limited(1, enabled=False)
     known = answer.runs.count()
-    assert intake.recheck(later()) == 0
+    assert owing.pay(later()) == 0
     assert answer.runs.count() == known
-
-
-def test_two_sweepers_judge_it_again_once(limited: Any) -> None:
-    limited(1)
-    skipped, *_ = waiting(3)
-    tasks.verify(skipped.pk)
-    twice = [DetectionRun.objects.get(pk=skipped.pk), DetectionRun.objects.get(pk=skipped.pk)]
-    assert [run.take_recheck() for run in twice] == [True, False]
 
 
 def test_the_page_says_that_it_was_skipped(limited: Any, client: Client, reviewer: Any) -> None:
@@ -208,4 +198,4 @@ def test_output_verification_is_switched_by_itself(limited: Any, make_answer: Ca
         "status": "skipped",
         "reason": "no verifier is switched on.",
     }
-    assert not DetectionRun.to_recheck().exists(), "nobody is owed what nobody wants"
+    assert not OwedVerification.open().exists(), "nobody is owed what nobody wants"

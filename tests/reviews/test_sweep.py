@@ -61,11 +61,10 @@ def test_a_young_run_is_left_to_its_own_doorbell() -> None:
     "changes",
     [
         lambda: {"lease_until": later(600)},
-        lambda: {"not_before": later(600)},
         lambda: {"failed_reason": "worker_crashed(5)"},
         lambda: {"finished_at": timezone.now(), "result": {}},
     ],
-    ids=["held", "waiting", "failed", "finished"],
+    ids=["held", "failed", "finished"],
 )
 def test_a_run_that_is_not_pending_is_not_published(changes: Callable[[], dict[str, Any]]) -> None:
     (run,) = lost()

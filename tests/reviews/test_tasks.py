@@ -208,21 +208,6 @@ def test_a_run_that_always_kills_its_worker_needs_attention(settings: Any) -> No
     assert not run.reports.exists()
 
 
-def test_a_rate_limited_run_waits_and_is_not_published_again() -> None:
-    (run,) = pending_runs()
-    tasks.screen(run.pk)
-    broker.empty()
-    held = DetectionRun.take(run.pk, seconds=30, limit=5)
-    assert held
-    held.postpone(timezone.now() + timedelta(seconds=60))
-    tasks.verify(run.pk)
-    assert broker.depth("verify") == 0
-    assert reloaded(run).missing()
-    DetectionRun.objects.filter(pk=run.pk).update(not_before=timezone.now())
-    tasks.verify(run.pk)
-    finished_whole(run)
-
-
 def test_messages_carry_ids_only() -> None:
     (run,) = pending_runs(remark="secret " * 1000)
     publishing.flush(5)

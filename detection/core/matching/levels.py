@@ -38,6 +38,7 @@ KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
 TIMES = frozenset(MONTHS)
 _ENDS = frozenset(("at_most", "at_least", "up_to"))
+_TURNED = {"limit_max": "at_least", "limit_min": "at_most"}
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
@@ -496,6 +497,8 @@ class Comparison:
         """Whether a fact is a plan, a limit or a size that the words do not call so. What is the only one of its place in a
         table needs no such words; rooms and terms have no roles."""
         roles = self._roles()
+        if fact.role in _TURNED and _TURNED[fact.role] in self.quantity.cue("bounds"):
+            return True  # "at least 180 a day" where 180 is the most
         if fact.role in APART and fact.unit not in AREAS | DURATIONS:
             called = roles | self.quantity.may_be
             alone = not self.grid.is_prose and not self._has_other(fact, {""})

@@ -5,7 +5,7 @@ from typing import Literal
 
 Kind = Literal["statement", "currency", "percentage", "ratio", "date", "number", "change"]
 Status = Literal["supported", "contradicted", "unsupported", "unverified", "not_checked"]
-ReportStatus = Literal["ok", "skipped", "timeout", "error", "rate_limited"]
+ReportStatus = Literal["ok", "skipped", "timeout", "error", "rate_limited", "away"]
 AnswerStatus = Literal[
     "success", "insufficient_context", "low_confidence", "hallucination_detected", "error", "not_verified"
 ]

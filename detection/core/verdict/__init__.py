@@ -12,7 +12,7 @@ from detection.core.verdict.findings import (
     absence,
     claim_findings,
 )
-from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, UNDERCHECKED, Graded
+from detection.core.verdict.graded import ASKING, ASSERTS_NOTHING, DOUBTFUL, LASTING, UNDERCHECKED, Graded
 from detection.core.verdict.levels import (
     ACTIONS,
     ANSWER_STATUSES,
@@ -23,6 +23,7 @@ from detection.core.verdict.levels import (
     MOST_UNJUDGED,
     WEIGHED,
 )
+from detection.core.verdict.owing import OWED_FOR, Owed, owed
 from detection.core.verdict.reason_sentences import SENTENCES, WORDS, sentence, word
 from detection.core.verdict.reasons import reason_code
 from detection.core.verdict.reports import RULES, Report, missing, report_of, verifier_of
@@ -40,10 +41,12 @@ __all__ = [
     "DISPUTABLE",
     "DOUBTFUL",
     "GRAVITY",
+    "LASTING",
     "LEVELS",
     "MOST_UNJUDGED",
     "NOT_OVERRULED",
     "OVERRULED",
+    "OWED_FOR",
     "PROVED",
     "RULES",
     "SENTENCES",
@@ -54,6 +57,7 @@ __all__ = [
     "Alike",
     "Graded",
     "Limit",
+    "Owed",
     "Report",
     "Word",
     "absence",
@@ -64,6 +68,7 @@ __all__ = [
     "doubt_limit",
     "doubt_of",
     "missing",
+    "owed",
     "reason_code",
     "report_of",
     "sentence",

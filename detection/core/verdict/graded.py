@@ -1,6 +1,6 @@
 """What the verdict is made from, and what several of its parts ask of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -21,6 +21,8 @@ DOUBTFUL = ("contradicted", "unsupported")
 ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
 # Not checked, yet they prevent a clear verdict: the answer was too long, the system too busy, or nobody there to ask.
 UNDERCHECKED = ("claim_limit", "overload", "no_verifier")
+LASTING = ("verifier_context_too_long", "verifier_no_label", "verifier_empty_choices")
+"""What a verifier that works says of this very question: asked again it would say the same. Whatever else failed is owed."""
 ASKING = ("strawberry",)
 """Detectors whose verifier may be away: that is no fault of the answer, whose status says what was not verified."""
 
@@ -28,8 +30,8 @@ ASKING = ("strawberry",)
 @dataclass(frozen=True, slots=True)
 class Graded:
     """What :func:`~detection.core.verdict.risk.grade` looks at: the claims with one finding each, in the same order,
-    what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), how
-    many bits its doubtful statements may lack together before the answer is flagged, and its ``verifier``
+    what the answer-level rules decided, which due detectors ``failed`` or did not run (name → why), which have
+    a model that was ``away``, how many bits its doubtful statements may lack together before the answer is flagged, and its ``verifier``
     (:func:`detection.core.verdict.verifier_of`)."""
 
     case: Case
@@ -41,6 +43,7 @@ class Graded:
     injected: Sequence[Span] = ()
     failed: Mapping[str, str] | None = None
     left_out: Mapping[str, str] | None = None
+    away: Collection[str] = ()
     all_failed: bool = False
     flag_threshold_bits: float | None = None
     verifier: str = ""

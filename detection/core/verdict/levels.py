@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 from detection.core.rules import PLAIN, Algebra, Column, Columns, Row, among, any_of, besides, first, holds
 from detection.core.thresholds import Thresholds
 from detection.core.types import Action, AnswerStatus, Level
-from detection.core.verdict.graded import DOUBTFUL, UNDERCHECKED
+from detection.core.verdict.graded import DOUBTFUL, LASTING, UNDERCHECKED
 
 LEVELS, ACTIONS, ANSWER_STATUSES = (get_args(words) for words in (Level, Action, AnswerStatus))
 
@@ -22,6 +22,7 @@ UNCERTAIN = ("code", among, ("uncertain",))
 _UNDECIDED = ("uncertain", "pending", "unbound")
 _AWAY = (("status", among, ("unverified",)), ("code", besides, (*_UNDECIDED, "no_evidence")))
 """What was due and has no result: its verifier, its figures or its time were away."""
+_UNMEASURED = ("not_measured", "error")
 NO_OPINION = ("opinion", eq, False)
 """Not by a verifier's probability alone; what it believes of all statements is added up for the answer."""
 CLAIMED = (
@@ -36,6 +37,8 @@ CLAIMED = (
     Row("uncertain", OPEN, UNCERTAIN),
     Row("failing", "number", OPEN, ("code", besides, _UNDECIDED)),
     Row("unread", *_AWAY),
+    Row("owed", ("number", eq, False), *_AWAY, ("code", besides, (*_UNMEASURED, *LASTING))),
+    Row("owed", ("code", among, ("overload",))),
     Row("carried", ("status", among, ("supported",))),
     Row("unevidenced", ("code", among, ("no_evidence",))),
     Row("disputed", "disputed"),
@@ -85,6 +88,7 @@ CONDITIONS = (
     Row("low", ("doubtful", eq, False), subject="answer", says="no claim is doubtful"),
     Row("low", ("unchecked", eq, False), subject="answer", says="every due claim was checked"),
     Row("low", ("failed", eq, False), subject="answer", says="no due check failed"),
+    Row("low", ("owed", eq, False), subject="answer", says="no verification is owed"),
     Row("low", ("misplaced", eq, False), subject="rules", says="no citation is misplaced"),
     Row("low", ("injected", eq, False), subject="answer", says="nothing gives orders to the verifier"),
     Row("low", ("disputed", eq, False), subject="answer", says="no evidence contradicts other evidence of a claim"),
@@ -97,9 +101,10 @@ WRONG = (
     Row("wrong", "expected", ("invalid", gt, 0)),
 )
 STATUSES = (
-    Row("error", "all_failed"),
+    Row("error", "all_failed", ("owed", eq, False)),
     Row("hallucination_detected", "wrong"),
     Row("hallucination_detected", "refused"),
+    Row("not_verified", "owed"),
     Row("not_verified", "unjudged"),
     Row("insufficient_context", "sources_required", ("sources", eq, 0)),
     Row("insufficient_context", "unevidenced"),

@@ -134,7 +134,7 @@ def _claimed(graded: Graded, thresholds: Thresholds) -> dict[str, bool]:
         for number in (True, False)
     )
     held = {row.gives: any(one[row.gives] for one in told.values()) for row in CLAIMED}
-    return {**held, "unjudged": unjudged}
+    return {**held, "owed": held["owed"] or bool(graded.away), "unjudged": unjudged}
 
 
 def _has_figures(graded: Graded) -> bool:

@@ -20,12 +20,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whether to ask."""
         parser.add_argument("--probe", action="store_true", help="Ask each endpoint anew what it can do.")
+        parser.add_argument(
+            "--sampled",
+            action="store_true",
+            help="Take it for what endpoints can do that they give no log-probabilities any more: sample instead, from now on.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Probe if wanted, then print."""
         if options["probe"]:
             for backend in verifier_state.in_use():
                 self._probe(backend)
+        if options["sampled"]:
+            given_up = verifier_state.give_up_logprobs()
+            self.stdout.write(f"Sampled from now on: {', '.join(given_up) or 'none that was not before'}.")
         state = verifier_state.state()
         if not state.backends:
             self.stdout.write("No operation that verifies is switched on.")
@@ -53,6 +61,8 @@ def _backend(state: BackendState) -> list[str]:
     lines.append(
         f"  circuit    {left_alone if state.wait else 'next request is a probe' if state.circuit else 'closed'}"
     )
+    if state.down_since:
+        lines.append(f"  down since {state.down_since:%Y-%m-%d %H:%M} UTC ({state.down_reason})")
     if state.last_error:
         lines.append(f"  last error {state.last_error_at:%Y-%m-%d %H:%M} UTC {state.last_error}")
     return lines
@@ -61,9 +71,12 @@ def _backend(state: BackendState) -> list[str]:
 def _capability(capability: Capability | None) -> str:
     if capability is None:
         return "not known yet; found out with the first question"
-    listed = (
-        f"{capability.top_logprobs} alternatives" if capability.logprobs else "no log-probabilities: sampled"
+    without = (
+        "no log-probabilities any more: what is asked is owed"
+        if capability.has_fallen
+        else "no log-probabilities: sampled"
     )
+    listed = f"{capability.top_logprobs} alternatives" if capability.logprobs else without
     told = [f"limit in {capability.limit_name}"]
     told += [] if capability.temperature else ["no temperature"]
     told += [f"reasoning effort {capability.reasoning_effort}"] if capability.reasoning_effort else []

@@ -13,7 +13,7 @@ from typing import Any
 import openai
 
 from detection.core.types import Usage
-from detection.verifiers.endpoints.failures import NoAnswer, NotAsked, Refused
+from detection.verifiers.endpoints.failures import NoAnswer, NoLogprobs, NotAsked, Refused
 from detection.verifiers.endpoints.last_error import LastError
 from detection.verifiers.endpoints.logprobs import LEADING, Listed
 from detection.verifiers.endpoints.negotiation import negotiate
@@ -32,6 +32,8 @@ from detection.verifiers.stores import SHORT_ANSWER, Capability, Memory
 FRESH = timedelta(days=7)
 SOONEST = timedelta(minutes=5)
 """What an endpoint cannot do is asked about again after this, then each time after as long as it has been so."""
+WITHOUT = timedelta(hours=1)
+"""What it could do before is asked about again after this at the latest."""
 DOUBTED_AFTER = timedelta(minutes=1)
 """A capability that a response contradicts is found out anew, but not more often than this."""
 
@@ -39,7 +41,8 @@ DOUBTED_AFTER = timedelta(minutes=1)
 class OpenAIEndpoint:
     """One model at ``base_url``. What it can do is found out with the first question and remembered in
     ``memory`` until it is ``fresh`` no longer or a response contradicts it; log-probabilities that are missing are
-    asked for again within minutes, then less and less often. Safe between threads."""
+    asked for again within minutes, then less and less often. Where they came before, nothing takes their place:
+    what is asked meanwhile fails. Safe between threads."""
 
     def __init__(
         self,
@@ -67,13 +70,16 @@ class OpenAIEndpoint:
 
     def alternatives(self, system: str, prompt: str, seconds: float) -> Reply:
         """The beginning of an answer with the alternatives at each token, within ``seconds``; without any
-        where the endpoint gives no log-probabilities. Raises a :class:`VerifierError`."""
+        where the endpoint never gave log-probabilities. Raises a :class:`VerifierError`,
+        :class:`NoLogprobs` where it did before."""
         until = time.monotonic() + seconds
         with self._last_error.watched():
             capability, reply = self._learnt(system, prompt, until)
-            if reply is not None or not capability.logprobs:
-                return reply or Reply("")
-            return self._listed(capability, system, prompt, until)
+            if reply is None and capability.logprobs:
+                reply = self._listed(capability, system, prompt, until)
+            if reply is None or not reply.positions:
+                self._miss()
+            return reply or Reply("")
 
     def write(
         self, system: str, prompt: str, *, tokens: int | None = None, temperature: float, seconds: float
@@ -111,14 +117,23 @@ class OpenAIEndpoint:
         finally:
             self._learning.release()
 
+    def _miss(self) -> None:
+        """No log-probabilities came: raises :class:`NoLogprobs` where they came before."""
+        known = self._capability
+        if known is not None and _gave(known):
+            raise NoLogprobs("The endpoint gives no log-probabilities any more.")
+
     def _known(self) -> Capability | None:
-        if self._is_fresh(self._capability):
-            return self._capability
-        known = self._memory.load(self._base_url, self.model)
-        if self._is_fresh(known):
-            self._capability = known
-            return known
-        return None
+        """What is known and still counts; what is lost is looked up, since another process may have found it again."""
+        own = self._capability
+        if own is not None and self._is_fresh(own) and not own.has_fallen:
+            return own
+        found = [
+            each for each in (self._memory.load(self._base_url, self.model), own) if self._is_fresh(each)
+        ]
+        newest = max(found, key=_since, default=None)
+        self._capability = newest or own
+        return newest
 
     def _is_fresh(self, known: Capability | None) -> bool:
         """Whether what was found out still counts: for long where it is all that there is to know, for minutes where
@@ -127,7 +142,8 @@ class OpenAIEndpoint:
             return False
         lasts = self._fresh
         if not known.logprobs:
-            lasts = min(lasts, max(SOONEST, known.probed_at - (known.lacking_since or known.probed_at)))
+            longest = WITHOUT if known.has_fallen else lasts
+            lasts = min(longest, max(SOONEST, known.probed_at - (known.lacking_since or known.probed_at)))
         return datetime.now(UTC) - known.probed_at <= lasts
 
     def _learn(self, system: str, prompt: str, until: float) -> tuple[Capability, Reply]:
@@ -140,9 +156,14 @@ class OpenAIEndpoint:
             return reply
 
         found, reply = negotiate(ask)
-        before, now = self._capability or self._memory.load(self._base_url, self.model), datetime.now(UTC)
-        lacked = before.lacking_since if before else None
-        capability = replace(found, probed_at=now, lacking_since=None if found.logprobs else lacked or now)
+        before, now = self._memory.load(self._base_url, self.model) or self._capability, datetime.now(UTC)
+        lacked, gave = (before.lacking_since, _gave(before)) if before else (None, False)
+        capability = replace(
+            found,
+            probed_at=now,
+            lacking_since=None if found.logprobs else lacked or now,
+            gave_logprobs=found.logprobs or gave,
+        )
         self._remember(capability)
         return capability, replace(reply, usage=paid)
 
@@ -157,7 +178,8 @@ class OpenAIEndpoint:
         except Refused as problem:
             if "logprob" in problem.said:
                 now = datetime.now(UTC)
-                self._remember(replace(capability, logprobs=False, probed_at=now, lacking_since=now))
+                lost = replace(capability, logprobs=False, probed_at=now, lacking_since=now)
+                self._remember(replace(lost, gave_logprobs=True))
                 return Reply("")
             other = self._otherwise(capability, problem, until)
             return self._ask(other, system, prompt, until) if other.logprobs else Reply("")
@@ -175,8 +197,7 @@ class OpenAIEndpoint:
 
     def _doubt(self, capability: Capability) -> bool:
         """Forget what was learnt, unless it was learnt just now; whether it is to be learnt anew."""
-        learnt = capability.probed_at or datetime.min.replace(tzinfo=UTC)
-        if datetime.now(UTC) - learnt < DOUBTED_AFTER:
+        if datetime.now(UTC) - _since(capability) < DOUBTED_AFTER:
             return False
         if self._capability == capability:
             self._remember(replace(capability, probed_at=None))
@@ -211,7 +232,17 @@ class OpenAIEndpoint:
 
 def _asked_alike(capability: Capability) -> Capability:
     """How to ask, whenever it was found out."""
-    return replace(capability, probed_at=None, lacking_since=None)
+    return replace(capability, probed_at=None, lacking_since=None, gave_logprobs=False)
+
+
+def _since(capability: Capability | None) -> datetime:
+    """When it was found out."""
+    return (capability and capability.probed_at) or datetime.min.replace(tzinfo=UTC)
+
+
+def _gave(capability: Capability) -> bool:
+    """Whether log-probabilities came from what was known so."""
+    return capability.logprobs or capability.gave_logprobs
 
 
 def _request(capability: Capability, tokens: int, temperature: float) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """System: is the work behind the screens keeping up?"""
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from detection.access import answer_scope
-from detection.models import DetectionRun
+from detection.models import DetectionRun, OwedVerification
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tiles.tile import Tile, share
 
@@ -28,6 +28,13 @@ def failures(scope: Scope) -> Tile:
     begun = _runs(scope).filter(**scope.within("created_at"))
     found = begun.aggregate(failed=Count("pk", filter=~Q(failed_reason="")), n=Count("pk"))
     return share(found["failed"], found["n"], _("No answer came in these days."))
+
+
+def owed(scope: Scope) -> Tile:
+    """Answers whose verification is owed now; n of them were tried again in vain."""
+    seen = OwedVerification.open().filter(answer_scope(scope.caller, "answer__")).order_by()
+    found = seen.aggregate(n=Count("pk"), again=Count("pk", filter=Q(since__lt=F("noted_at"))))
+    return Tile(found["n"], found["again"])
 
 
 def webhooks(_scope: Scope) -> Tile:

@@ -22,7 +22,7 @@ from detection.models import DetectionRun, StrictAnswer
 from detection.operations import patience, totals
 from detection.operations.optional import BROKER
 from reviews.audit.histories import HISTORIES
-from reviews.lifecycle import intake, publishing
+from reviews.lifecycle import owing, publishing
 from reviews.models import HallucinationReview, Lease
 from reviews.tuning.replay import blocks
 
@@ -36,14 +36,14 @@ QUEUES = sorted({queue for _, queue in publishing.TASKS.values()})
 
 def sweep(now: datetime) -> int:
     """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
-    judged again what was left out under load, verify facts that wait for it, pack what was measured, delete frames of chunks that nobody asks
+    judged again what is owed a verification, verify facts that wait for it, pack what was measured, delete frames of chunks that nobody asks
     for any more, and push out the heads of histories; returns how many rows were published.
 
     Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
     Lease.expire(now)
     HallucinationReview.wake_due(now)
-    intake.recheck(now)
+    owing.pay(now)
     totals.keep_up(now)
     published = _publish(now)
     facts.verify_due(now)

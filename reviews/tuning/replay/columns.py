@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Table = Mapping[str, Array]
 
-SCHEMA = 4
+SCHEMA = 5
 """Raise it when :data:`LAYOUT`, its meaning or the order of :mod:`reviews.tuning.replay.codes` changes: what was stored under
 another number is built anew."""
 
@@ -39,7 +39,7 @@ LAYOUT: Mapping[str, Mapping[str, str]] = {
         "source_quality": "i4", "original_confidence": "f8", "to_limit": "i4", "sources": "i4", "mean_score": "f8",
         "refused": "?", "injected": "?", "ruled": "?", "valid": "i4", "invalid": "i4", "answer_length": "i4",
         "context_length": "i4", "judged": "?", "judge_risk": "f8", "judge_confidence": "f8", "judge_unsupported": "?",
-        "judge_doubts": "?", "due": "u1", "failed": "u1", "late": "u1",
+        "judge_doubts": "?", "due": "u1", "failed": "u1", "late": "u1", "away": "u1",
     },
     "claims": {
         "of": "i4", "claim": "i8", "kind": "i1", "statement": "i4", "status": "i1", "code": "i1", "cites_invalid": "?",

@@ -63,7 +63,8 @@ def claimed(thresholds: Thresholds, columns: Columns, findings: Findings, cited:
             for name in ("judged", "unjudged")
         )
         unjudged |= (missed > 0) & (missed >= MOST_UNJUDGED * (judged + missed))
-    return Claimed(any_of(ASKS, told, thresholds), {**found, "unjudged": unjudged})
+    owed = found["owed"] | (columns.tables["answers"]["away"] != 0)
+    return Claimed(any_of(ASKS, told, thresholds), {**found, "owed": owed, "unjudged": unjudged})
 
 
 def failures(thresholds: Thresholds, columns: Columns, numbers: Numbers, statements: Statements) -> Array:

@@ -135,8 +135,8 @@ def _opinion(report: Report | None) -> dict[str, object]:
 
 def _states(judged: Judged) -> dict[str, int]:
     """Sets of detectors, a bit each: which were due, which failed whatever the thresholds, and which ran out of time
-    and failed only if nothing they measured comes to a conclusion."""
-    due, failed, late = 0, 0, 0
+    and failed only if nothing they measured comes to a conclusion, and which have a model that was away."""
+    due, failed, late, away = 0, 0, 0, 0
     for place, name in enumerate(DETECTORS):
         report = judged.reports.get(name)
         due |= (name in judged.due) << place
@@ -148,7 +148,8 @@ def _states(judged: Judged) -> dict[str, int]:
         )
         failed |= (report is not None and (report.status == "error" or (ended and not tells))) << place
         late |= (ended and tells) << place
-    return {"due": due, "failed": failed, "late": late}
+        away |= (report is not None and report.status == "away") << place
+    return {"due": due, "failed": failed, "late": late, "away": away}
 
 
 def _write_claims(sheet: Sheet, judged: Judged, answer: int) -> None:
