@@ -5,10 +5,8 @@ time right, and at most :data:`AT_ONCE` threads of a process wait for it, so tha
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -19,8 +17,8 @@ from detection.identity_provider import IdentityProvider
 SECONDS = 5
 """How long each of the requests to the provider may take."""
 AT_ONCE = 2
-FRESH = 3600
-"""Seconds for which what the provider publishes of itself is taken for what it is; an unknown key is asked for at once."""
+PATIENCE = 1
+"""How long a thread waits until it may ask."""
 _asking = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -68,7 +66,7 @@ def _asked() -> Iterator[None]:
     from joserfc.errors import JoseError
     from requests import RequestException
 
-    if not _asking.acquire(timeout=SECONDS):
+    if not _asking.acquire(timeout=PATIENCE):
         raise ProviderAway("others are asking it")
     try:
         yield
@@ -81,25 +79,18 @@ def _asked() -> Iterator[None]:
 
 
 def _client() -> Any:
-    client = _client_of(settings.OIDC, int(time.monotonic() // FRESH))
-    if client.load_server_metadata().get("issuer") != settings.OIDC.issuer:
-        _client_of.cache_clear()
-        raise ValueError("it calls itself otherwise")
-    return client
-
-
-@lru_cache(maxsize=1)
-def _client_of(provider: IdentityProvider, _hour: int) -> Any:
+    """A client that has just read what the provider says of itself: one that is away is told here, and keys are the present
+    ones."""
     from authlib.integrations.django_client import OAuth
 
-    return OAuth().register(
+    provider: IdentityProvider = settings.OIDC
+    client = OAuth().register(
         "provider",
         client_id=provider.client_id,
         client_secret=provider.client_secret,
         server_metadata_url=provider.issuer.rstrip("/") + "/.well-known/openid-configuration",
-        client_kwargs={
-            "scope": provider.scopes,
-            "code_challenge_method": "S256",
-            "default_timeout": SECONDS,
-        },
+        client_kwargs={"scope": provider.scopes, "code_challenge_method": "S256", "default_timeout": SECONDS},
     )
+    if client.load_server_metadata().get("issuer") != provider.issuer:
+        raise ValueError("it calls itself otherwise")
+    return client
