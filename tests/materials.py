@@ -71,7 +71,7 @@ def of_product(bill: Bill, names: Sequence[str]) -> Bill:
 
 def faults(bill: Bill, pins: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with a bill, in sentences."""
-    parts = {canonicalize_name(part["name"]): part for part in bill["components"]}
+    parts: dict[str, Any] = {canonicalize_name(part["name"]): part for part in bill["components"]}
     for name, version in pins.items():
         if name not in parts:
             yield f"{name} {version} is pinned and not installed."

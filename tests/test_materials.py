@@ -146,7 +146,10 @@ def test_a_service_that_does_not_end_is_told(
 
 
 def test_packages_that_nobody_knows_are_not_called_audited(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = [{"name": "regex", "skip_reason": "not found"}, {"name": "django", "version": "5.2", "vulns": []}]
+    asked: list[dict] = [
+        {"name": "regex", "skip_reason": "not found"},
+        {"name": "django", "version": "5.2", "vulns": []},
+    ]
     assert vulnerabilities._told(asked, []) == 0
     told = capsys.readouterr().out
     assert "NOT AUDITED: the service knows nothing of 1 of 2 packages (regex)." in told

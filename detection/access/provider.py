@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from detection.identity_provider import IdentityProvider
@@ -34,24 +33,23 @@ class GivenUp(Exception):
     """The provider let nobody in, or the person gave up there."""
 
 
-def begin(request: HttpRequest, back: str) -> HttpResponse:
+def begin(provider: IdentityProvider, request: HttpRequest, back: str) -> HttpResponse:
     """Send the browser to the provider, which sends it on to ``back``. Raises :class:`ProviderAway`, :class:`NotBelieved`."""
     with _asked():
-        redirect: HttpResponse = _client().authorize_redirect(request, back)
+        redirect: HttpResponse = _client(provider).authorize_redirect(request, back)
         return redirect
 
 
-def claims(request: HttpRequest) -> dict[str, Any]:
+def claims(provider: IdentityProvider, request: HttpRequest) -> dict[str, Any]:
     """What the provider says of who has come back from it. Raises as :func:`begin`, and :class:`GivenUp`."""
     if "error" in request.GET:
         raise GivenUp(request.GET["error"][:60])
-    provider: IdentityProvider = settings.OIDC
     wanted = {
         "iss": {"essential": True, "value": provider.issuer},
         "aud": {"essential": True, "value": provider.client_id},
     }
     with _asked():
-        token = _client().authorize_access_token(request, claims_options=wanted)
+        token = _client(provider).authorize_access_token(request, claims_options=wanted)
     told = token.get("userinfo")
     if not told or not isinstance(told.get("sub"), str) or not 0 < len(told["sub"]) <= 255:
         raise NotBelieved("no identity")
@@ -78,12 +76,11 @@ def _asked() -> Iterator[None]:
         _asking.release()
 
 
-def _client() -> Any:
+def _client(provider: IdentityProvider) -> Any:
     """A client that has just read what the provider says of itself: one that is away is told here, and keys are the present
     ones."""
     from authlib.integrations.django_client import OAuth
 
-    provider: IdentityProvider = settings.OIDC
     client = OAuth().register(
         "provider",
         client_id=provider.client_id,

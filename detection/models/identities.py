@@ -4,7 +4,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
@@ -57,11 +57,11 @@ class Identity(models.Model):
     @transaction.atomic
     def _signed_in(cls, provider: IdentityProvider, claims: Mapping[str, Any]) -> User:
         named = {"issuer": provider.issuer, "subject": str(claims["sub"])}
-        identity = cls.objects.select_for_update().filter(**named).first()
-        if identity is None and not provider.creates:
+        known = cls.objects.select_for_update().filter(**named).first()
+        if known is None and not provider.creates:
             raise Unknown
-        change = Change(None, [identity.person] if identity else ())
-        identity = identity or cls._first(named, claims)
+        change = Change(None, [known.person] if known else ())
+        identity = known or cls._first(named, claims)
         if not identity.person.is_active:
             raise Closed
         identity._give(provider.given_by(claims), provider.gives)
@@ -69,7 +69,7 @@ class Identity(models.Model):
         return identity.person
 
     @classmethod
-    def _first(cls, named: Mapping[str, str], claims: Mapping[str, Any]) -> Self:
+    def _first(cls, named: Mapping[str, str], claims: Mapping[str, Any]) -> "Identity":
         """Somebody who was not here before. Their names are shown alone; their account name is nobody else's."""
         given, family = (str(claims.get(name) or "")[:150] for name in ("given_name", "family_name"))
         person = User(username=_free_name(named, claims), first_name=given, last_name=family)

@@ -66,10 +66,10 @@ class SecondFactor(models.Model):
             before = cls.objects.filter(user=person).first()
             if step is None or (before and not replaces):
                 raise WrongCode
-            own = cls(
-                pk=before and before.pk, user=person, secret=keyed.sealed(LABEL, secret), last_step=step
-            )
-            own.recovery, own.set_at = _hashed(person, codes), now
+            own = cls(user=person, secret=keyed.sealed(LABEL, secret), last_step=step, set_at=now)
+            own.recovery = _hashed(person, codes)
+            if before:
+                own.pk = before.pk
             own.save()
             if before:
                 was, at = ({"set_at": one.set_at.isoformat()} for one in (before, own))

@@ -1,6 +1,6 @@
 """The second step of the log-in, and one's own second factor: a code of an app, or a recovery code."""
 
-from typing import Any, cast
+from typing import Any
 
 import segno
 from django.contrib import messages
@@ -40,7 +40,7 @@ def second_step(request: Asked) -> HttpResponseBase:
     if request.method == "POST":
         known = authenticate(request, username=person.username, code=code)
         if known is not None:
-            return _entered(request, cast(User, known), step)
+            return _entered(request, known, step)
     return _asked(request, wrong=request.method == "POST")
 
 

@@ -82,7 +82,7 @@ def signed_in(client: Client, after: str = "") -> Any:
 
 def person_of(client: Client) -> User | None:
     """Who is logged in."""
-    return User.objects.filter(pk=client.session.get("_auth_user_id")).first()
+    return User.objects.filter(pk=client.session.get("_auth_user_id", 0)).first()
 
 
 def events(person: User) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
