@@ -46,7 +46,8 @@ def second_step(request: Asked) -> HttpResponseBase:
 
 def _asked(request: Asked, *, wrong: bool) -> HttpResponse:
     template = "registration/_code.html" if request.htmx else "registration/second_step.html"
-    return render(request, template, {"wrong": wrong}, status=422 if wrong and request.htmx else 200)
+    context = {"wrong": "code" if wrong else ""}
+    return render(request, template, context, status=422 if wrong and request.htmx else 200)
 
 
 def _entered(request: Any, person: User, step: sign_in.FirstStep) -> HttpResponse:
@@ -60,7 +61,7 @@ def _set_up_first(request: Asked, person: User, step: sign_in.FirstStep, code: s
         if codes:
             sign_in.enter(request, person, step.way, CODE)
             return render(request, "registration/recovery_codes.html", {"codes": codes, "after": step.after})
-    context = _shown(request, person) | {"wrong": request.method == "POST"}
+    context = _shown(request, person) | {"wrong": "code" if request.method == "POST" else ""}
     return render(request, "registration/set_up.html", context)
 
 

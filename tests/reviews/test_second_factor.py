@@ -222,7 +222,8 @@ def test_one_s_own_page_asks_for_a_code_of_the_present_app(ada: User, clock: Any
         {"remove": "1"},
         {"new_code": code_of(other), "code": "000000"},
     ):
-        assert browser.post("/me/second-factor/", sent).status_code == 422
+        refused = browser.post("/me/second-factor/", sent)
+        assert (refused.status_code, refused.content.count(b"This code is wrong")) == (422, 1)
     clock.shift(30)
     assert (
         browser.post("/me/second-factor/", {"remove": "1", "code": code_of()}).status_code == 422
@@ -258,9 +259,7 @@ def test_a_recovery_code_opens_once_however_it_is_typed(ada: User, clock: Any) -
     assert SecondFactor.accept(ada, renewed[0]) == RECOVERY_CODE
 
 
-@pytest.mark.parametrize(
-    "code", ["", " ", "0", "000000", "１２３４５６", "١٢٣٤٥٦", "\0", "a" * 100_000, "-----"]
-)
+@pytest.mark.parametrize("code", ["", " ", "0", "000000", "１２３４５６", "١٢٣٤٥٦", "\0", "-----"])
 def test_anything_else_opens_nothing(ada: User, clock: Any, code: str) -> None:
     gives(ada, clock)
     assert SecondFactor.accept(ada, code) == ""
