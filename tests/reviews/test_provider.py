@@ -305,6 +305,28 @@ def test_who_gives_up_there_is_told_so(client: Client, noa: User, provider: Prov
     assert "let nobody in" in refused.content.decode()
 
 
+# --- the second step ---
+@pytest.mark.parametrize(("amr", "in_at_once"), [(["pwd", "mfa"], True), (["pwd"], False), (None, False)])
+def test_whoever_administers_passes_a_second_step_here_unless_one_there_counts(
+    client: Client,
+    noa: User,
+    configure: Any,
+    provider: Provider,
+    monkeypatch: pytest.MonkeyPatch,
+    amr: Any,
+    in_at_once: bool,
+) -> None:
+    configure(second_factors=["mfa"])
+    monkeypatch.setattr(settings, "HALLU_SECOND_FACTOR", True)
+    User.objects.filter(pk=noa.pk).update(is_staff=True)
+    provider.person["amr"] = amr
+    assert signed_in(client, after="/help/")["Location"] == (
+        "/help/" if in_at_once else "/login/second-step/"
+    )
+    assert client.get("/help/").status_code == (200 if in_at_once else 302)
+    assert [after.get("confirmed_by") for _, _, after in events(noa)] == ["by_provider"] * in_at_once
+
+
 # --- away, and who still gets in ---
 @pytest.mark.parametrize("from_the_start", [True, False])
 def test_a_provider_that_is_away_is_a_sentence(
