@@ -75,8 +75,10 @@ def _shown(request: HttpRequest, person: User) -> dict[str, Any]:
 
 def _offer(request: HttpRequest) -> str:
     """The secret that this session was offered; empty for none."""
-    kept = request.session.get(OFFERED)
-    return keyed.unsealed(LABEL, kept) if kept else ""
+    try:
+        return keyed.unsealed(LABEL, request.session.get(OFFERED, ""))
+    except ValueError:
+        return ""
 
 
 def _set(request: HttpRequest, person: User, code: str, *, replaces: bool) -> list[str]:

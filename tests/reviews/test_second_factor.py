@@ -274,6 +274,20 @@ def test_whoever_reads_the_database_makes_no_codes(ada: User, clock: Any) -> Non
     assert not any(code in stored or code.replace("-", "") in stored for code in codes)
 
 
+def test_an_older_key_still_opens_and_a_lost_one_is_a_wrong_code(
+    ada: User, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes, old = gives(ada, clock), settings.AUDIT_KEYS
+    monkeypatch.setattr(settings, "AUDIT_KEYS", (b"a new key that signs", *old))
+    assert SecondFactor.accept(ada, code_of()) == CODE
+    assert SecondFactor.accept(ada, codes[0]) == RECOVERY_CODE
+    browser = first()
+    monkeypatch.setattr(settings, "AUDIT_KEYS", (b"a new key that signs",))
+    clock.shift(30)
+    for code in (code_of(), codes[1]):
+        assert "This code is wrong" in second(browser, code).content.decode()
+
+
 # --- guessing ---
 def test_codes_are_guessed_no_oftener_than_passwords(ada: User, clock: Any) -> None:
     gives(ada, clock)
