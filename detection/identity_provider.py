@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,7 +22,7 @@ class IdentityProvider:
 
     issuer: str
     client_id: str
-    client_secret: str
+    client_secret: str = field(repr=False)
     scopes: str
     groups_claim: str
     groups: tuple[tuple[str, tuple[str, ...]], ...]

@@ -451,6 +451,14 @@ def test_a_configuration_that_is_no_use_is_refused_in_a_sentence(
         identity_provider.configured(issuer, **(USUAL | given))
 
 
+def test_its_secret_is_told_in_no_report_of_the_settings() -> None:
+    provider = identity_provider.configured(
+        "https://id.example", **(USUAL | {"client_secret": "k3pt-s3cr3t"})
+    )
+    assert provider
+    assert "k3pt-s3cr3t" not in repr(provider)
+
+
 def test_it_is_off_unless_configured() -> None:
     assert identity_provider.configured("", **USUAL) is None
     assert settings.OIDC is None
