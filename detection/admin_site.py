@@ -5,9 +5,11 @@ from typing import Any, cast
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from detection.access import roles
@@ -34,9 +36,9 @@ class AdministrationSite(AdminSite):
         return told
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The log-in page, for those who are not logged in."""
+        """The log-in page of all pages: there is one way in."""
         self._refuse(request)
-        return super().login(request, extra_context)
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from detection import configuration
+from detection import configuration, identity_provider
 from hallu_site import production
 from hallu_site.caches import configured
 
@@ -94,12 +94,33 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+try:
+    OIDC = identity_provider.configured(
+        env.str("HALLU_OIDC_ISSUER", default=""),
+        client_id=env.str("HALLU_OIDC_CLIENT_ID", default=""),
+        client_secret=env.str("HALLU_OIDC_CLIENT_SECRET", default=""),
+        scopes=env.str("HALLU_OIDC_SCOPES", default="openid profile"),
+        groups_claim=env.str("HALLU_OIDC_GROUPS_CLAIM", default="groups"),
+        groups=env.str("HALLU_OIDC_GROUPS", default=""),
+        creates=env.bool("HALLU_OIDC_CREATE", default=False),
+        emergency=env.list("HALLU_OIDC_EMERGENCY", default=[]),
+        second_factors=env.list("HALLU_OIDC_SECOND_FACTOR", default=[]),
+    )
+except ValueError as fault:
+    raise ImproperlyConfigured(str(fault)) from None
+HALLU_SECOND_FACTOR = env.bool("HALLU_SECOND_FACTOR", default=PRODUCTION)
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "detection.access.sign_in.EmergencyAlone",
+    "django.contrib.auth.backends.ModelBackend",
+    "detection.access.sign_in.SecondFactors",
+]
 AXES_HANDLER = "detection.access.log_in.Failures"
 AXES_CLIENT_IP_CALLABLE = "detection.access.addresses.client_address"
 AXES_LOCKOUT_CALLABLE = "detection.access.log_in.refused"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = "detection.access.log_in.cool_off"
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "code", "state"]  # of a provider's answer the code too
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # else whoever goes on guessing keeps it closed
@@ -138,6 +159,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "detection.access.idle.end_idle",
+    "detection.access.sign_in.hold_back",
     "reviews.account.languages.speak",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.account import acting, guidance, preferences, session
+from reviews.account import acting, guidance, preferences, provider, second_factor, session
 from reviews.answers import facts, traces
 from reviews.answers import views as answers
 from reviews.audit import views as audit
@@ -19,12 +19,16 @@ from reviews.workbench import views as tuning
 urlpatterns = [
     path("", my_work_views.home, name="home"),
     path("login/", session.LogIn.as_view(), name="login"),
+    path("login/second-step/", second_factor.second_step, name="second-step"),
+    path("login/provider/", provider.begin, name="provider-begin"),
+    path("login/provider/back/", provider.back, name="provider-back"),
     path("logout/", session.LogOut.as_view(), name="logout"),
     path("me/", preferences.preferences, name="preferences"),
     path("me/keys/", preferences.keys, name="preferences-keys"),
     path("me/shortcuts/", preferences.shortcuts, name="preferences-shortcuts"),
     path("me/acting/", acting.acting, name="acting"),
     path("me/password/", preferences.Password.as_view(), name="password"),
+    path("me/second-factor/", second_factor.own, name="second-factor"),
     path("help/", guidance.help_page, name="help"),
     path("queue/", listing.queue_page, name="queue"),
     path("queue/next/", listing.next_review, name="queue-next"),

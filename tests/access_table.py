@@ -59,11 +59,17 @@ SCREENS: dict[str, dict[str, Row]] = {
         "GET": Row(ANYBODY, 200, others=SENT_ON),
         "POST": Row(ANYBODY, 200, {"username": "x", "password": "y"}, SENT_ON),
     },
+    "login/second-step/": dict.fromkeys(
+        ("GET", "POST"), Row(ANYBODY, 302)
+    ),  # who passed no first step: to it
+    "login/provider/": {"GET": Row(ANYBODY, 404)},  # none is configured: tests/reviews/test_provider.py
+    "login/provider/back/": {"GET": Row(ANYBODY, 404)},
     "logout/": {"POST": Row(ANYBODY, 302)},
     "me/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 302, {"theme": "dark", "language": "he"})},
     "me/keys/": {"POST": Row(PEOPLE, 302, {"reset": "1"})},
     "me/shortcuts/": {"POST": Row(PEOPLE, 302)},
     "me/acting/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 404)},
+    "me/second-factor/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 422)},
     "me/password/": {"GET": Row(PEOPLE, 200), "POST": Row(PEOPLE, 200)},
     "help/": {"GET": Row(PEOPLE, 200)},
     "queue/": SEEN,
@@ -179,6 +185,7 @@ ADMIN: dict[str, frozenset[str]] = {
     "axes/accessattempt": frozenset({"change", "delete"}),
     "axes/accessfailurelog": frozenset({"change", "delete"}),
     "axes/accesslog": frozenset({"change", "delete"}),
+    "detection/identity": frozenset({"add", "delete"}),
     "detection/property": frozenset({"add", "change", "delete"}),
     "detection/propertygroup": frozenset({"add", "change", "delete"}),
     "detection/financialperiod": frozenset({"add", "change", "delete"}),

@@ -271,7 +271,7 @@ def test_staff_without_the_role_and_the_role_without_staff_do_not_administer(mak
         assert b"These pages are for administrators." in refused.content
 
 
-def test_the_log_in_of_the_administration_counts_failures_like_the_other(client: Client) -> None:
-    for _ in range(settings.AXES_FAILURE_LIMIT):
-        client.post("/admin/login/", {"username": "ada", "password": "guess"})
-    assert client.post("/login/", {"username": "ada", "password": "guess"}).status_code == 429
+def test_the_administration_has_no_log_in_of_its_own(client: Client) -> None:
+    for asked_for in (client.get, client.post):
+        sent_on = asked_for("/admin/login/?next=/admin/auth/user/")
+        assert (sent_on.status_code, sent_on["Location"]) == (302, "/login/?next=/admin/auth/user/")

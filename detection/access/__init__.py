@@ -2,7 +2,6 @@
 
 from detection.access.callers import (
     READ,
-    ROLES,
     ApiKeyAuthentication,
     Caller,
     ForEveryProperty,
@@ -26,6 +25,7 @@ from detection.access.callers import (
     visible_strict_answers,
     visible_traces,
 )
+from detection.roles import ROLES
 
 __all__ = [
     "READ",

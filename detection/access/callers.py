@@ -29,13 +29,13 @@ from detection.models import (
     Trace,
 )
 from detection.models.finance import PropertyGroup
+from detection.roles import ROLES
 
 if TYPE_CHECKING:  # at run time it would import this module again, by DEFAULT_AUTHENTICATION_CLASSES
     from rest_framework.views import APIView
 
 Caller = ApiKey | AbstractBaseUser | AnonymousUser
 
-ROLES = ("viewer", "reviewer", "senior", "admin")
 READ = {"GET": "read"}
 """The scopes of a view that whoever may read may read and only an admin may change."""
 

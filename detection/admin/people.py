@@ -3,15 +3,16 @@
 from contextlib import nullcontext
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from detection.admin.read_only import BoundAdmin, person_of
-from detection.models import PropertyGroup
-from detection.models.standing import Change, setting_password
+from detection.models import Identity, NotHeld, PropertyGroup, SecondFactor
+from detection.models.standing import Change, changing, setting_password
 
 admin.site.unregister([User, Group])
 
@@ -19,6 +20,8 @@ admin.site.unregister([User, Group])
 @admin.register(User)
 class PersonAdmin(UserAdmin):
     """People. Nobody gives them more than they hold themselves, and only superusers change a superuser."""
+
+    actions = ["remove_second_factor"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Whether the form is one to change and not to read."""
@@ -49,6 +52,15 @@ class PersonAdmin(UserAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """People are barred from logging in, so that histories keep their names."""
         return False
+
+    @admin.action(description="Remove the second factor of the chosen people", permissions=["change"])
+    def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For who has lost it; of those alone who hold no more than the administrator."""
+        for person in queryset:
+            try:
+                SecondFactor.remove(person, actor=person_of(request))
+            except NotHeld as refusal:
+                self.message_user(request, f"{person}: {refusal}", messages.ERROR)
 
 
 @admin.register(Group)
@@ -93,3 +105,31 @@ class PropertyGroupAdmin(BoundAdmin):
         """Judge and write down what changed."""
         super().save_related(request, form, formsets, change)
         form.rights.end()
+
+
+@admin.register(Identity)
+class IdentityAdmin(admin.ModelAdmin):
+    """Who people are at the provider. Linking opens all that a person holds, so it is judged like a password."""
+
+    list_display = ["person", "issuer", "subject", "linked_at"]
+    list_select_related = ["person"]
+    fields = ["person", "issuer", "subject"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """An identity is unlinked, and another one linked."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Identity, form: Any, change: bool) -> None:
+        """Link, judge and write down."""
+        with changing(person_of(request), obj.person):
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Identity) -> None:
+        """Unlink and write down."""
+        with changing(person_of(request), obj.person):
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Identity]) -> None:
+        """The same for several."""
+        for identity in queryset:
+            self.delete_model(request, identity)

@@ -15,10 +15,12 @@ from detection.models.finance import (
     PropertyGroup,
 )
 from detection.models.frames import ChunkFrames
+from detection.models.identities import Identity
 from detection.models.metrics import LeftOut, MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.owed import OwedVerification
 from detection.models.runs import Claim, DetectionRun, DetectorReport
+from detection.models.second_factors import SecondFactor
 from detection.models.shadows import ShadowFlag
 from detection.models.standing import NotHeld, PersonEvent
 from detection.models.strict import StrictAnswer
@@ -40,6 +42,7 @@ __all__ = [
     "FactEvent",
     "FinancialMetrics",
     "FinancialPeriod",
+    "Identity",
     "IncomeStatementData",
     "LeftOut",
     "MetricAlias",
@@ -54,6 +57,7 @@ __all__ = [
     "PropertyGroup",
     "Query",
     "RejectedFact",
+    "SecondFactor",
     "ShadowFlag",
     "Source",
     "StrictAnswer",

@@ -1,6 +1,6 @@
 """What a person holds, and the one way to change it: nobody gives more than they hold themselves (SEC-2).
 
-Whatever is done to people's rights, roles, property groups and passwords happens inside a :class:`Change`, which locks
+Whatever is done to people's rights, roles, property groups and ways to sign in happens inside a :class:`Change`, which locks
 the rows that it judges by and writes the histories.
 """
 
@@ -35,7 +35,8 @@ class NotHeld(PermissionDenied):
 
 
 class PersonEvent(Event):
-    """What changed in what a person may do and see: roles, property groups, password, whether they may log in."""
+    """What changed in what a person may do and see: roles, property groups, how they sign in and whether; and each time
+    that they did."""
 
     subject = models.ForeignKey(User, on_delete=models.PROTECT, related_name="access_events")
 
@@ -56,6 +57,8 @@ def standing(person: User) -> dict[str, Any]:
         "permissions": [] if person.is_superuser else _permissions(Q(user=person) | Q(group__user=person)),
         "property_groups": sorted(groups.values_list("name", flat=True)),
         "all_properties": groups.filter(all_properties=True).exists(),
+        "second_factor": User.objects.filter(pk=person.pk, second_factor__isnull=False).exists(),
+        "identities": sorted(" ".join(names) for names in person.identities.values_list("issuer", "subject")),
     }
 
 
@@ -141,13 +144,15 @@ class Change:
             self._refuse(self.before[person.pk].standing)
 
     def _judge(self, person: User, was: _Seen | None, now: _Seen) -> None:
-        """A password and the log-in open everything that the person holds."""
+        """A password, an identity, the log-in and a second factor that is gone open everything that the person holds."""
         if self.held and not self.held["everything"] and was and was.standing["everything"]:
             raise NotHeld(gettext("Only superusers change a superuser."))
         own = self.actor is not None and self.actor.pk == person.pk
         opened = was and (
             (was.password != now.password and not own)
             or (now.standing["log_in"] and not was.standing["log_in"])
+            or (was.standing["second_factor"] and not now.standing["second_factor"] and not own)
+            or not {*now.standing["identities"]} <= {*was.standing["identities"]}
         )
         self._refuse(now.standing if opened or not was else _more(was.standing, now.standing))
 

@@ -2,11 +2,14 @@
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
+from detection.access.sign_in import EMERGENCY, PASSWORD, first_step
+from detection.models import SecondFactor
 from reviews.display.screen import Asked
 from reviews.models import Lease
 
@@ -26,14 +29,23 @@ class LogIn(LoginView):
             return self.logged_in()
         return super().dispatch(request, *args, **kwargs)
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """With whether people sign in by a provider."""
+        return super().get_context_data(**kwargs) | {"provider": bool(settings.OIDC)}
+
     def get_template_names(self) -> list[str]:
         """The page, or the form alone."""
         return ["registration/_login.html" if self._in_dialog else "registration/login.html"]
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Begin the session."""
-        response = super().form_valid(form)
-        return self.logged_in() if self._in_dialog else response
+        """Begin the session, or ask for the second step."""
+        way, after = EMERGENCY if settings.OIDC else PASSWORD, self.get_success_url()
+        if first_step(self.request, form.get_user(), way, after):
+            return self.logged_in() if self._in_dialog else redirect(after)
+        if not self._in_dialog:
+            return redirect("second-step")
+        unset = not SecondFactor.objects.filter(user=form.get_user()).exists()
+        return render(self.request, "registration/_code.html", {"unset": unset})
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The form with what is wrong."""

@@ -71,6 +71,10 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "added": _("Person added"),
         "access_changed": _("Access changed"),
         "password_changed": _("Password changed"),
+        "signed_in": _("Signed in"),
+        "second_factor_replaced": _("Second factor replaced"),
+        "recovery_codes_made": _("Recovery codes made"),
+        "recovery_code_used": _("Recovery code used"),
         "property_regrouped": _("Groups of a property changed"),
         "noted": NOTED,
     },
@@ -148,11 +152,18 @@ FIELDS: "dict[str, StrOrPromise]" = {
     "log_in": _("May log in"),
     "administration": _("Administration"),
     "everything": _("Sees every property"),
+    "second_factor": _("Second factor"),
+    "identities": _("Identities at the provider"),
+    "signed_in": _("Signed in"),
+    "way": _("First step"),
+    "confirmed_by": _("Second step"),
+    "recovery_codes": _("Recovery codes left"),
+    "set_at": _("Set up"),
 }
 """Names of what changed. A name that is not here is shown as it is stored."""
 
 PEOPLE = ("assignee", "holder", "reviewer")
-TIMES = ("until", "returned_at", "expires", "revoked", "consent")
+TIMES = ("until", "returned_at", "expires", "revoked", "consent", "signed_in", "set_at")
 HIDDEN = frozenset(
     {
         "claim", "claims", "verdicts", "pass_no", "run", "review", "selection_probability", "derived_outcome",
@@ -183,6 +194,11 @@ CODES: "dict[str, StrOrPromise]" = {
     "number_unverified": _("a number is not verified"),
     "injected": _("a source gives orders"),
     "switched_off": _("the gate was off"),
+    "by_password": _("by password"),
+    "by_emergency_password": _("by password, as an emergency account"),
+    "by_provider": _("by the organisation's account"),
+    "code_of_app": _("a code of the app"),
+    "recovery_code": _("a recovery code"),
 }
 
 

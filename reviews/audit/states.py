@@ -40,6 +40,8 @@ NOTHING: Told = {
     "permissions": [],
     "property_groups": [],
     "all_properties": False,
+    "second_factor": False,
+    "identities": [],
 }
 
 

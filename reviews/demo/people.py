@@ -60,7 +60,8 @@ def _seed_user(name: str, role: str, password: str | None) -> str:
 @transaction.atomic
 def tell_standing(user: User) -> None:
     """Write down what a person may do, unless their history ends with it."""
-    last, held = user.access_events.order_by("-seq").first(), standing(user)
+    told, held = user.access_events.filter(action__in=["added", "access_changed"]), standing(user)
+    last = told.order_by("-seq").first()
     if last is None or last.after != held:
         PersonEvent.append(user, "access_changed" if last else "added", after=held)
 

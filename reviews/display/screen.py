@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -87,7 +88,7 @@ def personal(view: View) -> View:
 def _log_in(request: Asked) -> HttpResponse:
     """The log-in page; for a fragment a 401 with the form for the dialog, so that nothing entered is lost (SEC-11)."""
     if request.htmx:
-        return render(request, "registration/_login.html", status=401)
+        return render(request, "registration/_login.html", {"provider": bool(settings.OIDC)}, status=401)
     return redirect_to_login(request.get_full_path() if request.method in SAFE else _page_of(request))
 
 

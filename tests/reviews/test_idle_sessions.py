@@ -117,13 +117,15 @@ def test_the_button_that_keeps_a_lease_says_that_it_was_pressed(
     assert 'name="pressed" data-testid="keep"' in page
 
 
-def test_the_administrations_log_in_page_says_it_too(make_user: Callable[..., User], clock: Any) -> None:
+def test_the_page_to_which_the_administration_sends_says_it_too(
+    make_user: Callable[..., User], clock: Any
+) -> None:
     User.objects.filter(pk=make_user("ada", "admin").pk).update(is_staff=True)
     ada = Client()
-    ada.post("/admin/login/", {"username": "ada", "password": "correct horse battery"})
+    ada.post("/login/", {"username": "ada", "password": "correct horse battery"})
     assert ada.get("/admin/").status_code == 200
     clock.shift(31 * MINUTE)
-    page = ada.get(ada.get("/admin/")["Location"]).content.decode()
+    page = ada.get("/admin/", follow=True).content.decode()
     assert "nothing was asked for in 30 minutes." in page
 
 
