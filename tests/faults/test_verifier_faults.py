@@ -154,7 +154,9 @@ def test_a_worker_waits_for_a_silent_endpoint_no_longer_than_it_may(
     with faulty({ROOF: [Does(hangs=True)]}) as stub:
         run = submitted(ROOF)
         with running(worker(logs[0], **of_child(stub.url, 3, tmp_path)), sweeper(logs[1])):
-            wait_until(lambda: DetectionRun.objects.filter(pk=run.pk, finished_at__isnull=False).exists(), *logs)
+            wait_until(
+                lambda: DetectionRun.objects.filter(pk=run.pk, finished_at__isnull=False).exists(), *logs
+            )
     run.refresh_from_db()
     assert (run.answer_status, statuses(run)) == ("not_verified", [("unverified", "timeout")])
 

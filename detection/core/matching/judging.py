@@ -337,7 +337,9 @@ def _names_another(one: Comparison) -> bool:
     known = [(weight, word) for word, weight in words.items() if is_meaning(word)]
     weight, word = max(known, default=(0.0, ""))
     choice = one.slots.axes[0]
-    return bool(word) and word not in one.grid.meanings and choice.tier == 0 and choice.score < weight * _TELLING
+    return (
+        bool(word) and word not in one.grid.meanings and choice.tier == 0 and choice.score < weight * _TELLING
+    )
 
 
 def _shares(told: Told, of: Standing) -> bool:

@@ -439,7 +439,9 @@ class Comparison:
             ):
                 found = Value(fact.value, (fact,))
                 fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
-                turned = (value < 0 < fact.value and not fell) or (fact.value < 0 < value and self._is_turned(found))
+                turned = (value < 0 < fact.value and not fell) or (
+                    fact.value < 0 < value and self._is_turned(found)
+                )
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
 
     def _is_chance(self, fact: Fact) -> bool:

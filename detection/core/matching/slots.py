@@ -194,7 +194,9 @@ def _only_year(grid: Grid) -> list[Span]:
     if grid.is_recorded or not grid.spans:
         return []
     whole = min(span[0] for span in grid.spans), max(span[1] for span in grid.spans)
-    return [(date(whole[1].year, 1, 1), date(whole[1].year, 12, 31))] if whole[0].year == whole[1].year else []
+    return (
+        [(date(whole[1].year, 1, 1), date(whole[1].year, 12, 31))] if whole[0].year == whole[1].year else []
+    )
 
 
 def resolved(
