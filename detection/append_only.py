@@ -41,8 +41,9 @@ class Guard(RunPython):
             editor.execute(f"DROP TRIGGER IF EXISTS {name}{suffix}")
 
 
-def append_only(table: str) -> Guard:
-    """A migration operation after which rows of ``table`` can be inserted but neither changed nor deleted."""
+def append_only(table: str, verbs: Sequence[str] = ("update", "delete")) -> Guard:
+    """A migration operation after which rows of ``table`` can be inserted but neither changed nor deleted, or only one of
+    the two: ``verbs``."""
 
     def triggers(vendor: str) -> dict[str, str]:
         refused = (
@@ -52,7 +53,7 @@ def append_only(table: str) -> Guard:
         )
         return {
             f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} {refused}"
-            for verb in ("update", "delete")
+            for verb in verbs
         }
 
     return Guard(table, triggers)

@@ -4,7 +4,7 @@ from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
-from detection.models.events import Event, PlainHead
+from detection.models.events import Event, EventBody, PlainHead
 from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
     FinancialMetrics,
@@ -35,6 +35,7 @@ __all__ = [
     "DetectionRun",
     "DetectorReport",
     "Event",
+    "EventBody",
     "Fact",
     "FactEvent",
     "FinancialMetrics",

@@ -98,7 +98,8 @@ def _already_taken_back(review: HallucinationReview, user: User, step: int) -> R
 
 
 def _taken_back(steps: QuerySet[ReviewEvent]) -> list[int]:
-    return [after["undoes"] for after in steps.filter(action="undone").values_list("after", flat=True)]
+    undone = steps.filter(action="undone", body__after__isnull=False)
+    return list(undone.values_list("body__after__undoes", flat=True))
 
 
 def _last_step(review: HallucinationReview, user: User) -> ReviewEvent | None:
