@@ -41,18 +41,22 @@ class Guard(RunPython):
             editor.execute(f"DROP TRIGGER IF EXISTS {name}{suffix}")
 
 
-def append_only(table: str, verbs: Sequence[str] = ("update", "delete")) -> Guard:
+def append_only(table: str, verbs: Sequence[str] = ("update", "delete"), *, unless: str = "") -> Guard:
     """A migration operation after which rows of ``table`` can be inserted but neither changed nor deleted, or only one of
-    the two: ``verbs``."""
+    the two: ``verbs``. ``unless`` is a condition on ``OLD`` and ``NEW``, in SQL, under which a row may be changed all the
+    same."""
 
     def triggers(vendor: str) -> dict[str, str]:
+        each = "FOR EACH ROW " if vendor == "postgresql" else ""
+        when = {"update": f"WHEN (NOT ({unless})) "} if unless else {}
         refused = (
-            "FOR EACH ROW EXECUTE FUNCTION hallu_append_only()"
+            "EXECUTE FUNCTION hallu_append_only()"
             if vendor == "postgresql"
             else f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
         )
         return {
-            f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} {refused}"
+            f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} "
+            f"{each}{when.get(verb, '')}{refused}"
             for verb in verbs
         }
 

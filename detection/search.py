@@ -7,6 +7,7 @@ index, SQLite in FTS5; neither needs an extension that has to be installed.
 """
 
 from collections.abc import Iterable
+from typing import Any
 from zlib import crc32
 
 import regex
@@ -93,6 +94,27 @@ def keep(answer: Answer, groups: set[int]) -> None:
                 "INSERT INTO detection_answersearch_groups (rowid, groups) VALUES (%s, %s)",
                 [cursor.lastrowid, " ".join(map(token, groups))],
             )
+
+
+def forget(answers: Iterable[Answer]) -> None:
+    """Take answers, whose texts are still there, out of the index."""
+    with connection.cursor() as cursor:
+        for answer in answers:
+            if connection.vendor == "postgresql":
+                cursor.execute("DELETE FROM detection_answersearch WHERE answer_id = %s", [answer.pk])
+            else:
+                _forget_in_fts(cursor, answer)
+
+
+def _forget_in_fts(cursor: Any, answer: Answer) -> None:
+    """An index without its contents is told what stood there."""
+    cursor.execute("DELETE FROM detection_answersearch WHERE answer_id = %s RETURNING id", [answer.pk.hex])
+    for (row,) in cursor.fetchall():
+        cursor.execute(
+            "INSERT INTO detection_answersearch_groups (detection_answersearch_groups, rowid, groups) "
+            "VALUES ('delete', %s, %s)",
+            [row, " ".join(map(token, groups_of(answer)))],
+        )
 
 
 def may_contain(text: str, path: str = "pk") -> Q:

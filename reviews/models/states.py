@@ -55,6 +55,7 @@ class VoidCause(models.TextChoices):
     SUPERSEDED = "superseded", _("A newer answer replaced it")
     DUPLICATE = "duplicate", _("Duplicate")
     WITHDRAWN = "withdrawn", _("Source withdrawn")
+    ERASED = "erased", _("The answer was erased")
 
 
 class Priority(models.IntegerChoices):
