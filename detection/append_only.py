@@ -26,6 +26,10 @@ class Guard(RunPython):
         self.table, self.triggers = table, triggers
         super().__init__(self._make, self._drop)
 
+    def backwards(self) -> RunPython:
+        """The operation that drops the triggers, and makes them on the way back: before a table is built anew."""
+        return RunPython(self._drop, self._make)
+
     def _make(self, _apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         vendor = editor.connection.vendor
         if vendor == "postgresql":

@@ -33,7 +33,7 @@ def bodies_apart(app: str, history: str) -> list[Operation]:
         related_name="+",
     )
     return [
-        *(migrations.RunPython(guard.reverse_code, guard.code) for guard in guards),
+        *(guard.backwards() for guard in guards),
         migrations.AddField(history, "body", body),
         migrations.AddField(history, "body_hash", models.CharField(blank=True, default="", max_length=64)),
         migrations.RunPython(_moving(table), _moving_back(table)),

@@ -154,7 +154,7 @@ class Migration(migrations.Migration):
         ),
         append_only("detection_erasureevent"),
         never_emptied("detection_erasureevent", ("subject_id", "seq")),
-        *(migrations.RunPython(guard.reverse_code, guard.code) for guard in BEFORE),
+        *(guard.backwards() for guard in BEFORE),
         *(
             migrations.AddField(name, "erasure", order())
             for name in ("answer", "fact", "rejectedfact", "strictanswer", "trace")

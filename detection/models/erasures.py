@@ -11,6 +11,8 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from detection import keyed
 from detection.models.events import Event
@@ -41,6 +43,19 @@ class Erasure(models.Model):
 
     def __str__(self) -> str:
         return f"erasure {self.pk}"
+
+    def said(self) -> str:
+        """When something was erased by it, and by whose order, in a sentence."""
+        day = date_format(self.created_at, "DATE_FORMAT")
+        if self.cause == self.Cause.AGE:
+            return gettext(
+                "This was erased on %(day)s, when it had reached the age at which such things are."
+            ) % {"day": day}
+        who = self.ordered_by
+        if who is None:
+            return gettext("This was erased on %(day)s by order of whoever runs this machine.") % {"day": day}
+        name = who.get_full_name() or who.get_username()
+        return gettext("This was erased on %(day)s by order of %(name)s.") % {"day": day, "name": name}
 
     def told(self) -> dict[str, Any]:
         """The order as its history tells it."""

@@ -207,9 +207,10 @@ class Event(models.Model):
     @classmethod
     def write(cls, events: "Sequence[Self]") -> "Sequence[Self]":
         """Store events with their bodies, in two statements."""
-        EventBody.objects.bulk_create([event.body for event in events], batch_size=500)
-        for event in events:
-            event.body_id = event.body.pk
+        bodies = [event.body for event in events if event.body]
+        EventBody.objects.bulk_create(bodies, batch_size=500)
+        for event, body in zip(events, bodies, strict=True):
+            event.body_id = body.pk
         return cls._default_manager.bulk_create(events, batch_size=500)
 
     @classmethod
@@ -233,8 +234,9 @@ class Event(models.Model):
         heads, by_subject = PlainHead.of(cls, subjects), cls._default_manager.filter(subject__in=subjects)
         chains: dict[Any, list[Self]] = {}
         for event in by_subject.order_by("subject_id", "seq"):
-            chains.setdefault(event.subject_id, []).append(event)  # type: ignore[attr-defined]  # concrete ones have it
-        gone, told = [], []
+            chains.setdefault(event.subject_id, []).append(event)
+        gone: list[int] = []
+        told = []
         for subject, chain in chains.items():
             going = [event for event in chain if event.told and event.action not in (ERASED, *kept)]
             if not going:
@@ -245,7 +247,7 @@ class Event(models.Model):
             event = cls._next(subjects[subject], chain[-1], ERASED, actor=actor)
             event.tell(EventBody(after={**standing[subject], "bodies": seals}, reason=reason))
             told.append(event)
-            gone += [event.body_id for event in going]
+            gone += [event.body_id for event in going if event.body_id]
         cls.write(told)
         EventBody.objects.filter(pk__in=gone).delete()
         return len(gone)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from detection.models import DetectionRun, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
+from detection.models import DetectionRun, Erased, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
 from detection.operations import totals
 
 CHECKED = ("supported", "contradicted", "unsupported")
@@ -44,6 +44,7 @@ class Database(Collector):
         yield from _spending()
         yield from _memory()
         yield _left_out()
+        yield _erased()
         yield from _queue(timezone.now())
 
 
@@ -134,6 +135,14 @@ def _left_out() -> Metric:
     counter = CounterMetricFamily("hallu_store_left_out", help_text, labels=["store"])
     for store, calls in LeftOut.objects.order_by("store").values_list("store", "calls"):
         counter.add_metric([store], calls)
+    return counter
+
+
+def _erased() -> Metric:
+    help_text = "Rows that lost their words, or were deleted when their time was over."
+    counter = CounterMetricFamily("hallu_erased_rows", help_text, labels=["kind"])
+    for kind, rows in Erased.counts().items():
+        counter.add_metric([kind], rows)
     return counter
 
 

@@ -4,16 +4,17 @@ People begin without any right, the first thresholds as the active ones; whateve
 key speaks of is not compared.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from detection.history.chains import State
+from detection.history.chains import Broken, State
 from detection.models import (
     Answer,
     ApiKey,
     CalibrationMap,
+    DetectionRun,
     Erasable,
     Erasure,
     Event,
@@ -22,6 +23,7 @@ from detection.models import (
     StrictAnswer,
     ThresholdProfile,
     Trace,
+    TraceStep,
 )
 from detection.models.events import ERASED
 from detection.models.standing import standing
@@ -186,6 +188,20 @@ def _erasure_told(order: Erasure, chain: Sequence[Event]) -> Told | None:
         kind: sorted(key for event in chain for key in event.after["rows"].get(kind, ())) for kind in ERASABLE
     }
     return None if told is None else told | rows
+
+
+def unordered() -> Iterator[Broken]:
+    """Results and steps that were emptied although nobody ordered to erase what they belong to."""
+    runs = DetectionRun.objects.filter(erasure__isnull=False, answer__erasure__isnull=True)
+    yield from (
+        Broken(f"run {pk}", 0, "was erased, and its answer was not")
+        for pk in runs.order_by("pk").values_list("pk", flat=True)
+    )
+    steps = TraceStep.objects.filter(erasure__isnull=False, trace__erasure__isnull=True)
+    yield from (
+        Broken(f"step {pk}", 0, "was erased, and its trace was not")
+        for pk in steps.order_by("pk").values_list("pk", flat=True)
+    )
 
 
 STATES: dict[str, State] = {

@@ -4,7 +4,7 @@ What is done stands in the rows alone: an answer that was erased is not found ag
 when it is given again, and one that is given twice erases nothing the second time.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -60,7 +60,8 @@ def _erase(order: Erasure, answers: Collection[UUID]) -> int:
 
 def _forget_proposals() -> None:
     """What a model copied out of texts is cached for a while; not where the cache is away, and then it goes by itself."""
-    CACHE.ask(lambda: cache.delete_beginning(SHARED), None)
+    forget: Callable[[str], None] = cache.delete_beginning  # type: ignore[attr-defined]  # of both caches: hallu_site.caches
+    CACHE.ask(lambda: forget(SHARED), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import zlib
 from typing import Any
 from uuid import UUID
 
-from django.apps import apps
 from django.db import connection
 
 from detection.models import Answer, Erasure
@@ -47,9 +46,20 @@ def settled(answer: Answer, reviewer: Caller) -> HallucinationReview:
     reviewer.post(f"{path}/take/")
     shown = reviewer.get(f"{path}/").json()
     for claim in shown["undecided"]:
-        given = {"verdict": "corrected", "corrected_value": f"{WORD} $5", "reason_code": "other", "note": f"It is {WORD}."}
-        shown = reviewer.post(f"{path}/verdict/", {"version": shown["version"], "claim": claim, **given}).json()
-    sent = {"version": shown["version"], "corrected_answer": f"All of {WORD}.", "reason": f"Because of {WORD}"}
+        given = {
+            "verdict": "corrected",
+            "corrected_value": f"{WORD} $5",
+            "reason_code": "other",
+            "note": f"It is {WORD}.",
+        }
+        shown = reviewer.post(
+            f"{path}/verdict/", {"version": shown["version"], "claim": claim, **given}
+        ).json()
+    sent = {
+        "version": shown["version"],
+        "corrected_answer": f"All of {WORD}.",
+        "reason": f"Because of {WORD}",
+    }
     done = reviewer.post(f"{path}/resolve/", sent)
     assert done.status_code == 200, done.content
     review.refresh_from_db()
