@@ -25,6 +25,10 @@ ERASED = "erased"
 """The action of an event that tells which bodies of its chain were erased, and is never erased itself."""
 
 
+STILL_TOLD = models.Q(body__salt__isnull=False)
+"""Events whose bodies are there; by any of its columns but the key, which the event has itself."""
+
+
 def content_of(event: Any) -> str:
     """A row of a history and the hash before it, as one text; ``event`` may be one of a migration."""
     content = {

@@ -153,8 +153,8 @@ class StrictAnswer(Erasable):
         refused stay. One that nobody has written yet never will be."""
         found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
         for row in found.values():
-            layers = [{**layer, "reason": layer["reason"] and ERASED} for layer in row.layers]
-            cls.objects.filter(pk=row.pk).update(layers=layers)
+            row.layers = [{**layer, "reason": layer["reason"] and ERASED} for layer in row.layers]
+        cls.objects.bulk_update(found.values(), ["layers"])
         words: dict[str, Any] = {"question": "", "sources": [], "audience": "", "answer": "", "raw": ""}
         cls.objects.filter(pk__in=found).update(erasure=order, **words, reason="", cited=[], lease_until=None)
         cls.objects.filter(pk__in=found, finished_at=None).update(

@@ -10,14 +10,15 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from detection.erasing.answers import empty, locked
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, Erasure, Query, Source, StrictAnswer
+from detection.models.events import ERASED, STILL_TOLD
 from detection.operations.optional import CACHE
 from detection.verifiers.slot_reading import SHARED
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent
-from reviews.models.erasing import empty_reviews
+from reviews.models.erasing import WORDLESS, empty_reviews
 from reviews.models.queue_columns import LIVE
 
 AT_ONCE = 20
@@ -101,7 +102,9 @@ class Taken:
             live=reviews.filter(LIVE).count(),
             verdicts=ClaimVerdict.objects.filter(written, review_pass__review__in=reviews).count(),
             strict=StrictAnswer.objects.filter(judged__in=answers).count(),
-            bodies=ReviewEvent.objects.filter(subject__in=reviews, body=F("body__id")).count(),
+            bodies=ReviewEvent.objects.filter(STILL_TOLD, subject__in=reviews)
+            .exclude(action__in=(ERASED, *WORDLESS))
+            .count(),
             askers=Query.objects.filter(answers__in=answers)
             .annotate(left=left)
             .filter(left=0)

@@ -16,7 +16,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from detection.models import (
     Answer,
@@ -29,7 +29,7 @@ from detection.models import (
     StrictAnswer,
     Trace,
 )
-from detection.models.events import ERASED
+from detection.models.events import ERASED, STILL_TOLD
 from detection.operations.optional import CACHE
 from reviews.erasing import orders
 from reviews.models import HallucinationReview, IdempotencyRecord, ReviewEvent
@@ -107,7 +107,7 @@ def facts(before: datetime) -> int:
 def histories(before: datetime) -> int:
     """What histories of reviews tell in words, from when these were settled: that something happened stays."""
     ended = Q(subject__resolved_at__lt=before) | Q(subject__voided_at__lt=before)
-    telling = ReviewEvent.objects.filter(ended, body=F("body__id"), created_at__lt=before)
+    telling = ReviewEvent.objects.filter(ended, STILL_TOLD, created_at__lt=before)
     found = telling.exclude(action__in=(ERASED, *WORDLESS)).order_by("created_at", "id")
     reviews = set(found.values_list("subject_id", flat=True)[: orders.AT_ONCE])
     if not reviews:

@@ -25,6 +25,7 @@ def test_every_history_is_append_only() -> None:
     histories = [
         "detection_accessevent",
         "detection_calibrationevent",
+        "detection_erasureevent",
         "detection_eventbody",
         "detection_factevent",
         "detection_personevent",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from detection.core.evidence import remembered
 from detection.models import Answer, Erasure
 from reviews.erasing import orders
 from reviews.models import HallucinationReview
@@ -26,6 +27,7 @@ def said(backend: Caller, **fields: Any) -> Answer:
         "text": f"Net operating income of {WORD} for Q3 2024 was $1,234,567.89.\n\n| {WORD} | Q3 2024 |\n|---|---|\n| Rent | 55 |",
         "metadata": {"file": f"{WORD}.pdf"},
     }
+    remembered.clear()  # else what another test has read here is not kept
     sent = body(
         ANSWER,
         question=f"What was NOI of {WORD} in Q3 2024?",

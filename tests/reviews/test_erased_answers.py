@@ -104,7 +104,7 @@ def test_the_histories_are_whole_and_tell_what_was_erased(answer: Answer) -> Non
     bodies = len(last.after["bodies"])
     assert bodies == 3
     assert f"review {review.pk}: {bodies} bodies erased by event {last.seq}" in said_by_it
-    kept = ReviewEvent.objects.filter(subject=review).exclude(body__id=None)
+    kept = ReviewEvent.objects.filter(subject=review).filter(body__salt__isnull=False)
     assert set(kept.values_list("action", flat=True)) == {"taken", "erased"}
 
 
@@ -196,7 +196,8 @@ def test_whoever_asks_for_it_is_told_that_it_was_erased(
         assert reply.json()["erased_at"] == order.created_at.isoformat()
     (row,) = backend.get("answers/").json()["results"]
     assert (row["question"], row["excerpt"], row["external_id"]) == ("", "", None)
-    assert row["erased_at"] and row["verdict"]["risk_level"] == "high"
+    assert row["erased_at"] is not None
+    assert row["verdict"]["risk_level"] == "high"
     client.force_login(reviewer)
     for path in (f"/answers/{answer.pk}/", f"/reviews/{review.pk}/", f"/answers/{answer.pk}/text/"):
         page = client.get(path)
