@@ -173,12 +173,9 @@ class Fact(GatedFact):
     @classmethod
     @transaction.atomic
     def erase(cls, order: Erasure, keys: Collection[Any]) -> dict[str, str]:
-        """Take the words of these facts, of their refusals and of their histories; returns a digest for each that had
-        any. They stay withdrawn, refused or remembered as they were."""
+        """Take the words of these facts and of their histories; returns a digest for each that had any. They stay
+        withdrawn or remembered as they were."""
         found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
-        RejectedFact.erase(
-            order, list(RejectedFact.objects.filter(fact__in=found).values_list("pk", flat=True))
-        )
         digests = cls._emptied(order, found, withdrawn_reason="")
         FactEvent.erase_bodies({pk: fact._standing() for pk, fact in found.items()})
         return digests

@@ -162,7 +162,7 @@ def _queue(now: datetime) -> Iterator[Metric]:
     yield depth
     age = (now - counted["oldest"]).total_seconds() if counted["oldest"] else 0.0
     yield _gauge("hallu_oldest_unfinished_seconds", "Age of the oldest answer that is not judged yet.", age)
-    failed = unfinished.exclude(failed_reason="").count()
+    failed = unfinished.filter(erasure__isnull=True).exclude(failed_reason="").count()
     yield _gauge("hallu_runs_needing_attention", "Answers whose every attempt failed.", failed)
     owing = DetectionRun.to_recheck().count()
     yield _gauge("hallu_runs_to_recheck", "Answers that went without the verifier under load.", owing)

@@ -153,12 +153,13 @@ FIELDS: "dict[str, StrOrPromise]" = {
     "log_in": _("May log in"),
     "administration": _("Administration"),
     "everything": _("Sees every property"),
+    "resolved_by": _("Resolved by"),
     "ordered_by": _("By order of"),
     "erased_rows": _("Rows erased"),
 }
 """Names of what changed. A name that is not here is shown as it is stored."""
 
-PEOPLE = ("assignee", "holder", "reviewer", "ordered_by")
+PEOPLE = ("assignee", "holder", "reviewer", "resolved_by", "ordered_by")
 TIMES = ("until", "returned_at", "expires", "revoked", "consent")
 HIDDEN = frozenset(
     {

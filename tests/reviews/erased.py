@@ -35,7 +35,8 @@ def said(backend: Caller, **fields: Any) -> Answer:
         asked_by=f"{WORD}@example.com",
         sources=[source],
     )
-    reply = backend.post("answers/", {**sent, **fields}, idempotency_key=f"{WORD}-{len(fields)}")
+    sent |= fields
+    reply = backend.post("answers/", sent, idempotency_key=f"{WORD}-{sent['external_id']}")
     assert reply.status_code == 202, reply.content
     drain()
     return Answer.objects.get(pk=UUID(reply.json()["id"]))
