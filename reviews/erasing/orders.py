@@ -42,7 +42,8 @@ def carry_out(order: Erasure, answers: Collection[UUID]) -> Iterator[int]:
     while some := left[:AT_ONCE]:
         left = left[AT_ONCE:]
         yield _erase(order, some)
-    _forget_proposals()
+    if order.cause == Erasure.Cause.ORDER:  # what has reached its age is older than anything in the cache
+        _forget_proposals()
 
 
 @transaction.atomic

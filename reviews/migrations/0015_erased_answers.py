@@ -11,6 +11,11 @@ def has_a_cause(causes):
     return models.CheckConstraint(condition=models.Q(void, other, _connector="OR"), name="void_review_has_a_cause")
 
 
+def without(apps, _editor):
+    """The version before knows no such end."""
+    apps.get_model("reviews", "HallucinationReview").objects.filter(void_cause="erased").update(void_cause="withdrawn")
+
+
 class Migration(migrations.Migration):
     dependencies = [("reviews", "0014_bodies_apart"), ("detection", "0031_erasures")]
     operations = [
@@ -30,4 +35,5 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint("hallucinationreview", has_a_cause([*CAUSES, "erased"])),
+        migrations.RunPython(migrations.RunPython.noop, without),
     ]
