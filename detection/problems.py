@@ -63,7 +63,7 @@ class Gone(exceptions.APIException):
         self.extra = {"erased_at": order.created_at.isoformat(), "reason": order.reason}
 
 
-class Erased:
+class TellsErased:
     """A view that answers with 410 for a row whose words were erased."""
 
     def get_object(self) -> Any:

@@ -245,8 +245,8 @@ class ErasureAdmin(ReadOnlyAdmin):
     list_filter = ["cause"]
 
 
-@admin.register(models.Erased)
-class ErasedAdmin(ReadOnlyAdmin):
+@admin.register(models.ErasedRows)
+class ErasedRowsAdmin(ReadOnlyAdmin):
     """How many rows of each kind lost their words, or were deleted when their time was over."""
 
     list_display = ["kind", "rows", "last_at"]

@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
     ]
     operations = [
         migrations.CreateModel(
-            name="Erased",
+            name="ErasedRows",
             fields=[
                 ("kind", models.CharField(max_length=20, primary_key=True, serialize=False)),
                 ("rows", models.PositiveBigIntegerField(default=0)),

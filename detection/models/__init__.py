@@ -4,7 +4,7 @@ from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
-from detection.models.erasures import Erasable, Erased, Erasure, ErasureEvent
+from detection.models.erasures import Erasable, ErasedRows, Erasure, ErasureEvent
 from detection.models.events import Event, EventBody, PlainHead
 from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
@@ -36,7 +36,7 @@ __all__ = [
     "DetectionRun",
     "DetectorReport",
     "Erasable",
-    "Erased",
+    "ErasedRows",
     "Erasure",
     "ErasureEvent",
     "Event",

@@ -69,7 +69,7 @@ class Erasure(models.Model):
         after = {**self.told(), "rows": erased, "erased_rows": counted}
         ErasureEvent.append(self, "carried_out", actor=self.ordered_by, after=after, reason=self.reason)
         for kind, rows in erased.items():
-            Erased.add(kind, len(rows))
+            ErasedRows.add(kind, len(rows))
 
 
 class ErasureEvent(Event):
@@ -82,7 +82,7 @@ class ErasureEvent(Event):
         constraints = [models.UniqueConstraint(fields=["subject", "seq"], name="erasure_event_seq_unique")]
 
 
-class Erased(models.Model):
+class ErasedRows(models.Model):
     """How many rows of a kind lost their words, or were deleted where they had no further use."""
 
     kind = models.CharField(max_length=20, primary_key=True)

@@ -282,7 +282,7 @@ class Event(models.Model):
         """The hash that this row must have: of the previous hash and its content, made with the key, hex."""
         return digest(self)
 
-    def wrong(self, seq: int, previous: str, *, plain: bool, erased: "Erased | None" = None) -> str:
+    def wrong(self, seq: int, previous: str, *, plain: bool, erased: "BodyErased | None" = None) -> str:
         """What is wrong with this row as number ``seq`` behind the hash ``previous``; empty for nothing. ``plain``: it may
         have a hash that was made without a key. ``erased``: what the chain tells of the erasure of its body."""
         if self.seq != seq:
@@ -292,13 +292,13 @@ class Event(models.Model):
             found = self._wrong_hash(plain=plain)
         return found or ("" if self.prev_hash == previous else "it does not follow the event before it")
 
-    def _wrong_body(self, erased: "Erased | None") -> str:
+    def _wrong_body(self, erased: "BodyErased | None") -> str:
         if erased:
             return f"its body is there, and event {erased.by} tells that it was erased"
         there = self.told
         return CHANGED if there and there.digest() != self.body_hash else ""
 
-    def _wrong_without_body(self, erased: "Erased | None") -> str:
+    def _wrong_without_body(self, erased: "BodyErased | None") -> str:
         if erased is None:
             return "its body is gone, and no event tells that it was erased"
         return "" if self.body_hash or erased.seal == self._sealed() else CHANGED
@@ -323,17 +323,17 @@ CHANGED = "its content is not what was written"
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
+class BodyErased:
     """That a body was erased: by which event, and the seal of its row."""
 
     by: int
     seal: str
 
 
-def erased_in(chain: Iterable[Event]) -> dict[int, Erased]:
+def erased_in(chain: Iterable[Event]) -> dict[int, BodyErased]:
     """Which bodies of a chain were erased, by the numbers of their events."""
     return {
-        int(seq): Erased(event.seq, seal)
+        int(seq): BodyErased(event.seq, seal)
         for event in chain
         if event.action == ERASED
         for seq, seal in event.after.get("bodies", {}).items()

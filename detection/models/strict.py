@@ -154,7 +154,7 @@ class StrictAnswer(Erasable):
         found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
         for row in found.values():
             row.layers = [{**layer, "reason": layer["reason"] and ERASED} for layer in row.layers]
-        cls.objects.bulk_update(found.values(), ["layers"])
+        StrictAnswer.objects.bulk_update(found.values(), ["layers"])
         words: dict[str, Any] = {"question": "", "sources": [], "audience": "", "answer": "", "raw": ""}
         cls.objects.filter(pk__in=found).update(erasure=order, **words, reason="", cited=[], lease_until=None)
         cls.objects.filter(pk__in=found, finished_at=None).update(

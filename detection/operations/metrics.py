@@ -14,7 +14,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from detection.models import DetectionRun, Erased, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
+from detection.models import DetectionRun, ErasedRows, Fact, LeftOut, RejectedFact, Trace, VerifierSpending
 from detection.operations import totals
 
 CHECKED = ("supported", "contradicted", "unsupported")
@@ -141,7 +141,7 @@ def _left_out() -> Metric:
 def _erased() -> Metric:
     help_text = "Rows that lost their words, or were deleted when their time was over."
     counter = CounterMetricFamily("hallu_erased_rows", help_text, labels=["kind"])
-    for kind, rows in Erased.counts().items():
+    for kind, rows in ErasedRows.counts().items():
         counter.add_metric([kind], rows)
     return counter
 

@@ -16,7 +16,7 @@ from detection.access import key_of, visible_answers
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Answer
-from detection.problems import Erased
+from detection.problems import TellsErased
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 from reviews.api import submitting
@@ -34,7 +34,7 @@ HEADERS = [
 ]  # fmt: skip
 
 
-class AnswerViewSet(Erased, KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
+class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
     """Answers and what was found in them."""
 
     scopes = {"GET": "read", "POST": "submit"}

@@ -49,7 +49,7 @@ def as_problems() -> Iterator[None]:
 
 
 class ReviewViewSet(
-    problems.Erased,
+    problems.TellsErased,
     KnownQuery,
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,

@@ -18,7 +18,7 @@ from detection.access import key_of, visible_strict_answers
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import ApiKey, StrictAnswer
-from detection.problems import Erased
+from detection.problems import TellsErased
 from reviews.api import submitting
 from reviews.api.strict_serializers import (
     StrictAnswerSerializer,
@@ -59,7 +59,7 @@ class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
 
 
 class StrictAnswerViewSet(
-    Erased,
+    TellsErased,
     KnownQuery,
     mixins.ListModelMixin,
     mixins.RetrieveModelMixin,

@@ -4,6 +4,7 @@ What is done stands in the rows alone: an answer that was erased is not found ag
 when it is given again, and one that is given twice erases nothing the second time.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from uuid import UUID
@@ -20,6 +21,8 @@ from detection.verifiers.slot_reading import SHARED
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent
 from reviews.models.erasing import WORDLESS, empty_reviews
 from reviews.models.queue_columns import LIVE
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 """Answers that one transaction erases, so that nobody waits long for a lock."""
@@ -57,6 +60,7 @@ def _erase(order: Erasure, answers: Collection[UUID]) -> int:
     emptied = empty(found, order)
     empty_reviews([one.pk for one in found], order)
     order.tell(emptied)
+    log.info("answers_erased order=%s cause=%s answers=%s", order.pk, order.cause, len(found))
     return len(found)
 
 

@@ -22,7 +22,7 @@ from detection.models import (
     Answer,
     DetectionRun,
     Erasable,
-    Erased,
+    ErasedRows,
     Erasure,
     Fact,
     RejectedFact,
@@ -141,7 +141,7 @@ def _deleting(kind: str, *rows: Callable[[datetime], "QuerySet[Any]"]) -> Callab
             found = old(before)
             keys = list(found.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
             gone += found.model._default_manager.filter(pk__in=keys).delete()[0] if keys else 0
-        Erased.add(kind, gone)
+        ErasedRows.add(kind, gone)
         return gone
 
     return delete

@@ -18,7 +18,7 @@ from reviews.models.verdicts import ClaimVerdict
 
 GONE = "[…]"
 """What stands where a correction was: there is none without a value."""
-WORDLESS = ("taken", "released", "lease_expired", "woken", "skipped", "requeued", "carried", "undone")
+WORDLESS = ("taken", "lease_expired", "woken", "skipped", "requeued", "carried", "undone")
 """Events that tell codes and numbers alone: nobody's words, and what dashboards count by."""
 
 

@@ -47,6 +47,8 @@ def settled(answer: Answer, reviewer: Caller) -> HallucinationReview:
     review = HallucinationReview.objects.get(answer=answer, resolved_at=None, voided_at=None)
     path = f"reviews/{review.pk}"
     reviewer.post(f"{path}/take/")
+    reviewer.post(f"{path}/release/", {"reason": f"Later, {WORD}"})
+    reviewer.post(f"{path}/take/")
     shown = reviewer.get(f"{path}/").json()
     for claim in shown["undecided"]:
         given = {

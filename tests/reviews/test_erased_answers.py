@@ -4,11 +4,22 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import Error, transaction
 
 from detection import search
-from detection.models import Answer, Claim, DetectionRun, Erased, EventBody, MonitoredRun, PersonEvent, Source
+from detection.models import (
+    Answer,
+    Claim,
+    DetectionRun,
+    ErasedRows,
+    EventBody,
+    MonitoredRun,
+    PersonEvent,
+    Source,
+)
 from detection.models.standing import standing
+from detection.verifiers.slot_reading import SHARED
 from reviews.erasing import orders
 from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass
 from tests.api_calls import Caller
@@ -41,8 +52,11 @@ def test_no_word_of_it_is_left_in_any_column_of_any_table(answer: Answer) -> Non
     assert {"detection_answer.text", "detection_source.title", "detection_claim.text", "reviews_claimverdict.note",
             "detection_eventbody.after", "detection_query.asked_by", "detection_chunkframes.frames"} <= saying()  # fmt: skip
     assert Answer.objects.filter(search.may_contain(WORD)).exists()
+    cache.set(f"{SHARED}of-a-chunk", [{"metric": WORD}])
+    cache.set("another", 1)
     erased(answer)
     assert saying() == set()
+    assert (cache.get(f"{SHARED}of-a-chunk"), cache.get("another")) == (None, 1)
     assert not Answer.objects.filter(search.may_contain(WORD)).exists()
 
 
@@ -71,7 +85,7 @@ def test_the_rows_stay_with_all_that_was_decided(answer: Answer, reviewer: User)
     assert run == verdict | {"result": {}}
     assert not Source.objects.exists()
     assert MonitoredRun.objects.count() == 1
-    assert Erased.counts()["answer"] == 1
+    assert ErasedRows.counts()["answer"] == 1
     told = order.events.get()
     assert list(told.after["rows"]["answer"]) == [str(answer.pk)]
     assert len(told.after["rows"]["answer"][str(answer.pk)]) == 64
@@ -102,7 +116,7 @@ def test_the_histories_are_whole_and_tell_what_was_erased(answer: Answer) -> Non
     assert well, said_by_it
     last = ReviewEvent.objects.filter(subject=review).latest("seq")
     bodies = len(last.after["bodies"])
-    assert bodies == 3
+    assert bodies == 4
     assert f"review {review.pk}: {bodies} bodies erased by event {last.seq}" in said_by_it
     kept = ReviewEvent.objects.filter(subject=review).filter(body__salt__isnull=False)
     assert set(kept.values_list("action", flat=True)) == {"taken", "erased"}
@@ -216,7 +230,8 @@ def test_a_triggered_row_loses_its_words_only_by_an_order(answer: Answer) -> Non
     with pytest.raises(Error, match="must not change"), transaction.atomic():
         DetectionRun.objects.update(result={})
     order = erased(answer)
-    for changes in ({"text": "back"}, {"erasure": None}):
+    back: list[dict[str, Any]] = [{"text": "back"}, {"erasure": None}]
+    for changed in back:
         with pytest.raises(Error, match="must not change"), transaction.atomic():
-            Answer.objects.filter(pk=answer.pk).update(**changes)
+            Answer.objects.filter(pk=answer.pk).update(**changed)
     assert order.pk

@@ -119,13 +119,19 @@ def test_of_two_orders_at_once_each_answer_is_erased_by_one(backend: Caller) -> 
     assert ReviewEvent.objects.filter(action="erased").count() == 3
 
 
+def judged(pending: list[int]) -> None:
+    """What workers do with these runs."""
+    for pk in pending:
+        tasks.step(pk, tasks.EVERY)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_judged_and_erased_at_once_nothing_is_left(backend: Caller) -> None:
     """Whoever is first: the answer is erased with its verdict and review, or nobody judges it any more."""
     answers = [submitted(backend) for _ in range(3)]
     pending = list(DetectionRun.objects.values_list("pk", flat=True))
     together(
-        lambda: [tasks.step(pk, tasks.EVERY) for pk in pending],
+        lambda: judged(pending),
         lambda: erased(*answers),
     )
     assert saying() == set()

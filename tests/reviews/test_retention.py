@@ -16,7 +16,7 @@ from django.utils import timezone
 from detection.models import (
     Answer,
     DetectionRun,
-    Erased,
+    ErasedRows,
     Fact,
     RejectedFact,
     StrictAnswer,
@@ -76,7 +76,7 @@ def test_an_answer_goes_by_its_age_and_is_told_so(
     reply = backend.get(f"answers/{answer.pk}/")
     assert (reply.status_code, "reached the age" in reply.json()["detail"]) == (410, True)
     assert keep(answers=30) == {}
-    assert Erased.counts()["answer"] == 1
+    assert ErasedRows.counts()["answer"] == 1
 
 
 def test_what_is_owed_a_verdict_or_a_decision_waits(
@@ -150,12 +150,17 @@ def test_what_histories_tell_goes_by_itself(
     assert keep(now=review.resolved_at + timedelta(days=6), histories=7) == {}
     assert keep(histories=7) == {"histories": 1}
     actions = ReviewEvent.objects.filter(subject=review).values_list("action", "body__reason")
-    assert [action for action, reason in actions if reason is None] == ["opened", "decided", "resolved"]
+    assert [action for action, reason in actions if reason is None] == [
+        "opened",
+        "released",
+        "decided",
+        "resolved",
+    ]
     assert ReviewEvent.objects.get(subject=live, action="opened").after != {}
     assert keep(histories=7) == {}
     said_by_it, _ = ran()
-    assert f"review {review.pk}: 3 bodies erased by event 5" in said_by_it
-    assert "review: 6 events in 2 chains, whole" in said_by_it
+    assert f"review {review.pk}: 4 bodies erased by event 7" in said_by_it
+    assert "review: 8 events in 2 chains, whole" in said_by_it
     assert "erasure: 1 events in 1 chains, whole" in said_by_it
 
 
@@ -215,7 +220,7 @@ def test_what_has_no_further_use_is_deleted(
     assert keep(sessions=1, idempotency=7, log_ins=30) == {"sessions": 1, "idempotency": 1, "log_ins": 1}
     assert Session.objects.get().session_key == "goes on"
     assert IdempotencyRecord.objects.get().key == "6"
-    assert Erased.counts() == {"idempotency": 1, "log_in": 1, "session": 1}
+    assert ErasedRows.counts() == {"idempotency": 1, "log_in": 1, "session": 1}
 
 
 @pytest.mark.parametrize("given", ["", "0", "-1", "1.5", "ever", "100000"])
