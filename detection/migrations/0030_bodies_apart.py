@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             ],
             options={"verbose_name_plural": "event bodies"},
         ),
-        *(operation for history in HISTORIES for operation in bodies_apart("detection", history)),
+        *bodies_apart("detection", *HISTORIES),
         append_only("detection_eventbody", ("update",)),
         never_emptied("detection_eventbody"),
     ]
