@@ -63,6 +63,7 @@ def fill(events: int) -> None:
     """Chains as :meth:`Event.append` writes them, in the order of time over all reviews."""
     from django.contrib.auth.models import User
 
+    from detection.models import EventBody
     from reviews.models import ReviewEvent
 
     random, rows = Random(7), reviews()
@@ -79,13 +80,14 @@ def fill(events: int) -> None:
                 action = "reopened"
             event = ReviewEvent(
                 subject=review, seq=seq + 1, prev_hash=previous, actor=random.choice(people) if seq else None,
-                action=action, before={"verdict": "supported"}, after={"claim": n % 5, "verdict": "rejected"},
-                request_id=f"{n:032x}", created_at=begun + timedelta(seconds=n * 60),
+                action=action, request_id=f"{n:032x}", created_at=begun + timedelta(seconds=n * 60),
             )  # fmt: skip
-            event.hash = event.digest()
+            event.tell(
+                EventBody(before={"verdict": "supported"}, after={"claim": n % 5, "verdict": "rejected"})
+            )
             last[review.pk] = (event.seq, event.hash)
             batch.append(event)
-        ReviewEvent.objects.bulk_create(batch, batch_size=2000)
+        ReviewEvent.write(batch)
 
 
 def timed(what: str, call: Callable[[], object], calls: int) -> None:

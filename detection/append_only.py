@@ -26,6 +26,10 @@ class Guard(RunPython):
         self.table, self.triggers = table, triggers
         super().__init__(self._make, self._drop)
 
+    def backwards(self) -> RunPython:
+        """The operation that drops the triggers, and makes them on the way back: before a table is built anew."""
+        return RunPython(self._drop, self._make)
+
     def _make(self, _apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
         vendor = editor.connection.vendor
         if vendor == "postgresql":
@@ -41,18 +45,23 @@ class Guard(RunPython):
             editor.execute(f"DROP TRIGGER IF EXISTS {name}{suffix}")
 
 
-def append_only(table: str) -> Guard:
-    """A migration operation after which rows of ``table`` can be inserted but neither changed nor deleted."""
+def append_only(table: str, verbs: Sequence[str] = ("update", "delete"), *, unless: str = "") -> Guard:
+    """A migration operation after which rows of ``table`` can be inserted but neither changed nor deleted, or only one of
+    the two: ``verbs``. ``unless`` is a condition on ``OLD`` and ``NEW``, in SQL, under which a row may be changed all the
+    same."""
 
     def triggers(vendor: str) -> dict[str, str]:
+        each = "FOR EACH ROW " if vendor == "postgresql" else ""
+        when = {"update": f"WHEN (NOT ({unless})) "} if unless else {}
         refused = (
-            "FOR EACH ROW EXECUTE FUNCTION hallu_append_only()"
+            "EXECUTE FUNCTION hallu_append_only()"
             if vendor == "postgresql"
             else f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
         )
         return {
-            f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} {refused}"
-            for verb in ("update", "delete")
+            f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} "
+            f"{each}{when.get(verb, '')}{refused}"
+            for verb in verbs
         }
 
     return Guard(table, triggers)

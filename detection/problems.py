@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from detection.models import Erasable, Erasure
 from detection.models.finance import StillBound
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ READ_ONLY = "25006"
 """PostgreSQL's code for a write in a transaction that may only read."""
 TYPES = {
     400: "malformed", 401: "not-authenticated", 403: "not-allowed", 404: "not-found", 405: "method-not-allowed",
-    406: "not-acceptable", 409: "conflict", 411: "length-required", 413: "too-large", 415: "unsupported-media-type",
+    406: "not-acceptable", 409: "conflict", 410: "erased", 411: "length-required", 413: "too-large", 415: "unsupported-media-type",
     422: "invalid-fields", 429: "too-many-requests", 500: "internal", 503: "database-away",
 }  # fmt: skip
 
@@ -49,6 +50,35 @@ class Conflict(exceptions.APIException):
     def __init__(self, detail: str | None = None, **extra: Any) -> None:
         super().__init__(detail)
         self.extra = extra
+
+
+class Gone(exceptions.APIException):
+    """410: there was something here, and it was erased: when, and by whose order."""
+
+    status_code = 410
+    default_detail = "This was erased."
+
+    def __init__(self, order: Erasure) -> None:
+        super().__init__(order.said())
+        self.extra = {"erased_at": order.created_at.isoformat(), "reason": order.reason}
+
+
+class TellsErased:
+    """A view that answers with 410 for a row whose words were erased."""
+
+    def get_object(self) -> Any:
+        """The row. Raises :class:`Gone`."""
+        row = super().get_object()  # type: ignore[misc]  # it stands before a view that has it
+        order = erasure_of(row)
+        if order:
+            raise Gone(order)
+        return row
+
+
+def erasure_of(row: Any) -> Erasure | None:
+    """The order by which a row, or the answer that it is about, was erased."""
+    about: Erasable = row if isinstance(row, Erasable) else row.answer
+    return about.erasure
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response:

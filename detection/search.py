@@ -6,7 +6,8 @@ need not hold, so a search asks the texts of what is found here as well. Postgre
 index, SQLite in FTS5; neither needs an extension that has to be installed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from uuid import UUID
 from zlib import crc32
 
 import regex
@@ -72,8 +73,7 @@ def _numbers(groups: set[str]) -> set[int]:
 
 def groups_of(answer: Answer) -> set[int]:
     """The groups of an answer's question, text and sources; a megabyte takes a fifth of a second."""
-    texts = Source.objects.filter(answer=answer.pk).values_list("title", "text")
-    return kept_groups("\n".join([answer.question, answer.text, *(t for row in texts for t in row)]))
+    return _groups_of_all([answer])[answer.pk]
 
 
 def keep(answer: Answer, groups: set[int]) -> None:
@@ -93,6 +93,36 @@ def keep(answer: Answer, groups: set[int]) -> None:
                 "INSERT INTO detection_answersearch_groups (rowid, groups) VALUES (%s, %s)",
                 [cursor.lastrowid, " ".join(map(token, groups))],
             )
+
+
+def forget(answers: Sequence[Answer]) -> None:
+    """Take answers, whose texts are still there, out of the index."""
+    keys = [answer.pk for answer in answers]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("DELETE FROM detection_answersearch WHERE answer_id = ANY(%s)", [keys])
+            return
+        places = ", ".join(["%s"] * len(keys))
+        cursor.execute(
+            f"DELETE FROM detection_answersearch WHERE answer_id IN ({places}) RETURNING answer_id, id",  # noqa: S608  # as many places as answers
+            [key.hex for key in keys],
+        )
+        rows = dict(cursor.fetchall())
+        cursor.executemany(  # an index that has no contents is told what stood there
+            "INSERT INTO detection_answersearch_groups (detection_answersearch_groups, rowid, groups) VALUES ('delete', %s, %s)",
+            [
+                (rows[key.hex], " ".join(map(token, groups)))
+                for key, groups in _groups_of_all(answers).items()
+                if key.hex in rows
+            ],
+        )
+
+
+def _groups_of_all(answers: Sequence[Answer]) -> dict[UUID, set[int]]:
+    texts = {answer.pk: [answer.question, answer.text] for answer in answers}
+    for pk, *said in Source.objects.filter(answer__in=texts).values_list("answer", "title", "text"):
+        texts[pk] += said
+    return {pk: kept_groups("\n".join(said)) for pk, said in texts.items()}
 
 
 def may_contain(text: str, path: str = "pk") -> Q:

@@ -63,6 +63,13 @@ class JsonRedisCache(RedisCache):
         """The values that are there."""
         return {key: value for key, value in super().get_many(keys, version).items() if value is not None}
 
+    def delete_beginning(self, begin: str) -> None:
+        """Delete whatever is kept under keys that begin so."""
+        client = self._cache.get_client(None, write=True)
+        found = client.scan_iter(match=f"{self.make_key(begin)}*", count=1000)
+        for key in found:
+            client.unlink(key)
+
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Count on. Raises ValueError where there is no whole number."""
         try:
@@ -94,6 +101,27 @@ class JsonTableCache(DatabaseCache):
             rows = cursor.fetchall()
         read = {named[key]: _read(text) for key, text in rows}
         return {key: value for key, value in read.items() if value is not None}
+
+    def delete_beginning(self, begin: str) -> None:
+        """Delete whatever is kept under keys that begin so."""
+        first = self.make_key(begin)
+        connection = connections[router.db_for_write(self.cache_model_class)]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"DELETE FROM {self._quoted(connection)} WHERE cache_key >= %s AND cache_key < %s",  # noqa: S608 — the table is a setting
+                [first, f"{first}\U0010ffff"],
+            )
+
+    def delete_old(self, most: int) -> int:
+        """Delete up to so many entries whose time is over, which are absent already; returns how many."""
+        connection = connections[router.db_for_write(self.cache_model_class)]
+        table = self._quoted(connection)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"DELETE FROM {table} WHERE cache_key IN (SELECT cache_key FROM {table} WHERE expires < %s LIMIT %s)",  # noqa: S608 — as above
+                [connection.ops.adapt_datetimefield_value(_now()), most],
+            )
+            return int(cursor.rowcount)
 
     def _base_set(self, mode: str, key: str, value: object, timeout: Any = DEFAULT_TIMEOUT) -> bool:
         """Write an entry ("set"), unless there is one ("add"), or only its time ("touch"). Whether it was written."""

@@ -75,6 +75,18 @@ def at_least(least: int, name: str, given: int) -> int:
     return given
 
 
+def days(variable: str, given: str) -> int | None:
+    """The days of a variable that says how long something is kept, None for ``forever``. Raises ImproperlyConfigured for
+    anything else: what was a slip of the pen could not be brought back."""
+    if given == "forever":
+        return None
+    if not (given.isascii() and given.isdigit() and 1 <= int(given) <= 36_500):
+        raise ImproperlyConfigured(
+            f"{variable}: {given!r} is not accepted; give forever, or days, 1 at least."
+        )
+    return int(given)
+
+
 def database(url: str) -> dict[str, Any]:
     """The entry of ``DATABASES`` for ``DATABASE_URL``. Raises ImproperlyConfigured for a database that is neither."""
     entry: dict[str, Any] = Env.db_url_config(url)

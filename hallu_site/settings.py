@@ -318,6 +318,20 @@ AUDIT_KEYS = production.audit_keys(
 )
 AUDIT_HEADS = Path(env.str("HALLU_AUDIT_HEADS", default="") or HALLU_VAR / "audit" / "heads.jsonl")
 
+# --- how long what is kept, in days (SEC-19) --------------------------------------------------------
+KEPT = {
+    "answers": ("HALLU_KEEP_ANSWERS", env.str("HALLU_KEEP_ANSWERS", default="forever")),
+    "strict": ("HALLU_KEEP_ANSWERS", env.str("HALLU_KEEP_ANSWERS", default="forever")),
+    "traces": ("HALLU_KEEP_TRACES", env.str("HALLU_KEEP_TRACES", default="forever")),
+    "facts": ("HALLU_KEEP_FACTS", env.str("HALLU_KEEP_FACTS", default="forever")),
+    "histories": ("HALLU_KEEP_HISTORIES", env.str("HALLU_KEEP_HISTORIES", default="forever")),
+    "admin_log": ("HALLU_KEEP_ADMIN_LOG", env.str("HALLU_KEEP_ADMIN_LOG", default="forever")),
+    "log_ins": ("HALLU_KEEP_LOG_INS", env.str("HALLU_KEEP_LOG_INS", default="30")),
+    "idempotency": ("HALLU_KEEP_IDEMPOTENCY", env.str("HALLU_KEEP_IDEMPOTENCY", default="7")),
+    "sessions": ("HALLU_KEEP_SESSIONS", env.str("HALLU_KEEP_SESSIONS", default="1")),
+}
+KEEP = {kind: production.days(*given) for kind, given in KEPT.items()}
+
 # --- verification (SPEC-08.34) ----------------------------------------------------------------------
 try:
     HALLUCINATION = configuration.load(

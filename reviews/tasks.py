@@ -78,6 +78,9 @@ def step(run_id: int, lane: Collection[str]) -> None:
     except StaleLease as stale:
         logger.warning("stale_attempt %s", stale)
     except Exception:
+        if DetectionRun.objects.filter(pk=run.pk, erasure__isnull=False).exists():
+            logger.warning("erased_attempt %s", run)  # there was nothing left to read
+            return
         run.release(progressed=False)
         raise
 

@@ -236,10 +236,30 @@ class ClaimAdmin(ReadOnlyAdmin):
     list_filter = ["kind", "status"]
 
 
-@admin.register(models.ProfileEvent, models.CalibrationEvent, models.AccessEvent, models.PersonEvent)
-class EventAdmin(ReadOnlyAdmin):
-    """Histories."""
+@admin.register(models.Erasure)
+class ErasureAdmin(ReadOnlyAdmin):
+    """Orders to erase."""
 
+    list_display = ["id", "cause", "ordered_by", "reason", "created_at"]
+    list_select_related = ["ordered_by"]
+    list_filter = ["cause"]
+
+
+@admin.register(models.ErasedRows)
+class ErasedRowsAdmin(ReadOnlyAdmin):
+    """How many rows of each kind lost their words, or were deleted when their time was over."""
+
+    list_display = ["kind", "rows", "last_at"]
+
+
+@admin.register(
+    models.ProfileEvent, models.CalibrationEvent, models.AccessEvent, models.PersonEvent, models.ErasureEvent
+)
+class EventAdmin(ReadOnlyAdmin):
+    """Histories, with what their bodies tell."""
+
+    exclude = ["body"]
+    readonly_fields = ["before", "after", "reason"]
     list_display = ["subject_id", "seq", "action", "actor", "key", "reason", "created_at"]
     list_select_related = ["actor", "key"]
 

@@ -15,7 +15,7 @@ from detection.access import key_of, visible_facts, visible_rejected_facts
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Fact, RejectedFact
-from detection.problems import Conflict
+from detection.problems import Conflict, TellsErased
 from detection.serializers.facts import (
     FactSerializer,
     FactSubmissionSerializer,
@@ -58,6 +58,7 @@ class FactFilter(RejectedFactFilter):
 
 
 class FactViewSet(
+    TellsErased,
     KnownQuery,
     mixins.CreateModelMixin,
     mixins.ListModelMixin,

@@ -16,7 +16,7 @@ from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Trace, TraceStep
 from detection.operations import verifying
-from detection.problems import Conflict
+from detection.problems import Conflict, TellsErased
 from detection.serializers.traces import TraceRowSerializer, TraceSerializer, TraceSubmissionSerializer
 
 SWITCHED_OFF = (
@@ -47,6 +47,7 @@ class TraceFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fil
 
 
 class TraceViewSet(
+    TellsErased,
     KnownQuery,
     mixins.CreateModelMixin,
     mixins.ListModelMixin,

@@ -5,6 +5,7 @@ A chain shows what was changed or taken out in its middle. What was cut off its 
 subject tells more, and against the heads that were pushed out (:mod:`detection.history.heads`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from detection.models import Event, PlainHead
-from detection.models.events import fault
+from detection.models.events import erased_in, fault
 
 CHUNK = 2000
 """Rows in memory at a time."""
@@ -54,12 +55,14 @@ class State:
 
 @dataclass(slots=True)
 class Walk:
-    """A walk over all chains of ``kind``; ``events`` and ``chains`` are counted as it goes."""
+    """A walk over all chains of ``kind``; ``events`` and ``chains`` are counted as it goes, and ``erased``: how many bodies
+    each event has erased, by its subject and number."""
 
     kind: type[Event]
     state: State
     events: int = 0
     chains: int = 0
+    erased: Counter[tuple[str, int]] = field(default_factory=Counter)
     _doubted: list[Any] = field(default_factory=list)
 
     def breaks(self) -> Iterator[Broken]:
@@ -81,6 +84,7 @@ class Walk:
         for subject, chain in zip(subjects, chains, strict=True):
             self.chains += 1
             self.events += len(chain)
+            self.erased.update((str(subject), gone.by) for gone in erased_in(chain).values())
             found = fault(chain, heads.get(str(subject)))
             if found:
                 yield Broken(str(subject), *found)
@@ -113,8 +117,7 @@ class Walk:
         return self.kind._default_manager
 
     def _subjects(self) -> Any:
-        fields: Any = self.kind._meta
-        return fields.get_field("subject").related_model._default_manager
+        return self.kind._subjects()
 
 
 def _subject(event: Event) -> Any:

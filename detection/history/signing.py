@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
 from django.utils import timezone
@@ -21,10 +21,10 @@ def note_plain_heads(heads: Any, history: Any) -> None:
 
 
 def _heads(heads: Any, history: Any) -> Iterator[Any]:
-    rows = history.objects.order_by("subject_id", "seq").only("subject_id", "seq", "hash").iterator(BATCH)
-    for subject, chain in groupby(rows, attrgetter("subject_id")):
-        *_, last = chain
-        head = heads(history=history._meta.label_lower, subject=str(subject), seq=last.seq, hash=last.hash)
+    rows = history.objects.order_by("subject_id", "seq").values_list("subject_id", "seq", "hash")
+    for subject, chain in groupby(rows.iterator(BATCH), itemgetter(0)):
+        *_, (_subject, seq, made) = chain
+        head = heads(history=history._meta.label_lower, subject=str(subject), seq=seq, hash=made)
         head.signature = keyed.signed(heads._meta.label_lower, plain_head_content(head))
         yield head
 

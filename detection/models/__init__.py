@@ -4,7 +4,8 @@ from detection.models.access import AccessEvent, ApiKey
 from detection.models.answers import Answer, Query, Source
 from detection.models.calibration import CalibrationEvent, CalibrationMap
 from detection.models.endpoints import VerifierEndpoint, VerifierSpending
-from detection.models.events import Event, PlainHead
+from detection.models.erasures import Erasable, ErasedRows, Erasure, ErasureEvent
+from detection.models.events import Event, EventBody, PlainHead
 from detection.models.facts import Fact, FactEvent, RejectedFact
 from detection.models.finance import (
     FinancialMetrics,
@@ -37,7 +38,12 @@ __all__ = [
     "Claim",
     "DetectionRun",
     "DetectorReport",
+    "Erasable",
+    "ErasedRows",
+    "Erasure",
+    "ErasureEvent",
     "Event",
+    "EventBody",
     "Fact",
     "FactEvent",
     "FinancialMetrics",

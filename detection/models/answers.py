@@ -7,6 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from detection.models.erasures import Erasable
+
 
 class Query(models.Model):
     """What a backend asked for, by its own id. A newer answer to the same query supersedes the older one;
@@ -36,8 +38,8 @@ class Query(models.Model):
         return self.external_id or f"query {self.pk}"
 
 
-class Answer(models.Model):
-    """One answer, exactly as submitted: offsets of claims point into ``text``."""
+class Answer(Erasable):
+    """One answer, exactly as submitted: offsets of claims point into ``text``. One that was erased says nothing any more."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="answers")
@@ -77,6 +79,11 @@ class Answer(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(erasure__isnull=True), name="answer_that_says_something"
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(original_confidence__isnull=True)

@@ -5,7 +5,7 @@ is verified, or withdrawn. Each change of state is one conditional UPDATE with i
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -13,8 +13,11 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from detection.core.evidence import mark_of
 from detection.models.budgets import Budgeted
+from detection.models.erasures import Erasable, Erasure, digest_of
 from detection.models.events import Event
+from detection.models.frames import ChunkFrames
 
 HELD = timedelta(seconds=60)
 """How long one verifier has a due fact to itself before another may try."""
@@ -26,7 +29,7 @@ BETWEEN_0_AND_1 = Q(stated_confidence__gte=0, stated_confidence__lte=1, confiden
 """With ``confidence`` at most as stated: verification never makes a fact surer than its source was (SPEC-08.17)."""
 
 
-class GatedFact(Budgeted):
+class GatedFact(Erasable, Budgeted):
     """A fact with its provenance and what was measured of it. Bits are base 2, ``budget_gap`` is required − observed;
     ``finding`` is the gate's code, ``reason`` its words."""
 
@@ -65,6 +68,18 @@ class GatedFact(Budgeted):
 
     def __str__(self) -> str:
         return self.content[:80]
+
+    @classmethod
+    def _emptied(cls, order: Erasure, found: "Mapping[Any, GatedFact]", **more: Any) -> dict[str, str]:
+        words: dict[str, Any] = {"content": "", "evidence": [], "reason": "", "measurement": {}}
+        cls._default_manager.filter(pk__in=found).update(erasure=order, **words, **more)
+        marks = [
+            mark_of(one.get("title") or "", one.get("text") or "")
+            for row in found.values()
+            for one in row.evidence
+        ]
+        ChunkFrames.erase(marks)
+        return {str(pk): digest_of(row.content, row.evidence) for pk, row in found.items()}
 
 
 class Fact(GatedFact):
@@ -155,6 +170,16 @@ class Fact(GatedFact):
         """Take the fact out of memory; it stays to be looked at. False when that was done already."""
         return self._withdraw(Fact.objects.filter(pk=self.pk, withdrawn_at=None), reason, actor)
 
+    @classmethod
+    @transaction.atomic
+    def erase(cls, order: Erasure, keys: Collection[Any]) -> dict[str, str]:
+        """Take the words of these facts and of their histories; returns a digest for each that had any. They stay
+        withdrawn or remembered as they were."""
+        found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+        digests = cls._emptied(order, found, withdrawn_reason="")
+        FactEvent.erase_bodies({pk: fact._standing() for pk, fact in found.items()})
+        return digests
+
     def _withdraw(self, allowed: models.QuerySet["Fact"], reason: str, actor: Any = None) -> bool:
         changes = {
             "status": self.Status.WITHDRAWN,
@@ -204,6 +229,13 @@ class RejectedFact(GatedFact):
 
     class Meta(GatedFact.Meta):
         abstract = False
+
+    @classmethod
+    @transaction.atomic
+    def erase(cls, order: Erasure, keys: Collection[Any]) -> dict[str, str]:
+        """Take the words of these facts; returns a digest for each that had any."""
+        found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+        return cls._emptied(order, found)
 
 
 class FactEvent(Event):

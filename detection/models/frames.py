@@ -2,9 +2,15 @@
 
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
+from functools import reduce
+from itertools import islice
+from operator import or_
 
 from django.db import models
 from django.db.models import Q
+
+MARKS = 200
+"""Chunks whose rows one query deletes."""
 
 
 class ChunkFrames(models.Model):
@@ -46,6 +52,14 @@ class ChunkFrames(models.Model):
             for content, frames in read.items()
         ]
         ChunkFrames.objects.bulk_create(rows, ignore_conflicts=True)
+
+    @classmethod
+    def erase(cls, marks: Collection[str]) -> None:
+        """Delete all that is kept of chunks, by what their keys begin with."""
+        left = iter(marks)
+        while some := list(islice(left, MARKS)):
+            begun = (Q(content_hash__gte=mark, content_hash__lt=f"{mark}g") for mark in some)
+            cls.objects.filter(reduce(or_, begun)).delete()
 
     @classmethod
     def forget(cls, today: date, *, days: int, most: int, reader: int) -> int:

@@ -150,12 +150,12 @@ class OwedVerification(models.Model):
 
     @classmethod
     def forgive(cls, settled: models.QuerySet[Any]) -> int:
-        """End what nobody waits for any more: of answers that a newer one replaced, and of those of ``settled`` reviews (by
-        ``answer``); how many."""
+        """End what nobody waits for any more: of answers that a newer one replaced or that were erased, and of those of
+        ``settled`` reviews (by ``answer``); how many."""
         newer = Answer.objects.filter(supersedes=OuterRef("answer"))
         owed = cls.objects.filter(ended_at__isnull=True)
         replaced = owed.filter(Exists(newer)).update(**_ended(cls.Ending.SUPERSEDED))
-        decided = Exists(settled.filter(answer=OuterRef("answer")))
+        decided = Exists(settled.filter(answer=OuterRef("answer"))) | Q(answer__erasure__isnull=False)
         return replaced + owed.filter(decided).update(**_ended(cls.Ending.SETTLED))
 
 

@@ -64,6 +64,17 @@ class DetectionRun(models.Model):
         max_length=300, null=True, blank=True, help_text="Who judged: see CalibrationMap."
     )
     result = models.JSONField(null=True, blank=True, help_text="The result as it was delivered.")
+    erasure = models.ForeignKey(
+        "detection.Erasure",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+        help_text="The order by which its answer was erased; then neither result nor measurements are there.",
+    )
     audit_stratum = models.CharField(max_length=30, blank=True)
     audit_probability = models.FloatField(null=True, blank=True)
 
@@ -119,8 +130,9 @@ class DetectionRun(models.Model):
 
     @classmethod
     def outdated(cls, engine: int) -> models.QuerySet[Self]:
-        """Finished runs that speak for their answers and were concluded by an engine older than ``engine``."""
-        return cls.newest().filter(finished_at__isnull=False, engine__lt=engine)
+        """Finished runs that speak for their answers and were concluded by an engine older than ``engine``; none of what
+        was erased."""
+        return cls.newest().filter(finished_at__isnull=False, engine__lt=engine, erasure__isnull=True)
 
     @classmethod
     def unfinished(cls) -> models.QuerySet[Self]:

@@ -6,15 +6,23 @@ it. It is finished once and never changes after that.
 
 import builtins
 import uuid
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Self
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from detection.core.evidence import mark_of
+from detection.models.erasures import Erasable, Erasure, digest_of
+from detection.models.frames import ChunkFrames
 
-class StrictAnswer(models.Model):
+ERASED = "erased"
+"""What stands where a reason was that may have quoted a text."""
+
+
+class StrictAnswer(Erasable):
     """A question, what the reader was given for it, and what the model wrote.
 
     ``answer`` is the checked text with its sources, or the fallback; ``raw`` is the model's own text, for analysts;
@@ -137,6 +145,26 @@ class StrictAnswer(models.Model):
         won = bool(unfinished.update(finished_at=timezone.now(), lease_until=None, **outcome))
         self.refresh_from_db()
         return won
+
+    @classmethod
+    @transaction.atomic
+    def erase(cls, order: Erasure, keys: Collection[Any]) -> dict[str, str]:
+        """Take the words of these strict answers; returns a digest for each that had any. Outcome and the layer that
+        refused stay. One that nobody has written yet never will be."""
+        found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+        for row in found.values():
+            row.layers = [{**layer, "reason": layer["reason"] and ERASED} for layer in row.layers]
+        StrictAnswer.objects.bulk_update(found.values(), ["layers"])
+        words: dict[str, Any] = {"question": "", "sources": [], "audience": "", "answer": "", "raw": ""}
+        cls.objects.filter(pk__in=found).update(erasure=order, **words, reason="", cited=[], lease_until=None)
+        cls.objects.filter(pk__in=found, finished_at=None).update(
+            finished_at=timezone.now(), status=cls.Status.ERROR, reason=ERASED
+        )
+        given = [one for row in found.values() for one in row.sources]
+        ChunkFrames.erase([mark_of(one.get("title") or "", one.get("text") or "") for one in given])
+        return {
+            str(pk): digest_of(row.question, row.sources, row.answer, row.raw) for pk, row in found.items()
+        }
 
     def be_judged_as(self, answer: Any) -> None:
         """Remember the answer by which the raw text is judged; once."""

@@ -200,7 +200,7 @@ class ThresholdProfile(ProfileRecord):
     @property
     def can_come_back(self) -> bool:
         """Whether it was active and is no longer; a shadow that retired never was."""
-        retired = self.events.filter(action="retired", before__state="active")
+        retired = self.events.filter(action="retired", body__before__state="active")
         return self.state == self.State.RETIRED and retired.exists()
 
     @property
@@ -209,7 +209,7 @@ class ThresholdProfile(ProfileRecord):
         one that somebody wrote."""
         limits = self.values.get("base", {}).get("doubt_limits", {})
         drafted = ProfileEvent.objects.filter(
-            action="drafted", after__has_key="learnt", subject__version__lte=self.version
+            action="drafted", body__after__has_key="learnt", subject__version__lte=self.version
         )
         return {
             name: told

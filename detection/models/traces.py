@@ -3,17 +3,20 @@ triggers (migration 0007) refuse updates and deletions, so that an audit can be 
 
 import builtins
 import uuid
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Collection, Sequence
+from typing import Any, Self
 
 from django.db import models, transaction
 from django.db.models import Q
 
+from detection.core.evidence import mark_of
 from detection.core.verdict import CONCLUSIONS
 from detection.models.budgets import Budgeted
+from detection.models.erasures import Erasable, Erasure, digest_of
+from detection.models.frames import ChunkFrames
 
 
-class Trace(models.Model):
+class Trace(Erasable):
     """One audit of one trace. ``derivable`` says whether the answer follows from the steps alone, None when that
     could not be told or was not asked; ``worst`` is the worst status among its steps."""
 
@@ -67,6 +70,34 @@ class Trace(models.Model):
         """derivable, not_derivable or unknown."""
         return {True: "derivable", False: "not_derivable", None: "unknown"}[self.derivable]
 
+    @classmethod
+    @transaction.atomic
+    def erase(cls, order: Erasure, keys: Collection[Any]) -> dict[str, str]:
+        """Take the words of these traces and of their steps; returns a digest for each that had any. What was found of
+        each step stays."""
+        found = cls.with_words().select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+        said: dict[Any, list[str]] = {pk: [] for pk in found}
+        for pk, text in (
+            TraceStep.objects.filter(trace__in=found).order_by("index").values_list("trace", "text")
+        ):
+            said[pk].append(text)
+        TraceStep.objects.filter(trace__in=found).update(
+            erasure=order,
+            text="",
+            citations=[],
+            unknown_citations=[],
+            reason="",
+            strawberry=None,
+            measurement={},
+        )
+        words: dict[str, Any] = {"question": "", "context": [], "answer": "", "executor_answer": ""}
+        cls.objects.filter(pk__in=found).update(erasure=order, **words, reason="", measurement={})
+        given = [one for row in found.values() for one in row.context]
+        ChunkFrames.erase([mark_of(one.get("title") or "", one.get("text") or "") for one in given])
+        return {
+            str(pk): digest_of(row.question, row.context, row.answer, said[pk]) for pk, row in found.items()
+        }
+
     @transaction.atomic
     def record(self, steps: "Sequence[TraceStep]") -> Self:
         """Store the trace with its steps, once. Raises :class:`ValueError` for one that is stored already."""
@@ -100,6 +131,16 @@ class TraceStep(Budgeted):
     rests_on = models.JSONField(default=list, blank=True, help_text="Indexes of earlier steps, from 0.")
     strawberry = models.JSONField(null=True, blank=True)
     measurement = models.JSONField(default=dict, blank=True)
+    erasure = models.ForeignKey(
+        "detection.Erasure",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+    )
 
     class Meta:
         ordering = ["trace", "index"]

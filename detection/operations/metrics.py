@@ -17,6 +17,7 @@ from prometheus_client.registry import Collector
 from detection.core.verdict import OWED_FOR
 from detection.models import (
     DetectionRun,
+    ErasedRows,
     Fact,
     LeftOut,
     OwedVerification,
@@ -53,6 +54,7 @@ class Database(Collector):
         yield from _spending()
         yield from _memory()
         yield _left_out()
+        yield _erased()
         yield from _queue(now)
         yield from _owed(now)
 
@@ -147,6 +149,14 @@ def _left_out() -> Metric:
     return counter
 
 
+def _erased() -> Metric:
+    help_text = "Rows that lost their words, or were deleted when their time was over."
+    counter = CounterMetricFamily("hallu_erased_rows", help_text, labels=["kind"])
+    for kind, rows in ErasedRows.counts().items():
+        counter.add_metric([kind], rows)
+    return counter
+
+
 def _queue(now: datetime) -> Iterator[Metric]:
     shadow = DetectionRun.Purpose.SHADOW  # for which nobody waits
     unfinished = DetectionRun.objects.filter(finished_at__isnull=True).exclude(purpose=shadow)
@@ -161,7 +171,7 @@ def _queue(now: datetime) -> Iterator[Metric]:
     yield depth
     age = (now - counted["oldest"]).total_seconds() if counted["oldest"] else 0.0
     yield _gauge("hallu_oldest_unfinished_seconds", "Age of the oldest answer that is not judged yet.", age)
-    failed = unfinished.exclude(failed_reason="").count()
+    failed = unfinished.filter(erasure__isnull=True).exclude(failed_reason="").count()
     yield _gauge("hallu_runs_needing_attention", "Answers whose every attempt failed.", failed)
 
 

@@ -5,7 +5,9 @@ A database that is away or refuses costs the reading, never an answer.
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
@@ -13,7 +15,7 @@ from django.db import Error
 from django.utils import timezone
 
 from detection.core.evidence import READER
-from detection.models import ChunkFrames
+from detection.models import Answer, ChunkFrames
 from detection.operations.optional import CACHE
 
 log = logging.getLogger(__name__)
@@ -21,8 +23,12 @@ FORGET_EVERY = 3600
 """Seconds between two looks for what may be deleted."""
 
 
+@dataclass(frozen=True, slots=True)
 class FrameRows:
-    """:class:`~detection.core.ports.FrameStore` over :class:`ChunkFrames`."""
+    """:class:`~detection.core.ports.FrameStore` over :class:`ChunkFrames`, for the chunks of an ``answer`` that is stored,
+    or of none."""
+
+    answer: UUID | None = None
 
     def known(self, keys: Sequence[str]) -> Mapping[str, bytes]:
         """What is kept under those of ``keys`` that are there."""
@@ -35,9 +41,12 @@ class FrameRows:
             return {}
 
     def keep(self, read: Mapping[str, bytes]) -> None:
-        """Keep what was read, by its key."""
+        """Keep what was read, by its key, unless its answer was erased meanwhile: whoever erases it deletes once it is
+        told, and who keeps looks once it is kept, so that one of them sees the other."""
         try:
             ChunkFrames.keep(read, READER, timezone.now().date())
+            if self.answer and Answer.objects.filter(pk=self.answer, erasure__isnull=False).exists():
+                ChunkFrames.objects.filter(content_hash__in=read).delete()
         except Error as error:
             log.warning("frames_not_kept error=%s", type(error).__name__)
 

@@ -14,6 +14,7 @@ from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW
 from detection.operations import overload
 from detection.runs import results, steps
+from detection.runs.frames import FrameRows
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,8 @@ class Rows:
         self._renew()
         self._started = time.perf_counter()
         overloaded = name == "strawberry" and overload.leaves_out(self.run)
-        return replace(steps.begun(name, context, large=self.run.large), overloaded=overloaded)
+        begun = steps.begun(name, context, large=self.run.large)
+        return replace(begun, frames=FrameRows(self.run.answer_id), overloaded=overloaded)
 
     def keep(self, name: str, report: Report) -> None:
         """Store a report. What took longer than an answer of its size does is measured once more, in the lane of large ones."""

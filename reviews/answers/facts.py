@@ -15,7 +15,7 @@ from detection.access import roles, visible_facts, visible_rejected_facts
 from detection.models import Fact
 from detection.operations import verifying
 from reviews.audit.events import entries
-from reviews.display.screen import Asked, older, screen
+from reviews.display.screen import Asked, Erased, older, screen
 from reviews.templatetags.judged_tags import FACTS, MOST_SOURCES
 
 SIZE = 25
@@ -47,6 +47,8 @@ def rejected(request: Asked) -> HttpResponseBase:
 def fact(request: Asked, pk: UUID) -> HttpResponseBase:
     """One remembered fact with all its evidence and its history."""
     chosen = get_object_or_404(visible_facts(request.user).select_related("property", "submitted_by"), pk=pk)
+    if chosen.erasure:
+        raise Erased(chosen.erasure)
     events = chosen.events.select_related("actor", "key", "profile").order_by("seq")
     context = {
         "row": chosen,

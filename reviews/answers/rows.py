@@ -43,6 +43,8 @@ WAITING: dict[str, Badge] = {
     "needs_attention": Badge("warn", "", _("Needs attention")),
 }
 """How a run is shown that has found nothing yet."""
+ERASED = Badge("idle", "", _("Erased"))
+"""How one is shown that never will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def _row(
     ]
     review = reviews[0] if reviews else None
     counts = effective(run, reviews, (one.newer, one.newer_at) if one.newer else None)
-    waiting = WAITING.get(run.state if run else "queued", WAITING["queued"])
+    waiting = ERASED if one.erasure_id else WAITING.get(run.state if run else "queued", WAITING["queued"])
     return AnswerRow(
         answer=one,
         risk=(run and wording.risk(run.risk_level, against)) or waiting,

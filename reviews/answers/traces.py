@@ -16,7 +16,7 @@ from detection.core import text
 from detection.core.traces import step_named
 from detection.models import Trace, TraceStep
 from detection.operations import verifying
-from reviews.display.screen import Asked, older, screen
+from reviews.display.screen import Asked, Erased, older, screen
 from reviews.templatetags.judged_tags import STEPS
 
 SIZE = 50
@@ -48,6 +48,8 @@ def traces(request: Asked) -> HttpResponseBase:
 def trace(request: Asked, pk: UUID) -> HttpResponseBase:
     """One trace with what was found of each step."""
     chosen = get_object_or_404(visible_traces(request.user).select_related("property", "profile"), pk=pk)
+    if chosen.erasure:
+        raise Erased(chosen.erasure)
     steps = list(chosen.steps.order_by("index"))
     reason, reasons = audits.retold(chosen, steps, get_language() or "en")
     cited = {ref for step in steps for ref in step.citations}

@@ -13,7 +13,7 @@ from detection.models import Answer, DetectionRun, StrictAnswer
 from reviews.answers.rows import CONDITIONS, answer_choices, answer_rows, narrowed
 from reviews.display import wording
 from reviews.display.choices import MOST, chips
-from reviews.display.screen import Asked, judging, number, older, screen
+from reviews.display.screen import Asked, Erased, judging, number, older, screen
 from reviews.forms import ReasonForm
 from reviews.lifecycle.results import effective_of
 from reviews.models import HallucinationReview, NotAllowed, send_to_review
@@ -57,8 +57,17 @@ def answer(request: Asked, pk: UUID) -> HttpResponseBase:
     return _page(request, pk)
 
 
-def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
+def _found(request: Asked, pk: UUID) -> Answer:
+    """The answer, or 404. Raises :class:`Erased` for one that was."""
     chosen = get_object_or_404(visible_answers(request.user).select_related("property", "period"), pk=pk)
+    if chosen.erasure:
+        counts, review = effective_of([pk], request.user).get(pk), _review(chosen)
+        raise Erased(chosen.erasure, wording.decided(counts), review.pk if review else None)
+    return chosen
+
+
+def _page(request: Asked, pk: UUID, *, refused: str = "") -> HttpResponseBase:
+    chosen = _found(request, pk)
     run, review = _latest_run(chosen), _review(chosen)
     blind = bool(hidden_answers(request.user, [chosen.pk]))
     counts = effective_of([chosen.pk], request.user).get(chosen.pk)
@@ -95,7 +104,7 @@ def _review(chosen: Answer) -> HallucinationReview | None:
 @require_POST
 def send(request: Asked, pk: UUID) -> HttpResponseBase:
     """Put an answer into the queue by hand, with a reason; one that is there already is shown."""
-    chosen, form = get_object_or_404(visible_answers(request.user), pk=pk), ReasonForm(request.POST)
+    chosen, form = _found(request, pk), ReasonForm(request.POST)
     run = _latest_run(chosen)
     if not form.is_valid():
         return _page(request, pk, refused=_("Say why this answer needs a review."))
@@ -115,5 +124,5 @@ def send(request: Asked, pk: UUID) -> HttpResponseBase:
 @require_safe
 def answer_text(request: Asked, pk: UUID) -> HttpResponseBase:
     """The whole answer as submitted, as plain text: of a long one the pages show a part."""
-    chosen = get_object_or_404(visible_answers(request.user), pk=pk)
+    chosen = _found(request, pk)
     return HttpResponse(chosen.text, content_type="text/plain; charset=utf-8")

@@ -16,6 +16,7 @@ from detection.access import key_of, visible_answers
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Answer, OwedVerification
+from detection.problems import TellsErased
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
 from reviews.api import submitting
@@ -33,7 +34,7 @@ HEADERS = [
 ]  # fmt: skip
 
 
-class AnswerViewSet(KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
+class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[Answer]):
     """Answers and what was found in them."""
 
     scopes = {"GET": "read", "POST": "submit"}
@@ -44,7 +45,9 @@ class AnswerViewSet(KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[A
 
     def get_queryset(self) -> QuerySet[Any]:
         """The answers that the key may see; in a list without their texts."""
-        answers = visible_answers(key_of(self.request)).select_related("query", "property", "period")
+        answers = visible_answers(key_of(self.request)).select_related(
+            "query", "property", "period", "erasure"
+        )
         return _light(answers) if self.action == "list" else answers
 
     @extend_schema(
@@ -77,7 +80,11 @@ class AnswerViewSet(KnownQuery, mixins.ListModelMixin, viewsets.GenericViewSet[A
     def rescreen(self, request: Request, pk: str) -> Response:
         """Judge the answer again under the active profile."""
         answer = self.get_object()
-        intake.rescreen(answer)
+        try:
+            intake.rescreen(answer)
+        except intake.Gone:
+            self.get_object()  # says by whose order
+            raise
         reply = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": "queued"}
         return self._reply(request, answer, reply, {"Location": reverse("answer-detail", args=[answer.pk])})
 

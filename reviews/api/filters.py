@@ -20,7 +20,7 @@ def run_in_state(state: str) -> Q:
     held = Q(lease_until__gt=timezone.now())
     return {
         "completed": Q(finished_at__isnull=False),
-        "needs_attention": unfinished & ~Q(failed_reason=""),
+        "needs_attention": unfinished & ~Q(failed_reason="") & Q(erasure__isnull=True),
         "running": unfinished & Q(failed_reason="") & held,
         "queued": unfinished & Q(failed_reason="") & (Q(lease_until__isnull=True) | ~held),
     }[state]

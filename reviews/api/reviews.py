@@ -49,7 +49,11 @@ def as_problems() -> Iterator[None]:
 
 
 class ReviewViewSet(
-    KnownQuery, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[HallucinationReview]
+    problems.TellsErased,
+    KnownQuery,
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet[HallucinationReview],
 ):
     """Reviews; the key's user is the reviewer."""
 

@@ -78,12 +78,17 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     effective = serializers.SerializerMethodField()
     verification_owed = serializers.SerializerMethodField()
     review = serializers.SerializerMethodField()
+    erased_at = serializers.DateTimeField(
+        source="erasure.created_at",
+        default=None,
+        help_text="When its texts were erased; null while they are there.",
+    )
 
     class Meta:
         model = Answer
         fields = [
             "id", "external_id", "status", "question", "excerpt", "language", "property", "period",
-            "original_confidence", "created_at", "verdict", "effective", "verification_owed", "review",
+            "original_confidence", "created_at", "verdict", "effective", "verification_owed", "review", "erased_at",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.ChoiceField(STATUSES))

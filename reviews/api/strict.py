@@ -18,6 +18,7 @@ from detection.access import key_of, visible_strict_answers
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import ApiKey, StrictAnswer
+from detection.problems import TellsErased
 from reviews.api import submitting
 from reviews.api.strict_serializers import (
     StrictAnswerSerializer,
@@ -58,7 +59,11 @@ class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
 
 
 class StrictAnswerViewSet(
-    KnownQuery, mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[StrictAnswer]
+    TellsErased,
+    KnownQuery,
+    mixins.ListModelMixin,
+    mixins.RetrieveModelMixin,
+    viewsets.GenericViewSet[StrictAnswer],
 ):
     """Answers written from their sources alone: checked by every layer, or replaced by the fallback."""
 

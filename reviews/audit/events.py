@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 NOTED = _("Noted as it was")
+WORDS_ERASED = _("What was said here was erased")
 ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
     "review": {
         "opened": _("Opened"),
@@ -40,12 +41,14 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "undone": _("Undone"),
         "run_adopted": _("Newer check adopted"),
         "carried": _("Verdicts carried over as suggestions"),
+        "erased": WORDS_ERASED,
     },
     "fact": {
         "stored": _("Remembered"),
         "verified": _("Verified"),
         "given_up": _("Verification given up"),
         "withdrawn": _("Withdrawn"),
+        "erased": WORDS_ERASED,
     },
     "profile": {
         "drafted": _("Drafted"),
@@ -78,6 +81,7 @@ ACTIONS: "dict[str, dict[str, StrOrPromise]]" = {
         "property_regrouped": _("Groups of a property changed"),
         "noted": NOTED,
     },
+    "erasure": {"carried_out": _("Erased")},
 }
 """What was done, by the history and the stored action."""
 
@@ -88,6 +92,7 @@ KINDS: "dict[str, StrOrPromise]" = {
     "calibration": _("Calibration"),
     "key": _("API key"),
     "person": _("Person"),
+    "erasure": _("Erasure"),
 }
 
 FIELDS: "dict[str, StrOrPromise]" = {
@@ -159,15 +164,18 @@ FIELDS: "dict[str, StrOrPromise]" = {
     "confirmed_by": _("Second step"),
     "recovery_codes": _("Recovery codes left"),
     "set_at": _("Set up"),
+    "resolved_by": _("Resolved by"),
+    "ordered_by": _("By order of"),
+    "erased_rows": _("Rows erased"),
 }
 """Names of what changed. A name that is not here is shown as it is stored."""
 
-PEOPLE = ("assignee", "holder", "reviewer")
+PEOPLE = ("assignee", "holder", "reviewer", "resolved_by", "ordered_by")
 TIMES = ("until", "returned_at", "expires", "revoked", "consent", "signed_in", "set_at")
 HIDDEN = frozenset(
     {
         "claim", "claims", "verdicts", "pass_no", "run", "review", "selection_probability", "derived_outcome",
-        "suggested", "replaced_by", "learnt",
+        "suggested", "replaced_by", "learnt", "bodies", "erasure", "rows", "why",
     }
 )  # fmt: skip
 """What only machines read."""
@@ -180,6 +188,8 @@ CODES: "dict[str, StrOrPromise]" = {
     "due": pgettext_lazy("cause", "its time had come"),
     "new_detection": pgettext_lazy("cause", "a new check"),
     "new_figures": pgettext_lazy("cause", "new figures of record"),
+    "order": pgettext_lazy("erasure", "by order"),
+    "age": pgettext_lazy("erasure", "its age"),
     "verified": pgettext_lazy("fact", "verified"),
     "unverified": pgettext_lazy("fact", "not verified"),
     "withdrawn": pgettext_lazy("fact", "withdrawn"),

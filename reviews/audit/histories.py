@@ -1,6 +1,14 @@
 """All histories there are, by the word for what they are about (F13)."""
 
-from detection.models import AccessEvent, CalibrationEvent, Event, FactEvent, PersonEvent, ProfileEvent
+from detection.models import (
+    AccessEvent,
+    CalibrationEvent,
+    ErasureEvent,
+    Event,
+    FactEvent,
+    PersonEvent,
+    ProfileEvent,
+)
 from reviews.models import ReviewEvent
 
 HISTORIES: dict[str, type[Event]] = {
@@ -10,4 +18,5 @@ HISTORIES: dict[str, type[Event]] = {
     "calibration": CalibrationEvent,
     "key": AccessEvent,
     "person": PersonEvent,
+    "erasure": ErasureEvent,
 }

@@ -32,6 +32,7 @@ NAMED = {
     "calibration": "subject_id",
     "key": "subject__name",
     "person": "subject__username",
+    "erasure": "subject_id",
 }
 """How the subject of a history is named by whoever looks for it."""
 

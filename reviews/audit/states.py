@@ -4,13 +4,28 @@ People begin without any right, the first thresholds as the active ones; whateve
 key speaks of is not compared.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from detection.history.chains import State
-from detection.models import ApiKey, CalibrationMap, Event, ThresholdProfile
+from detection.history.chains import Broken, State
+from detection.models import (
+    Answer,
+    ApiKey,
+    CalibrationMap,
+    DetectionRun,
+    Erasable,
+    Erasure,
+    Event,
+    Fact,
+    RejectedFact,
+    StrictAnswer,
+    ThresholdProfile,
+    Trace,
+    TraceStep,
+)
+from detection.models.events import ERASED
 from detection.models.standing import standing
 from reviews.models import HallucinationReview
 
@@ -70,7 +85,9 @@ def _after(told: Told, event: Event) -> Told:
         kept = {name: event.after[name] for name in RESOLUTION if name in event.after}
         return told | kept | {"state": "resolved", "resolved_by": event.actor_id}
     if event.action == "voided":
-        return told | {"state": "void", "void_cause": event.after["cause"]}
+        return told | {"state": "void", "void_cause": event.after.get("cause", "")}
+    if event.action == ERASED:
+        return told | {name: event.after[name] for name in told if name in event.after}
     if event.action == "snoozed":
         return told | {"state": "snoozed"}
     return told | LIVE if event.action in ("reopened", "woken") or done in ("resolved", "snoozed") else told
@@ -149,6 +166,46 @@ def _person_told(person: User, chain: Sequence[Event]) -> Told | None:
     return _moved(lambda _person: NOTHING | {}, tuple(standing(person)))(person, own)
 
 
+ERASABLE: dict[str, type[Erasable]] = {
+    "answer": Answer,
+    "strict": StrictAnswer,
+    "trace": Trace,
+    "fact": Fact,
+    "rejected": RejectedFact,
+}
+"""What an order erases, by the word of its history."""
+
+
+def _erasure_stored(order: Erasure) -> Mapping[str, Sequence[Any]]:
+    """The order, and the rows that say they were erased by it."""
+    rows = {kind: model._default_manager.filter(erasure=order) for kind, model in ERASABLE.items()}
+    keys = {kind: sorted(map(str, found.values_list("pk", flat=True))) for kind, found in rows.items()}
+    return {name: [value] for name, value in {**order.told(), **keys}.items()}
+
+
+def _erasure_told(order: Erasure, chain: Sequence[Event]) -> Told | None:
+    """An order that has erased nothing is none."""
+    told = _moved(lambda _order: {}, tuple(order.told()))(order, chain)
+    rows = {
+        kind: sorted(key for event in chain for key in event.after["rows"].get(kind, ())) for kind in ERASABLE
+    }
+    return None if told is None else told | rows
+
+
+def unordered() -> Iterator[Broken]:
+    """Results and steps that were emptied although nobody ordered to erase what they belong to."""
+    runs = DetectionRun.objects.filter(erasure__isnull=False, answer__erasure__isnull=True)
+    yield from (
+        Broken(f"run {pk}", 0, "was erased, and its answer was not")
+        for pk in runs.order_by("pk").values_list("pk", flat=True)
+    )
+    steps = TraceStep.objects.filter(erasure__isnull=False, trace__erasure__isnull=True)
+    yield from (
+        Broken(f"step {pk}", 0, "was erased, and its trace was not")
+        for pk in steps.order_by("pk").values_list("pk", flat=True)
+    )
+
+
 STATES: dict[str, State] = {
     "review": State(_review_stored, _review_told),
     "fact": State(
@@ -158,5 +215,6 @@ STATES: dict[str, State] = {
     "calibration": State(lambda made: {"state": [made.state]}, _map_told),
     "key": State(_key_stored, _key_told),
     "person": State(_person_stored, _person_told),
+    "erasure": State(_erasure_stored, _erasure_told),
 }
 """How each kind of subject is compared, by the names of :data:`~reviews.audit.histories.HISTORIES`."""

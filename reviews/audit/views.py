@@ -30,7 +30,7 @@ from reviews.forms import first_error
 
 log = logging.getLogger(__name__)
 
-NUMBERED = ("review", "profile", "calibration")
+NUMBERED = ("review", "profile", "calibration", "erasure")
 """Histories whose subjects are looked for by their number."""
 MOST_NAMES = 300
 """Names of people and keys that the field for them suggests."""
@@ -178,11 +178,15 @@ def _rows(found: Iterable[listing.Row]) -> list[LogRow]:
 
 SUBJECTS: Mapping[str, Callable[[Any], tuple[str, str]]] = {
     "review": lambda event: (f"#{event.subject_id}", reverse("review-history", args=[event.subject_id])),
-    "fact": lambda event: (event.subject.content[:80], reverse("fact", args=[event.subject_id])),
+    "fact": lambda event: (
+        event.subject.content[:80] or str(event.subject_id),
+        reverse("fact", args=[event.subject_id]),
+    ),
     "profile": lambda event: (str(event.subject.version), ""),
     "calibration": lambda event: (f"#{event.subject_id} {event.subject.verifier}", reverse("calibration")),
     "key": lambda event: (event.subject.name, ""),
     "person": lambda event: (event.subject.get_username(), ""),
+    "erasure": lambda event: (f"#{event.subject_id}", ""),
 }
 
 

@@ -14,7 +14,16 @@ from django.db import connection, models, transaction
 from django.db.models import Max, Min
 
 from detection import search
-from detection.models import Answer, Claim, DetectionRun, DetectorReport, MonitoredRun, Query, Source
+from detection.models import (
+    Answer,
+    Claim,
+    DetectionRun,
+    DetectorReport,
+    EventBody,
+    MonitoredRun,
+    Query,
+    Source,
+)
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewEvent, ReviewPass
 
 TABLES: tuple[type[models.Model], ...] = (
@@ -78,7 +87,7 @@ def add_openings() -> int:
     bare = HallucinationReview.objects.filter(events=None).order_by("pk")
     added, waiting = 0, bare.iterator(chunk_size=BATCH)
     while batch := [_opening(review) for review in islice(waiting, BATCH)]:
-        added += len(ReviewEvent.objects.bulk_create(batch))
+        added += len(ReviewEvent.write(batch))
     return added
 
 
@@ -87,11 +96,10 @@ def _opening(review: HallucinationReview) -> ReviewEvent:
         subject=review,
         seq=1,
         action="opened",
-        after={"selection_reason": review.selection_reason},
         profile_id=review.profile_id,
         created_at=review.created_at,
     )
-    event.hash = event.digest()
+    event.tell(EventBody(after={"selection_reason": review.selection_reason}))
     return event
 
 

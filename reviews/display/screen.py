@@ -23,6 +23,7 @@ from django_htmx.middleware import HtmxDetails
 
 from detection import logs, problems
 from detection.access import roles
+from detection.models import Erasure
 from reviews.models import NotAllowed
 from reviews.models.guards import require_reviewer
 
@@ -36,6 +37,15 @@ class Asked(HttpRequest):
 
     htmx: HtmxDetails
     user: User
+
+
+class Erased(Exception):
+    """What somebody asks to see was erased by ``order``. ``decided`` is how a person had decided it, in words, ``review``
+    the number of the review whose history is left."""
+
+    def __init__(self, order: Erasure, decided: str = "", review: int | None = None) -> None:
+        super().__init__(str(order))
+        self.order, self.decided, self.review = order, decided, review
 
 
 def screen(view: View) -> View:
@@ -76,13 +86,23 @@ def personal(view: View) -> View:
     @wraps(view)
     def wrapped(request: Asked, *args: Any, **kwargs: Any) -> HttpResponseBase:
         begun = perf_counter()
-        response = view(request, *args, **kwargs) if request.user.is_authenticated else _log_in(request)
+        try:
+            response = view(request, *args, **kwargs) if request.user.is_authenticated else _log_in(request)
+        except Erased as erased:
+            response = _gone(request, erased)
         response["Server-Timing"] = f"app;dur={(perf_counter() - begun) * 1000:.1f}"
         response["Cache-Control"] = "no-store"
         patch_vary_headers(response, ["HX-Request"])
         return response
 
     return wrapped
+
+
+def _gone(request: Asked, erased: Erased) -> HttpResponse:
+    """410: that it was erased, when, by whose order and why, and what is left."""
+    if request.htmx:
+        return problem(request, 410, erased.order.said())
+    return render(request, "reviews/shared/erased.html", {"erased": erased}, status=410)
 
 
 def _log_in(request: Asked) -> HttpResponse:
@@ -126,6 +146,7 @@ PROBLEMS = {
     400: (_("Not understood"), _("The request could not be read. Reload the page and try again.")),
     403: (_("Not allowed"), _("Your role does not allow this. Ask an administrator if it should.")),
     404: (_("Not found"), _("This does not exist, or it belongs to a property that you cannot see.")),
+    410: (_("Erased"), _("This was erased.")),
     503: (
         _("Not available now"),
         _(

@@ -26,6 +26,10 @@ SETTLED = Exists(HallucinationReview.objects.filter(answer=OuterRef("answer"), r
 """Of a run: whether a person has settled its answer."""
 
 
+class Gone(Exception):
+    """The answer was erased: nobody judges it any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """A validated submission (contracts §2). ``sources`` are mappings with ``id``, ``text`` and the
@@ -108,7 +112,9 @@ def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:
 @transaction.atomic
 def rescreen(answer: Answer) -> DetectionRun:
     """Judge an answer again under the active profile, which pays what it is owed; the unfinished run, if there is one, is
-    enough."""
+    enough. Raises :class:`Gone` for one that was erased."""
+    if not Answer.with_words().select_for_update().filter(pk=answer.pk).exists():
+        raise Gone(f"answer {answer.pk} was erased")
     unfinished = answer.runs.filter(finished_at=None, failed_reason="").exclude(purpose="shadow").first()
     if unfinished:
         return unfinished
@@ -121,7 +127,7 @@ def rescreen(answer: Answer) -> DetectionRun:
 def renew(run: DetectionRun) -> DetectionRun | None:
     """Judge an answer anew that ``run`` judged; None when nothing waits for it any more."""
     answer = Answer.objects.select_for_update().get(pk=run.answer_id)
-    return rescreen(answer) if _is_waited_for(run) else None
+    return rescreen(answer) if answer.erasure_id is None and _is_waited_for(run) else None
 
 
 def _is_waited_for(run: DetectionRun) -> bool:

@@ -145,6 +145,8 @@ def check_may_reopen(review: "HallucinationReview", user: User, reason: str) -> 
     answer = Answer.objects.select_for_update().get(pk=review.answer_id)
     if answer.is_superseded:
         raise NotAllowed(gettext("A newer answer replaced this one. Review the newer one."))
+    if answer.erasure_id:
+        raise NotAllowed(gettext("This answer was erased. There is nothing left to review."))
     if review.live_of(answer):
         raise NotAllowed(gettext("This answer is in the queue already, by another review. Work on that one."))
 

@@ -43,7 +43,7 @@ def open_review(
     if live and live.awaits_evidence_since and run.pk > live.run_id:
         live.wake(None, "new_detection")
     ended = HallucinationReview.objects.filter(run=run, state__in=ENDED).exists()
-    if live or ended or not (run.needs_review or audit) or answer.is_superseded:
+    if live or ended or not (run.needs_review or audit) or answer.is_superseded or answer.erasure_id:
         return live
     selection, probability = audit or (SelectionReason.FLAGGED, 1.0)
     return _open(answer, run, selection, probability=probability)
@@ -73,6 +73,8 @@ def send_to_review(answer: Answer, run: DetectionRun, user: User, reason: str) -
         raise NotAllowed(gettext("This answer has no finished run yet. Wait for it, then send the answer."))
     if answer.is_superseded:
         raise NotAllowed(gettext("A newer answer replaced this one. Send the newer one."))
+    if answer.erasure_id:
+        raise NotAllowed(gettext("This answer was erased. There is nothing left to review."))
     live = HallucinationReview.live_of(answer)
     return live or _open(answer, run, SelectionReason.MANUAL, actor=user, reason=reason)
 
@@ -83,7 +85,7 @@ def open_audit(run: DetectionRun, probability: float) -> bool:
     has been superseded or reviewed meanwhile. Who drew stands with the draw: the history of a review that is
     judged blind would tell by it what it is."""
     answer = _locked(run.answer_id)
-    if answer.is_superseded or answer.reviews.exists():
+    if answer.is_superseded or answer.erasure_id or answer.reviews.exists():
         return False
     _open(answer, run, SelectionReason.AUDIT_BOUNDARY, probability=probability)
     return True

@@ -56,6 +56,7 @@ class VoidCause(models.TextChoices):
     DUPLICATE = "duplicate", _("Duplicate")
     WITHDRAWN = "withdrawn", _("Source withdrawn")
     VERIFIED = "verified", _("Verified since, and not flagged")
+    ERASED = "erased", _("The answer was erased")
 
 
 class Priority(models.IntegerChoices):

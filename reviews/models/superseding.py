@@ -75,7 +75,9 @@ def carry_from(review: HallucinationReview, versions: Sequence[Any]) -> None:
     """Carry what was said of the older ``versions`` of its answer in reviews that it ended. Of several by
     one reviewer the newest counts."""
     passes = ReviewPass.objects.filter(
-        review__answer__in=versions, review__void_cause=VoidCause.SUPERSEDED
+        review__answer__in=versions,
+        review__answer__erasure__isnull=True,
+        review__void_cause=VoidCause.SUPERSEDED,
     ).exclude(state=ReviewPass.State.WITHDRAWN)
     done: set[int] = set()
     for old in passes.select_related("review", "reviewer").order_by("-review"):

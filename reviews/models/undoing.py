@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from detection.access import may_review
 from detection.models import Answer, Claim
+from detection.models.events import STILL_TOLD
 from reviews.models.errors import NotAllowed, ReviewError
 from reviews.models.events import ReviewEvent
 from reviews.models.guards import check_open_to
@@ -98,7 +99,8 @@ def _already_taken_back(review: HallucinationReview, user: User, step: int) -> R
 
 
 def _taken_back(steps: QuerySet[ReviewEvent]) -> list[int]:
-    return [after["undoes"] for after in steps.filter(action="undone").values_list("after", flat=True)]
+    undone = steps.filter(STILL_TOLD, action="undone")
+    return list(undone.values_list("body__after__undoes", flat=True))
 
 
 def _last_step(review: HallucinationReview, user: User) -> ReviewEvent | None:

@@ -77,7 +77,9 @@ def _row(row: listing.Row, flagged: Sequence[Claim], user: Any) -> QueueRow:
         against="" if blind else review.get_against_display(),
         why=_why(row, blind=blind),
         question=row.question,
-        excerpt=excerpt(row.excerpt, [] if blind else flagged),
+        excerpt=[AnswerPiece(_("(erased)"))]
+        if row.review.answer.erasure_id
+        else excerpt(row.excerpt, [] if blind else flagged),
         direction=review.answer.direction,
         language=review.answer.language,
         flagged=0 if blind else row.flagged,

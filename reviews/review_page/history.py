@@ -13,7 +13,7 @@ from reviews.audit.events import entries
 from reviews.audit.listing import may_read
 from reviews.display.screen import Asked, number, screen
 from reviews.models import HallucinationReview, ReviewEvent
-from reviews.review_page.views import found
+from reviews.review_page.views import seen
 from reviews.rights import judges_blind
 from reviews.thresholds.changes import version_of
 
@@ -26,7 +26,7 @@ MOST_VERSIONS = 50
 @require_safe
 def history(request: Asked, pk: int) -> HttpResponseBase:
     """The timeline, oldest first; for a blind pass without what the detectors or others concluded."""
-    review = found(request, pk)
+    review = seen(request, pk)
     after = number(request.GET.get("after")) or 0
     rows = ReviewEvent.objects.filter(subject=review, seq__gt=after).order_by("seq")
     page = list(rows.select_related("actor", "key", "profile")[: SIZE + 1])

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from detection.access import visible_answers
 from detection.models import Source
 from reviews.display.paragraphs import direction_of, language_of
-from reviews.display.screen import Asked, screen
+from reviews.display.screen import Asked, Erased, screen
 from reviews.review_page.source_rows import page_of
 
 SHOWN = 200_000
@@ -21,6 +21,8 @@ SHOWN = 200_000
 def source(request: Asked, pk: UUID, position: int) -> HttpResponseBase:
     """The source at ``position``, read-only; 404 when the answer is not this person's to see."""
     answer = get_object_or_404(visible_answers(request.user), pk=pk)
+    if answer.erasure:
+        raise Erased(answer.erasure)
     chosen = get_object_or_404(Source, answer=answer, position=position)
     text = chosen.text[:SHOWN]
     context = {

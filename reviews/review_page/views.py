@@ -22,9 +22,10 @@ from detection.models import Claim
 from reviews import forms
 from reviews.display import wording
 from reviews.display.claim_rows import ClaimRow
-from reviews.display.screen import Asked, judging, number, screen
+from reviews.display.screen import Asked, Erased, judging, number, screen
 from reviews.models import Conflict, HallucinationReview, KeyReused, Lease, NotAllowed, ReviewPass, Undecided
 from reviews.queue.next_review import next_for
+from reviews.queue.rows import state_word
 from reviews.queue.visible import visible_reviews
 from reviews.review_page import actions
 from reviews.review_page.presentation import Page, presentation
@@ -41,7 +42,16 @@ class NotValid(Exception):
 
 
 def found(request: Asked, pk: int) -> HallucinationReview:
-    """The review, or 404 when it is not there or not this person's to see."""
+    """The review, or 404 when it is not there or not this person's to see. Raises :class:`Erased` where its answer was."""
+    chosen = seen(request, pk)
+    order = chosen.answer.erasure
+    if order:
+        raise Erased(order, state_word(chosen), chosen.pk)
+    return chosen
+
+
+def seen(request: Asked, pk: int) -> HallucinationReview:
+    """The review, of an answer that was erased too, or 404."""
     return get_object_or_404(visible_reviews(request.user).select_related(*RELATED), pk=pk)
 
 

@@ -180,7 +180,7 @@ def test_a_withdrawn_fact_is_memory_no_more(backend: Caller) -> None:
     assert listed(backend, "?status=withdrawn") == ["The lobby was painted."]
     given = backend.get(f"facts/{gone}/").json()
     assert (given["status"], given["withdrawn_reason"]) == ("withdrawn", "wrong building")
-    events = Fact.objects.get(pk=gone).events.order_by("seq").values_list("action", "reason")
+    events = Fact.objects.get(pk=gone).events.order_by("seq").values_list("action", "body__reason")
     assert list(events) == [("stored", ""), ("withdrawn", "wrong building")]
     assert Fact.objects.get(pk=kept).withdrawn_at is None
 

@@ -127,7 +127,7 @@ def test_a_profile_is_drafted_and_moved_by_an_admin() -> None:
     assert [
         row["id"] for row in Caller("read").get("threshold-profiles/?state=active").json()["results"]
     ] == [pk]
-    moves = ProfileEvent.objects.filter(subject=pk).order_by("seq").values_list("action", "reason")
+    moves = ProfileEvent.objects.filter(subject=pk).order_by("seq").values_list("action", "body__reason")
     assert list(moves) == [("drafted", ""), ("shadow", "try"), ("active", "good")]
 
 

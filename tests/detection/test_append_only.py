@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db import Error, connection, transaction
 
 from detection.append_only import append_only
-from detection.models import AccessEvent, ApiKey, ThresholdProfile
+from detection.models import AccessEvent, ApiKey, EventBody, ThresholdProfile
 from reviews.models import HallucinationReview, ReviewEvent
 from tests.conftest import append_only_tables
 
@@ -25,6 +25,8 @@ def test_every_history_is_append_only() -> None:
     histories = [
         "detection_accessevent",
         "detection_calibrationevent",
+        "detection_erasureevent",
+        "detection_eventbody",
         "detection_factevent",
         "detection_personevent",
         "detection_plainhead",
@@ -40,7 +42,7 @@ def test_every_history_is_append_only() -> None:
 
 @pytest.mark.usefixtures("_triggers")
 def test_the_triggers_forbid_update_and_delete(review: HallucinationReview) -> None:
-    for statement in ("UPDATE reviews_reviewevent SET reason = 'x'", "DELETE FROM reviews_reviewevent"):
+    for statement in ("UPDATE reviews_reviewevent SET action = 'x'", "DELETE FROM reviews_reviewevent"):
         with pytest.raises(Error, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
     assert ReviewEvent.objects.filter(subject=review).count() == 1
@@ -48,7 +50,7 @@ def test_the_triggers_forbid_update_and_delete(review: HallucinationReview) -> N
 
 def test_an_update_by_the_orm_is_refused(review: HallucinationReview) -> None:
     with pytest.raises(Error, match="append-only"), transaction.atomic():
-        ReviewEvent.objects.update(reason="rewritten")
+        ReviewEvent.objects.update(action="rewritten")
     assert ReviewEvent.broken_at(review) is None
 
 
@@ -75,6 +77,6 @@ def test_a_gap_in_the_chain_is_found(review: HallucinationReview) -> None:
     forged = ReviewEvent(
         **{f.attname: getattr(last, f.attname) for f in ReviewEvent._meta.fields if f.name != "id"}
     )
-    forged.seq, forged.reason = 4, "forged"
+    forged.seq, forged.body = 4, EventBody.objects.create(reason="forged")
     forged.save(force_insert=True)
     assert ReviewEvent.broken_at(review) == 4

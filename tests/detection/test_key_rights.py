@@ -54,7 +54,7 @@ def acting(key: ApiKey) -> User | None:
 
 
 def last(key: ApiKey) -> AccessEvent:
-    event = AccessEvent.objects.filter(subject=key).order_by("-seq").first()
+    event: AccessEvent | None = AccessEvent.objects.filter(subject=key).order_by("-seq").first()
     assert event is not None
     return event
 

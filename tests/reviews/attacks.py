@@ -10,6 +10,8 @@ from detection.history.guards import statements
 from tests.conftest import append_only_tables
 
 EVENTS = "reviews_reviewevent"
+BODIES = "detection_eventbody"
+OF_EVENT = f"id = (SELECT body_id FROM {EVENTS} WHERE seq = %s)"  # noqa: S608  # names of our own
 
 
 def ran(*arguments: str) -> tuple[str, bool]:

@@ -90,8 +90,8 @@ def test_a_chain_that_is_gone_with_its_subject_is_named() -> None:
 def test_a_chain_that_was_rewritten_by_somebody_with_the_key_is_named(worked: HallucinationReview) -> None:
     pushed()
     last = ReviewEvent.objects.get(subject=worked, seq=5)
-    last.reason = "forged"
-    behind_its_back("UPDATE TABLE SET reason = 'forged', hash = %s WHERE seq = 5", last.digest())
+    last.request_id = "forged"
+    behind_its_back("UPDATE TABLE SET request_id = 'forged', hash = %s WHERE seq = 5", last.digest())
     (line,) = found("--heads", str(settings.AUDIT_HEADS))
     assert line.startswith(f"review {worked.pk} event 5: is another than when heads were pushed out at ")
 

@@ -67,5 +67,5 @@ def test_a_refused_action_leaves_no_trace(
 
 def test_an_edited_row_is_found(review: HallucinationReview) -> None:
     event = review.events.get()
-    event.reason = "rewritten"
+    event.action = "rewritten"
     assert event.hash != event.digest()

@@ -357,7 +357,7 @@ def test_several_are_assigned_to_somebody(client: Client, make_review: MakeRevie
     sent: dict[str, Any] = {"action": "assign", "pick": pick(one, two), "apply": "1", "note": "your field"}
     client.post("/queue/several/", {**sent, "assignee": "other", "other": colleague.pk})
     assert set(Review.objects.values_list("assignee", flat=True)) == {colleague.pk}
-    assert ReviewEvent.objects.filter(action="assigned", reason="your field").count() == 2
+    assert ReviewEvent.objects.filter(action="assigned", body__reason="your field").count() == 2
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import detection
 import reviews
 from detection import keyed
 from detection.history.signing import note_plain_heads
-from detection.models import AccessEvent, ApiKey, PlainHead, ProfileEvent, ThresholdProfile
+from detection.models import AccessEvent, ApiKey, Event, EventBody, PlainHead, ProfileEvent, ThresholdProfile
 from detection.models.events import content_of
 from reviews.models import HallucinationReview, Lease, ReviewEvent
-from tests.reviews.attacks import behind_its_back, found, ran
+from tests.reviews.attacks import BODIES, OF_EVENT, behind_its_back, found, ran
 
 pytestmark = [
     pytest.mark.postgres,
@@ -38,11 +38,17 @@ def rewritten(review: HallucinationReview, since: int = 1, reason: str = "") -> 
     previous = ""
     for event in ReviewEvent.objects.filter(subject=review).order_by("seq"):
         if event.seq >= since:
-            event.prev_hash, event.reason = previous, reason if event.seq == since else event.reason
+            event.body.reason = reason if event.seq == since else event.reason
+            event.prev_hash, event.body_hash = previous, ""
             event.hash = plain(event)
             behind_its_back(
-                "UPDATE TABLE SET reason = %s, prev_hash = %s, hash = %s WHERE id = %s",
-                *(event.reason, event.prev_hash, event.hash, event.pk),
+                "UPDATE TABLE SET body_hash = '', prev_hash = %s, hash = %s WHERE id = %s",
+                *(event.prev_hash, event.hash, event.pk),
+            )
+            behind_its_back(
+                "UPDATE TABLE SET reason = %s, salt = '' WHERE id = %s",
+                *(event.reason, event.body_id),
+                table=BODIES,
             )
         previous = event.hash
 
@@ -60,7 +66,6 @@ def test_whole_histories_are_counted(worked: HallucinationReview) -> None:
 @pytest.mark.parametrize(
     ("statement", "where"),
     [
-        ("UPDATE TABLE SET reason = 'x' WHERE seq = 3", f"event 3: {CHANGED}"),
         ("UPDATE TABLE SET actor_id = NULL WHERE seq = 2", f"event 2: {CHANGED}"),
         ("UPDATE TABLE SET request_id = 'r' WHERE seq = 1", f"event 1: {CHANGED}"),
         ("UPDATE TABLE SET hash = 'no hash' WHERE seq = 5", f"event 5: {CHANGED}"),
@@ -74,6 +79,21 @@ def test_what_was_changed_or_taken_out_is_named_and_ends_with_1(
 ) -> None:
     behind_its_back(statement)
     assert found() == [f"review {worked.pk} {where}"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE TABLE SET reason = 'x'", CHANGED),
+        ("UPDATE TABLE SET salt = ''", CHANGED),
+        ("DELETE FROM TABLE", "its body is gone, and no event tells that it was erased"),
+    ],
+)
+def test_a_body_that_was_changed_or_taken_away_is_named(
+    worked: HallucinationReview, statement: str, what: str
+) -> None:
+    behind_its_back(f"{statement} WHERE {OF_EVENT}", 3, table=BODIES)
+    assert found() == [f"review {worked.pk} event 3: {what}"]
 
 
 def test_a_whole_chain_that_is_gone_is_named(worked: HallucinationReview) -> None:
@@ -93,6 +113,7 @@ def test_an_event_that_was_added_without_the_key_is_named(worked: HallucinationR
     last = ReviewEvent.objects.get(subject=worked, seq=5)
     forged = ReviewEvent.objects.get(pk=last.pk)
     forged.pk, forged.seq, forged.prev_hash, forged.action = None, 6, last.hash, "noted"
+    forged.body, forged.body_hash = EventBody.objects.create(), ""
     forged.hash = plain(forged)
     forged.save(force_insert=True)
     assert found() == [f"review {worked.pk} event 6: its hash was made without the key"]
@@ -114,7 +135,7 @@ def test_only_the_broken_chain_is_reported(
     worked: HallucinationReview, make_review: Any, reviewer: User
 ) -> None:
     Lease.take(make_review(), reviewer)
-    behind_its_back("UPDATE TABLE SET reason = 'x' WHERE subject_id = %s", worked.pk)
+    behind_its_back("UPDATE TABLE SET request_id = 'x' WHERE subject_id = %s", worked.pk)
     said, _ = ran()
     assert said.count("BROKEN") == 1
     assert "review: 7 events in 2 chains, 1 broken" in said
@@ -176,13 +197,32 @@ def test_where_old_hashes_end_cannot_be_moved(old: HallucinationReview, statemen
     assert found() == [f"review {old.pk} {where}"]
 
 
+class Before:
+    """Models as the migration has them, whose events told everything themselves."""
+
+    @staticmethod
+    def get_model(app: str, name: str) -> Any:
+        model = apps.get_model(app, name)
+        return Events(model) if issubclass(model, Event) else model
+
+
+class Events:
+    """A history whose events are made with what they tell."""
+
+    def __init__(self, model: Any) -> None:
+        self.model, self.objects, self._meta = model, model.objects, model._meta
+
+    def __call__(self, after: dict[str, Any], **columns: Any) -> Any:
+        return self.model(**columns, body=EventBody.objects.create(after=after))
+
+
 def test_the_migration_notes_what_people_and_keys_may_do(make_user: Any) -> None:
     person = make_user("paula", "senior")
     key, _ = ApiKey.issue("nlq", ["read", "submit"], user=person)
     assert any(line.startswith(f"person {person.pk}: roles is ['senior']") for line in found())
     for app in (detection, reviews):
         (path,) = (Path(str(app.__file__)).parent / "migrations").glob("*_signed_histories.py")
-        import_module(f"{app.__name__}.migrations.{path.stem}").sign(apps, None)
+        import_module(f"{app.__name__}.migrations.{path.stem}").sign(Before, None)
     assert ran()[1]
     noted = AccessEvent.objects.get(subject=key, seq=2)
     assert (noted.action, noted.after["scopes"], noted.after["user"]) == (

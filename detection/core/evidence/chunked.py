@@ -49,6 +49,7 @@ _NUMBERED = regex.compile(
 )
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends
+_MARK = 32  # hexadecimal digits of a chunk's own hash with which the keys of all that is kept of it begin
 
 
 @dataclass(slots=True)
@@ -169,11 +170,13 @@ class _Answer:
             around.append(repr(chunk.leads))
         if any(chunk.leads) or outline.leans:
             around.append(repr(self._asked))
-        return _hashed(chunk.own, *around)
+        return chunk.own[:_MARK] + _hashed(chunk.own, *around)[_MARK:]
 
     def _whole(self, document: _Document) -> str:
         """A hash of all that the reading of a document as one text depends on."""
-        return _hashed(repr(self._asked), *(chunk.key for chunk in document))
+        return (
+            document[0].own[:_MARK] + _hashed(repr(self._asked), *(chunk.key for chunk in document))[_MARK:]
+        )
 
     def _alone(self, document: _Document, known: Mapping[str, bytes]) -> Iterator[Frames]:
         """The frames of each chunk by itself, until the time is over."""
@@ -285,6 +288,11 @@ def _outlined(source: Source) -> tuple[Outline, tuple[Table, ...]]:
 def _year_end(source: Source) -> int | None:
     stated = periods.stated_in(f"{source.title}\n{source.text[:_HEAD]}")
     return stated.year_end if stated else None
+
+
+def mark_of(title: str, text: str) -> str:
+    """What the keys begin with under which anything is kept of a chunk, and of a document that begins with it."""
+    return _hashed(title, text)[:_MARK]
 
 
 def _hashed(*parts: str) -> str:

@@ -11,7 +11,8 @@ from psycopg import sql
 
 ATTRIBUTES = sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS")
 WRITTEN = {"INSERT": "", "UPDATE": "_no_update", "DELETE": "_no_delete"}
-"""What the role may write, and how the trigger ends whose tables it may not: :mod:`detection.append_only`."""
+"""What the role may write, and how the trigger ends whose tables it may not: :mod:`detection.append_only`. One that lets some
+rows through, for what is erased, leaves it the verb."""
 
 
 class Command(BaseCommand):
@@ -68,7 +69,9 @@ def _grant(cursor: CursorWrapper, name: str) -> None:
     ):
         cursor.execute(sql.SQL(statement).format(role))
     tables = set(connection.introspection.table_names(cursor)) - {"django_migrations"}
-    cursor.execute("SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal")
+    cursor.execute(
+        "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal AND tgqual IS NULL"
+    )
     triggers = cursor.fetchall()
     for verb, ending in WRITTEN.items():
         kept = {table for table, trigger in triggers if ending and trigger == f"{table}{ending}"}

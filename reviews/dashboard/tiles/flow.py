@@ -78,7 +78,7 @@ def skip_share(scope: Scope) -> Tile:
     """Skips among what people did with the reviews offered to them: skips and submitted passes."""
     skips = ReviewEvent.objects.filter(action="skipped", subject__in=scope.reviews).order_by()
     within = skips.filter(**scope.within("created_at"))
-    counted = dict(within.values_list("after__skip").annotate(n=Count("pk")))
+    counted = dict(within.values_list("body__after__skip").annotate(n=Count("pk")))
     passes = ReviewPass.objects.filter(state=ReviewPass.State.SUBMITTED, review__in=scope.reviews)
     done = passes.filter(**scope.within("submitted_at")).count()
     skipped = sum(counted.values())

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.contrib.auth.models import User
+from django.db.models import OuterRef
 from django.utils.translation import gettext as _
 
 from detection.access import roles
@@ -61,9 +62,12 @@ def _reopened(scope: Scope) -> dict[int, int]:
     events = ReviewEvent.objects.filter(
         action="reopened", subject__in=scope.reviews, **scope.within("created_at")
     )
+    resolved = ReviewEvent.objects.filter(
+        action="resolved", subject=OuterRef("subject"), seq__lt=OuterRef("seq")
+    )
+    by = events.order_by().annotate(resolver=resolved.order_by("-seq").values("actor_id")[:1])
     counted: dict[int, int] = {}
-    for before, actor in events.order_by().values_list("before", "actor_id"):
-        resolver = before.get("resolved_by")
+    for resolver, actor in by.values_list("resolver", "actor_id"):
         if resolver and resolver != actor:
             counted[resolver] = counted.get(resolver, 0) + 1
     return counted

@@ -26,7 +26,9 @@ def lag(scope: Scope) -> Tile:
 def failures(scope: Scope) -> Tile:
     """Runs of these days whose every attempt failed, of all runs begun in them."""
     begun = _runs(scope).filter(**scope.within("created_at"))
-    found = begun.aggregate(failed=Count("pk", filter=~Q(failed_reason="")), n=Count("pk"))
+    found = begun.aggregate(
+        failed=Count("pk", filter=~Q(failed_reason="") & Q(erasure__isnull=True)), n=Count("pk")
+    )
     return share(found["failed"], found["n"], _("No answer came in these days."))
 
 

@@ -22,6 +22,7 @@ from detection.models import DetectionRun, StrictAnswer
 from detection.operations import patience, totals
 from detection.operations.optional import BROKER
 from reviews.audit.histories import HISTORIES
+from reviews.erasing import retention
 from reviews.lifecycle import owing, publishing
 from reviews.models import HallucinationReview, Lease
 from reviews.tuning.replay import blocks
@@ -37,7 +38,7 @@ QUEUES = sorted({queue for _, queue in publishing.TASKS.values()})
 def sweep(now: datetime) -> int:
     """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
     judged again what is owed a verification, verify facts that wait for it, pack what was measured, delete frames of chunks that nobody asks
-    for any more, and push out the heads of histories; returns how many rows were published.
+    for any more, push out the heads of histories, and erase what is older than it is kept; returns how many rows were published.
 
     Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
@@ -50,6 +51,7 @@ def sweep(now: datetime) -> int:
     blocks.keep_up()
     runs.forget(now)
     heads.push(HISTORIES, settings.AUDIT_HEADS, now)
+    retention.sweep(now)
     return published
 
 

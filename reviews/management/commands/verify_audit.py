@@ -13,7 +13,7 @@ from detection.history import heads
 from detection.history.chains import Broken, Walk
 from detection.history.guards import unguarded
 from reviews.audit.histories import HISTORIES
-from reviews.audit.states import STATES
+from reviews.audit.states import STATES, unordered
 
 PRINTED = 100
 """Breaks of one kind that are written out; the others are counted."""
@@ -44,6 +44,9 @@ class Command(BaseCommand):
         for name, kind in HISTORIES.items():
             walk = Walk(kind, STATES[name])
             self._print((name, broken) for broken in walk.breaks())
+            self._tell_erased(name, walk.erased)
+            if name == "erasure":
+                self._print((name, broken) for broken in unordered())
             self.stdout.write(f"{name}: {walk.events} events in {walk.chains} chains, {self._state(name)}")
         self._compare(options["heads"])
         if self.broken:
@@ -65,6 +68,12 @@ class Command(BaseCommand):
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
         count = self.broken.total() - before
         self.stdout.write(f"heads: {path}, {f'{count} broken' if count else 'whole'}")
+
+    def _tell_erased(self, name: str, erased: Counter[tuple[str, int]]) -> None:
+        for (subject, seq), bodies in sorted(erased.items())[:PRINTED]:
+            self.stdout.write(f"{name} {subject}: {bodies} bodies erased by event {seq}")
+        if len(erased) > PRINTED:
+            self.stdout.write(f"{name}: {erased.total()} bodies erased by {len(erased)} events in all")
 
     def _state(self, name: str) -> str:
         return f"{self.broken[name]} broken" if self.broken[name] else "whole"

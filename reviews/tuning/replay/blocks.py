@@ -26,8 +26,8 @@ from reviews.tuning.replay.rows import Judged, write
 
 log = logging.getLogger(__name__)
 
-COUNTED = Q(finished_at__isnull=False) & ~Q(purpose="shadow")
-"""The runs that count."""
+COUNTED = Q(finished_at__isnull=False, erasure__isnull=True) & ~Q(purpose="shadow")
+"""The runs that count; of what was erased nothing is left to decide by."""
 REMEMBERED = 64
 """Blocks that a process keeps: 32,000 runs, about 100 MB at five claims each."""
 WORTH_STORING = 50

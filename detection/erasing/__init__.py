@@ -1,0 +1,2 @@
+"""Answers that lose their words: :mod:`detection.erasing.answers`. What of them is in reviews, and who orders it, says the
+caller."""
