@@ -68,10 +68,8 @@ def _empty_runs(answers: Collection[UUID], order: Erasure) -> None:
     stores nothing more, and it counts as read, so that nobody reads its claims."""
     runs = DetectionRun.objects.filter(answer__in=answers)
     ended = {"fence": F("fence") + 1, "lease_until": None, "failed_reason": ERASED}
-    runs.filter(finished_at=None).update(
-        **ended, read_at=Coalesce("read_at", timezone.now()), recheck=False, erasure=order
-    )
-    runs.filter(finished_at__isnull=False).update(result={}, recheck=False, erasure=order)
+    runs.filter(finished_at=None).update(**ended, read_at=Coalesce("read_at", timezone.now()), erasure=order)
+    runs.filter(finished_at__isnull=False).update(result={}, erasure=order)
     DetectorReport.objects.filter(run__answer__in=answers).update(measurements=None, reason="")
     Claim.objects.filter(run__answer__in=answers).update(
         text="", reading={}, citations=[], reason="", metric="", period="", value="", expected=""
