@@ -17,10 +17,11 @@ COPY . .
 ENV PATH=/packages/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HALLU_VAR=/app/var
 USER hallu
 # Production settings, so that the files are compressed. Nothing is connected to, and none of this is kept.
-RUN DATABASE_URL=postgresql://none CELERY_BROKER_URL=redis://none DJANGO_SECRET_KEY=none \
+RUN DATABASE_URL=postgresql://none CELERY_BROKER_URL=redis://none \
+    DJANGO_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(50))')" \
     python manage.py collectstatic --no-input --verbosity 0
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-# The log of requests has no query string and no referrer: what people searched for stands in both.
-CMD ["gunicorn", "hallu_site.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "hallu_site.liveness.Worker", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm", "--access-logfile", "-", "--access-logformat", "%(h)s %(t)s \"%(m)s %(U)s %(H)s\" %(s)s %(b)s %(M)s"]
+# The web process; docker-compose.yml names the others.
+CMD ["python", "manage.py", "process", "web", "--host", "0.0.0.0"]

@@ -19,10 +19,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from hallu_site.management.commands.process import LANES
+
 ROOT = Path(__file__).resolve().parent.parent
 KILLS = 3
-WORKER_OPTIONS = ["--concurrency", "2", "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]
-SWEEPER = ["manage.py", "sweep"]
 
 
 def set_up(broker: str, var: Path) -> None:
@@ -72,15 +72,10 @@ def processes(*commands: Sequence[str]) -> Iterator[None]:
             process.wait()
 
 
-def workers() -> list[list[str]]:
-    """The workers of both lanes, as ``manage.py up`` starts them."""
-    from django.conf import settings
-
-    celery = ["-m", "celery", "--quiet", "--app", "hallu_site", "worker", "--pool", settings.WORKER_POOL]
-    return [
-        [*celery, "--queues", lane, "--hostname", f"{lane}@%h", *WORKER_OPTIONS]
-        for lane in ("fast", "verify", "large")
-    ]
+def started() -> list[list[str]]:
+    """The workers of all lanes, of two answers at a time, and a sweeper."""
+    lanes = [["manage.py", "process", lane, "--concurrency", "2"] for lane in LANES]
+    return [*lanes, ["manage.py", "process", "sweep"]]
 
 
 def empty_broker() -> int:
@@ -94,12 +89,12 @@ def empty_broker() -> int:
         import redis
 
         client = redis.Redis.from_url(current_app.conf.broker_url)
-        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify", "large"))
+        waiting = sum(int(client.llen(queue)) for queue in LANES)
         client.flushdb()
         return waiting
     with current_app.connection_for_write() as connection:
         channel: Any = connection.default_channel
-        return sum(int(channel.queue_purge(queue)) for queue in ("fast", "verify", "large"))
+        return sum(int(channel.queue_purge(queue)) for queue in LANES)
 
 
 def finished() -> int:
@@ -148,11 +143,11 @@ def crash(broker: str, count: int) -> int:
     """Submit, kill, forget, start again, count."""
     print(f"{count} answers on {broker}; slowest submission {submit(count):.0f} ms")
     for number in range(1, KILLS + 1):
-        with processes(*workers(), SWEEPER):
+        with processes(*started()):
             wait_for(number * count // (KILLS + 3), 90)
         print(f"kill -9 number {number}: {finished()} finished, {empty_broker()} messages forgotten")
     began = time.monotonic()
-    with processes(*workers(), SWEEPER):
+    with processes(*started()):
         all_there = wait_for(count, 180)
     wrong = doubled()
     print(f"{finished()} of {count} finished, {time.monotonic() - began:.1f} s after the last start")
