@@ -170,6 +170,7 @@ LOGOUT_REDIRECT_URL = "login"
 if SQLITE:
     # WAL lets readers and the one writer work side by side; IMMEDIATE takes the write lock at BEGIN, so a
     # transaction that reads before it writes waits its turn instead of failing (measured: 0 locked errors).
+    DATABASES["default"]["ENGINE"] = "hallu_site.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
