@@ -1,13 +1,16 @@
 # One image for every process of the production shape; docker-compose.yml says which does what.
-FROM python:3.11-slim AS packages
+FROM python:3.11-slim-trixie AS packages
+WORKDIR /build
 COPY requirements.txt .
 RUN python -m venv /packages \
     && /packages/bin/pip install --no-cache-dir --require-hashes --only-binary=:all: -r requirements.txt
 
-FROM python:3.11-slim
-# The verifier's client takes TLS roots from the operating system.
+FROM python:3.11-slim-trixie
+# The verifier's client takes TLS roots from the operating system; backups are made by PostgreSQL's own programs, of the
+# version that docker-compose.yml has. Debian keeps one version of each, with its corrections: a pinned one is gone within weeks.
+# hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates \
+    && apt-get install --yes --no-install-recommends ca-certificates postgresql-client-17 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /app hallu \
     && install --directory --owner hallu --group hallu /app/var /app/var/audit
@@ -15,7 +18,7 @@ WORKDIR /app
 COPY --from=packages /packages /packages
 COPY . .
 ENV PATH=/packages/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HALLU_VAR=/app/var
-USER hallu
+USER 10001
 # Production settings, so that the files are compressed. Nothing is connected to, and none of this is kept.
 RUN DATABASE_URL=postgresql://none CELERY_BROKER_URL=redis://none \
     DJANGO_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(50))')" \
