@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.conninfo import make_conninfo
@@ -30,6 +31,14 @@ WHERE = ("host", "hostaddr", "port", "user", "dbname", "sslmode", "sslrootcert",
 
 class Failed(Exception):
     """A dump that cannot be made or loaded; the text says why."""
+
+
+def refuse_pool() -> None:
+    """Raise :class:`Failed` behind PgBouncer, which gives ``pg_dump`` another connection of the server for each statement."""
+    if settings.BEHIND_PGBOUNCER:
+        raise Failed(
+            "Connect to PostgreSQL itself, not through PgBouncer, and set HALLU_BEHIND_PGBOUNCER=false."
+        )
 
 
 def rows() -> dict[str, int]:

@@ -30,6 +30,7 @@ class Command(BaseCommand):
         if path.exists():
             raise CommandError(f"{path} is there already.")
         try:
+            databases.refuse_pool()
             with archive.written(path) as file:
                 with archive.dump_to(file, compress=connection.vendor == "sqlite") as target:
                     rows = databases.dump(target, path.parent)

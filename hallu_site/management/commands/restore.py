@@ -28,6 +28,7 @@ class Command(BaseCommand):
         afterwards where what is there is not what was backed up."""
         path: Path = options["file"]
         try:
+            databases.refuse_pool()
             with archive.opened(path) as (manifest, file):
                 held = f"{sum(manifest.rows.values())} rows of {len(manifest.rows)} tables, {manifest.vendor}"
                 self.stdout.write(f"{path}: of {manifest.made_at}, {held}, whole")
