@@ -114,7 +114,7 @@ def _await_port(port: int, server: subprocess.Popen[bytes]) -> None:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.02)
-    raise RuntimeError(f"{server.args} did not start")
+    raise RuntimeError("the server did not start")
 
 
 def environment(stack: ExitStack, folder: Path) -> dict[str, str]:
