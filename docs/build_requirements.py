@@ -24,6 +24,7 @@ FAMILIES = {
     "APP": "The application",
     "SPEC-08": "Information budget, gate and traces",
     "SEC": "Security",
+    "MOV": "Moving and operating",
 }
 OPENING = """# Requirements and their tests
 

@@ -14,6 +14,8 @@ from hallu_site.management.commands.up import commands
 from reviews.lifecycle import publishing
 from tests.tables import each_case
 
+pytestmark = pytest.mark.requirement("MOV-1")
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -65,6 +65,7 @@ def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
 
 
 @pytest.mark.usefixtures("each_broker")
+@pytest.mark.requirement("MOV-3")
 @pytest.mark.requirement("APP-06")
 def test_a_killed_worker_and_an_emptied_broker_cost_time_and_no_answer(tmp_path: Path) -> None:
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"

@@ -25,7 +25,7 @@ from tests.reviews.attacks import put_back_triggers
 pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.requirement("APP-03"),
+    pytest.mark.requirement("MOV-5"),
 ]
 
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import jsonschema
+import pytest
 
 from hallu_site.management.commands.process import PROCESSES
 from tests.moving.shipped import COMPOSE, OURS, ROOT, SERVICES, interpolated
 from tests.test_house import in_example, in_settings
+
+pytestmark = pytest.mark.requirement("MOV-2")
 
 SCHEMA = Path(__file__).resolve().parents[1] / "data" / "compose" / "compose-spec.json"
 """The Compose Specification, Apache-2.0: see the licence beside it."""

@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from pip._internal.commands import create_command
 
 from tests.moving.shipped import ROOT, SERVICES, copy_image, dockerfile, image_variables, last
 from tests.test_house import in_settings
+
+pytestmark = pytest.mark.requirement("MOV-2")
 
 PYTHONS = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PATH"}
 

@@ -27,6 +27,7 @@ from tests.product import free_port
 pytestmark = [
     pytest.mark.services,
     pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("MOV-6"),
     pytest.mark.skipif(not shutil.which("pgbouncer"), reason="pgbouncer is not there: apt install pgbouncer"),
 ]
 

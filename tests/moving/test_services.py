@@ -25,7 +25,11 @@ from tests.faults.processes import database_url, wait_until
 from tests.moving.shipped import ROOT, SERVICES, image_variables, interpolated, last
 from tests.product import free_port
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.requirement("MOV-2"),
+]
 
 SECRET = "a-long-one"
 ROLE = f"hallu_runtime_{uuid4().hex[:8]}"

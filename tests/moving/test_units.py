@@ -11,6 +11,8 @@ from hallu_site.management.commands.process import PROCESSES
 from tests.moving.shipped import ROOT, SERVICES, UNITS, unit
 from tests.test_house import in_settings
 
+pytestmark = pytest.mark.requirement("MOV-2")
+
 SERVICES_OF_UNITS = sorted(path.name for path in UNITS.glob("*.service"))
 PYTHON = "/opt/hallu/.venv/bin/python "
 EXPOSED = 2.0

@@ -18,7 +18,7 @@ from tests.product import free_port
 pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.requirement("APP-03"),
+    pytest.mark.requirement("MOV-4"),
 ]
 
 SETTLED = "demo-carmel-turned"

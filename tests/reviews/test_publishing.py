@@ -107,6 +107,7 @@ def test_handing_over_never_waits_for_a_publication(
 
 
 @pytest.mark.timeout(20)
+@pytest.mark.requirement("MOV-3")
 @pytest.mark.parametrize("fault", ["refused", "frozen"])
 @pytest.mark.parametrize("kind", ["redis", "amqp"])
 def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
