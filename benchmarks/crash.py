@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from hallu_site.management.commands.process import LANES
 
@@ -81,6 +80,7 @@ def started() -> list[list[str]]:
 def empty_broker() -> int:
     """Forget every message; how many there were."""
     from celery import current_app
+    from kombu import Queue
 
     from reviews.lifecycle import publishing
 
@@ -93,8 +93,10 @@ def empty_broker() -> int:
         client.flushdb()
         return waiting
     with current_app.connection_for_write() as connection:
-        channel: Any = connection.default_channel
-        return sum(int(channel.queue_purge(queue)) for queue in LANES)
+        queues = [Queue(lane)(connection.default_channel) for lane in LANES]
+        for queue in queues:
+            queue.declare()  # RabbitMQ empties none that was never there
+        return sum(int(queue.purge() or 0) for queue in queues)
 
 
 def finished() -> int:
