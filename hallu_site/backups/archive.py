@@ -68,15 +68,21 @@ def conclude(archive: zipfile.ZipFile, manifest: Manifest) -> None:
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     """What a backup holds, every byte of it checked. Raises :class:`NotWhole`."""
+    with _checked(path) as archive:
+        yield _manifest(path, archive), archive
+
+
+def _checked(path: Path) -> zipfile.ZipFile:
     try:
-        with zipfile.ZipFile(path) as archive:
-            if damaged := archive.testzip():
-                raise NotWhole(f"{path} is damaged: the checksum of its {damaged} is wrong.")
-            yield _manifest(path, archive), archive
+        archive = zipfile.ZipFile(path)
+        damaged = archive.testzip()
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise NotWhole(f"{path} is no whole backup: it is torn, or something else.") from error
     except OSError as error:
         raise NotWhole(f"{path} cannot be read: {error.strerror}.") from error
+    if damaged:
+        raise NotWhole(f"{path} is damaged: the checksum of its {damaged} is wrong.")
+    return archive
 
 
 def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:

@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.conninfo import make_conninfo
 
@@ -41,6 +41,12 @@ def refuse_pool() -> None:
         )
 
 
+def is_empty() -> bool:
+    """Whether the database has no table. Raises :class:`Failed`."""
+    with _told(), connection.cursor() as cursor:
+        return not connection.introspection.table_names(cursor)
+
+
 def rows() -> dict[str, int]:
     """Table → how many rows it has."""
     with connection.cursor() as cursor:
@@ -50,15 +56,28 @@ def rows() -> dict[str, int]:
 def dump(target: IO[bytes], beside: Path) -> dict[str, int]:
     """Write the database to ``target`` as it is at one moment, though others go on writing; table → rows of it. ``beside``
     is a folder with room for a copy. Raises :class:`Failed`."""
-    return _dump_postgresql(target) if connection.vendor == "postgresql" else _dump_sqlite(target, beside)
+    with _told():
+        return _dump_postgresql(target) if connection.vendor == "postgresql" else _dump_sqlite(target, beside)
 
 
 def load(source: IO[bytes], beside: Path) -> None:
     """Fill the empty database with a dump. Raises :class:`Failed`, and then leaves it empty."""
-    if connection.vendor == "postgresql":
-        _load_postgresql(source)
-    else:
-        _load_sqlite(source, beside)
+    with _told():
+        if connection.vendor == "postgresql":
+            _load_postgresql(source)
+        else:
+            _load_sqlite(source, beside)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What a database says when it cannot, as :class:`Failed`."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as error:
+        raise Failed(f"The database refuses: {str(error).strip()}.") from error
+    except OSError as error:
+        raise Failed(f"The dump cannot be kept: {error.strerror}.") from error
 
 
 def _counted(cursor: CursorWrapper | sqlite3.Cursor) -> dict[str, int]:

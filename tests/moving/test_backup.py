@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -160,12 +161,12 @@ def test_a_backup_that_fails_leaves_no_file(
         monkeypatch.setenv("PATH", str(tmp_path / "bin"))
         said = "pg_dump is not on the PATH"
     else:
-        monkeypatch.setattr(databases, "_dump_sqlite", _no_room)
-        said = "cannot be written: No space left on device"
+        monkeypatch.setattr(databases, "_counted", _no_room)
+        said = "The database refuses: database or disk is full"
     with pytest.raises(CommandError, match=said):
         call_command("backup", tmp_path / "new.backup")
     assert {path.name for path in tmp_path.iterdir()} <= {"whole.backup", "bin"}
 
 
 def _no_room(*_: Any) -> None:
-    raise OSError(28, "No space left on device")
+    raise sqlite3.OperationalError("database or disk is full")

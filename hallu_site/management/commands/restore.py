@@ -60,11 +60,8 @@ def refuse(manifest: archive.Manifest) -> None:
     ]
     if unknown:
         raise CommandError(f"It was made by another version of Hallu: {unknown[0]} is not known to this one.")
-    with connection.cursor() as cursor:
-        if connection.introspection.table_names(cursor):
-            raise CommandError(
-                "The database has tables. Restore into an empty one, which nothing is at work on."
-            )
+    if not databases.is_empty():
+        raise CommandError("The database has tables. Restore into an empty one, which nothing is at work on.")
 
 
 def compare(wanted: dict[str, int], found: dict[str, int]) -> None:
