@@ -20,7 +20,7 @@ import pytest
 from django.db import connection
 
 from hallu_site.management.commands.process import LANES, PROCESSES
-from tests import migrated, servers
+from tests import servers
 from tests.faults.processes import database_url, wait_until
 from tests.moving.shipped import ROOT, SERVICES, image_variables, interpolated, last
 from tests.product import free_port
@@ -102,14 +102,20 @@ def users(service: str) -> list[str]:
 
 @pytest.fixture
 def composed(tmp_path: Path) -> Iterator[Composed]:
-    """A database that was made by all migrations, and two Redis servers."""
+    """A copy of the database of this test run, and two Redis servers."""
     name = f"composed_{uuid4().hex[:8]}"
-    owner = database_url().replace(f"/{connection.settings_dict['NAME']}", f"/{name}")
+    mine = connection.settings_dict["NAME"]
+    owner = database_url().replace(f"/{mine}", f"/{name}")
     at = re.sub(r"//[^/]*@", "//", owner)
     served = at.replace("//", f"//{ROLE}:{SECRET}@", 1)
     with ExitStack() as stack:
+        connection.close()
         with connection._nodb_cursor() as cursor:
-            cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "test_hallu_migrated_{migrated.key()}"')
+            # The threads of this process may still hold connections, of which a template must have none.
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [mine]
+            )
+            cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{mine}"')
         stack.callback(forget, name)
         replaced = {
             f"postgresql://hallu_runtime:{SECRET}@postgresql:5432/hallu": served,
