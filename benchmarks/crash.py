@@ -17,12 +17,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+
+from hallu_site.management.commands.process import LANES
 
 ROOT = Path(__file__).resolve().parent.parent
 KILLS = 3
-WORKER_OPTIONS = ["--concurrency", "2", "--loglevel", "ERROR", "--without-gossip", "--without-mingle"]
-SWEEPER = ["manage.py", "sweep"]
 
 
 def set_up(broker: str, var: Path) -> None:
@@ -72,20 +71,16 @@ def processes(*commands: Sequence[str]) -> Iterator[None]:
             process.wait()
 
 
-def workers() -> list[list[str]]:
-    """The workers of both lanes, as ``manage.py up`` starts them."""
-    from django.conf import settings
-
-    celery = ["-m", "celery", "--quiet", "--app", "hallu_site", "worker", "--pool", settings.WORKER_POOL]
-    return [
-        [*celery, "--queues", lane, "--hostname", f"{lane}@%h", *WORKER_OPTIONS]
-        for lane in ("fast", "verify", "large")
-    ]
+def started() -> list[list[str]]:
+    """The workers of all lanes, of two answers at a time, and a sweeper."""
+    lanes = [["manage.py", "process", lane, "--concurrency", "2"] for lane in LANES]
+    return [*lanes, ["manage.py", "process", "sweep"]]
 
 
 def empty_broker() -> int:
     """Forget every message; how many there were."""
     from celery import current_app
+    from kombu import Queue
 
     from reviews.lifecycle import publishing
 
@@ -94,12 +89,14 @@ def empty_broker() -> int:
         import redis
 
         client = redis.Redis.from_url(current_app.conf.broker_url)
-        waiting = sum(int(client.llen(queue)) for queue in ("fast", "verify", "large"))
+        waiting = sum(int(client.llen(queue)) for queue in LANES)
         client.flushdb()
         return waiting
     with current_app.connection_for_write() as connection:
-        channel: Any = connection.default_channel
-        return sum(int(channel.queue_purge(queue)) for queue in ("fast", "verify", "large"))
+        queues = [Queue(lane)(connection.default_channel) for lane in LANES]
+        for queue in queues:
+            queue.declare()  # RabbitMQ empties none that was never there
+        return sum(int(queue.purge() or 0) for queue in queues)
 
 
 def finished() -> int:
@@ -148,11 +145,11 @@ def crash(broker: str, count: int) -> int:
     """Submit, kill, forget, start again, count."""
     print(f"{count} answers on {broker}; slowest submission {submit(count):.0f} ms")
     for number in range(1, KILLS + 1):
-        with processes(*workers(), SWEEPER):
+        with processes(*started()):
             wait_for(number * count // (KILLS + 3), 90)
         print(f"kill -9 number {number}: {finished()} finished, {empty_broker()} messages forgotten")
     began = time.monotonic()
-    with processes(*workers(), SWEEPER):
+    with processes(*started()):
         all_there = wait_for(count, 180)
     wrong = doubled()
     print(f"{finished()} of {count} finished, {time.monotonic() - began:.1f} s after the last start")

@@ -25,6 +25,7 @@ FAMILIES = {
     "SPEC-08": "Information budget, gate and traces",
     "SEC": "Security",
     "REL": "Reliability",
+    "MOV": "Moving and operating",
 }
 OPENING = """# Requirements and their tests
 

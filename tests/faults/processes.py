@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from hallu_site.management.commands.process import LANES
 from tests.waiting import GIVEN_UP_AFTER
 
 LEASE_SECONDS, SWEEP_SECONDS = 2, 1
@@ -30,6 +31,7 @@ def environment(**more: str) -> dict[str, str]:
     """The variables of a child: the same database and broker, short leases."""
     return {
         **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
         "HALLU_TEST": "1",
         "HALLU_VAR": str(settings.HALLU_VAR),
         "DATABASE_URL": database_url(),
@@ -42,13 +44,13 @@ def environment(**more: str) -> dict[str, str]:
 
 
 class Process:
-    """One child in a session of its own, its output in ``log``."""
+    """``manage.py`` with a command in a session of its own, its output in ``log``."""
 
     def __init__(self, command: list[str], log: Path, **more: str) -> None:
         self.log = log
         with log.open("a") as output:
             self.child = subprocess.Popen(
-                [sys.executable, *command],
+                [sys.executable, "manage.py", *command],
                 stdout=output,
                 stderr=output,
                 cwd=settings.BASE_DIR,
@@ -63,16 +65,15 @@ class Process:
         self.child.wait()
 
 
-def worker(log: Path, *, pool: str = "threads", queues: str = "fast,verify,large", **more: str) -> Process:
-    """A worker of two threads or children."""
-    options = ["--queues", queues, "--pool", pool, "--concurrency", "2", "--loglevel", "WARNING"]
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return Process(["-m", "celery", "--app", "tests.faults.faulty", "worker", *options, *quiet], log, **more)
+def worker(log: Path, *lanes: str, pool: str = "threads", **more: str) -> Process:
+    """A worker of two threads or children, of all lanes where none is named."""
+    named = lanes or tuple(LANES)
+    return Process(["process", *named, "--concurrency", "2"], log, HALLU_WORKER_POOL=pool, **more)
 
 
 def sweeper(log: Path, **more: str) -> Process:
     """A sweeper."""
-    return Process(["manage.py", "sweep"], log, **more)
+    return Process(["process", "sweep"], log, **more)
 
 
 @contextmanager

@@ -17,7 +17,6 @@ from tests.faults.processes import Process, running, wait_until
 from tests.product import free_port
 
 TOKEN = "c" * 32
-THREADS = 4
 
 
 class Asked(NamedTuple):
@@ -104,18 +103,10 @@ def submission(number: int) -> Asked:
 
 @contextmanager
 def served(log: Path, **variables: str) -> Iterator[Site]:
-    """Gunicorn with one worker of :data:`THREADS` threads, as ``./run`` has it, under these variables."""
+    """The web process, as ``./run`` has it, under these variables."""
     port = free_port()
-    command = [
-        "-m",
-        "gunicorn",
-        "tests.faults.site",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--threads",
-        str(THREADS),
-    ]
-    with running(Process([*command, "--worker-class", "hallu_site.liveness.Worker"], log, **variables)):
+    command = ["process", "web", "--concurrency", "1"]
+    with running(Process(command, log, HALLU_PORT=str(port), **variables)):
         site = Site(port, log)
         wait_until(site.answers, log)
         yield site

@@ -35,17 +35,28 @@ def use(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(current_app.conf, "broker_transport_options", transport_options(url))
 
 
-@pytest.fixture(params=["default", pytest.param("redis", marks=pytest.mark.services)])
+NO_RABBITMQ = pytest.mark.skipif(
+    not servers.RABBITMQ.exists(), reason="RabbitMQ is not there: apt install rabbitmq-server"
+)
+
+
+@pytest.fixture(
+    params=[
+        "default",
+        pytest.param("redis", marks=pytest.mark.services),
+        pytest.param("rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
+    ]
+)
 def each_broker(
     request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[None]:
-    """The broker of this test run, and a Redis of its own."""
+    """The broker of this test run, and a Redis and a RabbitMQ of its own."""
     if request.param == "default":
         broker.empty()
         yield
         return
-    with servers.redis(tmp_path) as url:
-        use(f"{url}/0", settings, monkeypatch)
+    with getattr(servers, request.param)(tmp_path) as url:
+        use(url, settings, monkeypatch)
         yield
 
 
@@ -54,6 +65,7 @@ def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
 
 
 @pytest.mark.usefixtures("each_broker")
+@pytest.mark.requirement("MOV-3")
 @pytest.mark.requirement("APP-06")
 def test_a_killed_worker_and_an_emptied_broker_cost_time_and_no_answer(tmp_path: Path) -> None:
     log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.served import THREADS, Asked, Site, served, submission
+from hallu_site.management.commands.process import THREADS
+from tests.faults.served import Asked, Site, served, submission
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.requirement("APP-06")]
 

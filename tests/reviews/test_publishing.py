@@ -107,11 +107,14 @@ def test_handing_over_never_waits_for_a_publication(
 
 
 @pytest.mark.timeout(20)
+@pytest.mark.requirement("MOV-3")
 @pytest.mark.parametrize("fault", ["refused", "frozen"])
+@pytest.mark.parametrize("kind", ["redis", "amqp"])
 def test_a_publication_to_a_broker_that_is_away_ends_with_an_error(
-    fault: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
+    fault: str, kind: str, request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = publisher(request.getfixturevalue(fault), settings, monkeypatch)
+    url = request.getfixturevalue(fault).replace("redis", kind)
+    away = publisher(url, settings, monkeypatch)
     with pytest.raises(Exception, match=r"(?i)refused|timeout|timed out"):
         away.publish(1, "fast")
 

@@ -17,36 +17,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from hallu_site import supervisor
+from hallu_site.management.commands.process import PROCESSES
 from hallu_site.supervisor import HOST
 
-LANES = {"fast": 2, "verify": 4, "large": 1}
 
-
-def worker(queue: str, threads: int) -> list[str]:
-    """The command line of the worker of one lane."""
-    options = ["--concurrency", str(threads), "--hostname", f"{queue}@%h", "--loglevel", "WARNING"]
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    celery = [sys.executable, "-m", "celery", "--quiet", "--app", "hallu_site", "worker"]
-    return [*celery, "--queues", queue, "--pool", settings.WORKER_POOL, *options, *quiet]
-
-
-def commands(port: int) -> dict[str, list[str]]:
+def commands() -> dict[str, list[str]]:
     """What runs side by side, by name."""
-    gunicorn = [sys.executable, "-m", "gunicorn", "hallu_site.wsgi", "--bind", f"{HOST}:{port}"]
-    threads = [
-        "--worker-class",
-        "hallu_site.liveness.Worker",
-        "--workers",
-        "1",
-        "--threads",
-        "4",
-        "--log-level",
-        "warning",
-    ]
     return {
-        "web": [*gunicorn, *threads, "--graceful-timeout", "8"],
-        **{queue: worker(queue, count) for queue, count in LANES.items()},
-        "sweep": [sys.executable, str(settings.BASE_DIR / "manage.py"), "sweep"],
+        name: [sys.executable, str(settings.BASE_DIR / "manage.py"), "process", name] for name in PROCESSES
     }
 
 
@@ -61,7 +39,7 @@ class Command(BaseCommand):
         lock = _only_one(settings.HALLU_VAR / "up.lock")
         refuse_taken_port(port)
         os.set_inheritable(lock.fileno(), True)
-        program = [sys.executable, "-I", supervisor.__file__, str(port), json.dumps(commands(port))]
+        program = [sys.executable, "-I", supervisor.__file__, str(port), json.dumps(commands())]
         os.execv(sys.executable, program)  # noqa: S606 - the own interpreter
 
 
