@@ -199,7 +199,7 @@ ADMIN: dict[str, frozenset[str]] = {
         for name in (
             "query", "answer", "detectionrun", "monitoredrun", "claim", "profileevent", "accessevent", "factevent",
             "personevent", "fact", "rejectedfact", "trace", "tracestep", "strictanswer", "verifierendpoint",
-            "verifierspending", "metrictotals", "leftout", "erasure", "erasureevent", "erasedrows", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
+            "verifierspending", "metrictotals", "leftout", "erasure", "erasureevent", "erasedrows", "owedverification", "shadowflag", "calibrationmap", "calibrationevent", "chunkframes",
         )
     },
     **{

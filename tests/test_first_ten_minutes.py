@@ -451,7 +451,10 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "seed_demo": seed_demo,
     "verify_audit [--heads FILE]": verify_audit,
     "shell": shell,
-    "verifier_status [--probe]": verifier_status,
+    "verifier_status [--probe] [--sampled]": verifier_status,
+    "erase --answer ID… \\| --asked-by NAME": refused(
+        "erase --answer 00000000-0000-0000-0000-000000000000 --dry-run", "There is no answer"
+    ),
     "catalogs [--check]": catalogs,
     "prepare": refused("prepare", "cannot be used"),
     "up": refused("up", "Hallu already runs"),

@@ -9,7 +9,10 @@ HISTORIES = ("accessevent", "calibrationevent", "factevent", "personevent", "pro
 
 
 class Migration(migrations.Migration):
-    dependencies = [("detection", "0032_signing_in")]
+    dependencies = [
+        ("detection", "0032_signing_in"),
+        ("reviews", "0013_signed_histories"),  # it still writes what events tell into their rows
+    ]
     operations = [
         migrations.CreateModel(
             name="EventBody",

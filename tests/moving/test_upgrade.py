@@ -88,6 +88,10 @@ def served_whole(port: int) -> None:
     visitor.ask("/api/v1/answers/", json.dumps(NEW).encode(), key)
 
 
+READ_AGAIN = {"detection_chunkframes"}
+"""What is kept of sources only to spare reading them again: its keys changed on the way."""
+
+
 def test_an_older_database_is_upgraded_served_and_taken_back(url: str, tmp_path: Path) -> None:
     port, log = free_port(), tmp_path / "web.log"
     variables = environment(url, tmp_path, DJANGO_SECRET_KEY=older.SECRET_KEY, HALLU_PORT=str(port))
@@ -102,7 +106,8 @@ def test_an_older_database_is_upgraded_served_and_taken_back(url: str, tmp_path:
     assert last_migrations(url) == older.MIGRATIONS
     assert [row for row in content(url) if row[0] != "new"] == before
     left = counted(url)
-    assert {table for table, count in rows.items() if left[table] < count} == set()
+    lost = {table for table, count in rows.items() if left[table] < count}
+    assert lost <= READ_AGAIN
 
 
 def ready(port: int) -> bool:

@@ -30,6 +30,13 @@ def served() -> Iterator[Provider]:
         yield provider
 
 
+@pytest.fixture(autouse=True)
+def roles(db: None) -> None:
+    """The roles that claims give: a test before this one may have emptied the tables that the migrations filled."""
+    for name in ("viewer", "reviewer", "senior", "admin"):
+        Group.objects.get_or_create(name=name)
+
+
 @pytest.fixture
 def provider(served: Provider) -> Provider:
     """The provider as it is without faults, which nobody has asked yet."""
