@@ -18,7 +18,7 @@ from detection.core.lexicons import Words
 from detection.core.matching.answers import Answer, Passage
 from detection.core.matching.equality import bounded
 from detection.core.matching.judging import Judge
-from detection.core.matching.levels import KIN, Comparison, Match, meet
+from detection.core.matching.levels import KIN, Comparison, Match
 from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import INHERITED, resolved
 from detection.core.periods import Mention, Span
@@ -277,7 +277,7 @@ class _Laid:
             return self._slot("period", _NOTHING, states, agrees=False)
         asked = self.asked
         said = Said(periods.label(asked), "link")
-        return self._slot("period", said, states, agrees=any(meet(span, asked) for span in spans))
+        return self._slot("period", said, states, agrees=any(periods.meet(span, asked) for span in spans))
 
     def _naming(self, mentions: Iterable[tuple[int, Mention]], spans: Sequence[Span]) -> list[Said]:
         """The words of the first ``mentions`` that mean ``spans``; what means only what is named already, names nothing."""
@@ -301,7 +301,7 @@ class _Laid:
         return [
             span
             for span in spans
-            if any(meet(span, known) or (whole and periods.contains(known, span)) for known in meant)
+            if any(periods.meet(span, known) or (whole and periods.contains(known, span)) for known in meant)
         ]
 
     def _unit(self) -> SlotCompared | None:

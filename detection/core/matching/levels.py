@@ -20,7 +20,7 @@ from detection.core.evidence.values import (
 )
 from detection.core.matching import signs
 from detection.core.matching.equality import agreement, bounded, scaled
-from detection.core.matching.slots import INHERITED, LIMITS, Choice, Slots, fits, resolved, slots
+from detection.core.matching.slots import INHERITED, LIMITS, Choice, Slots, fits, is_whole, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -42,9 +42,7 @@ _TURNED = {"limit_max": "at_least", "limit_min": "at_most"}
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
-_YEAR, _ALIKE = 12, 1.2  # months; periods of one length
 _SEVERAL = 2
-_LEAP = 8  # days by which periods of one length differ
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
 _DIVIDED = frozenset(("share", "ratio", "margin"))
@@ -104,7 +102,9 @@ class Comparison:
         """The periods as long as the shortest of those that are named, and later."""
         named = [span for spans in self.slots.spans for span in spans]
         last = min(named, key=lambda span: (span[1] - span[0], span[1]), default=None)
-        return sorted(one for one in self.grid.spans if last and one[0] > last[1] and _as_long(one, last))
+        return sorted(
+            one for one in self.grid.spans if last and one[0] > last[1] and periods.as_long(one, last)
+        )
 
     def _ends(self, spans: Sequence[Span]) -> list[Span]:
         """Periods, and for a stretch that no fact is of ("between Q3 2023 and Q3 2024", "the start of 2024") also the
@@ -116,7 +116,7 @@ class Comparison:
             inside = [known for known in self.grid.spans if periods.contains(span, known)]
             around = [known for known in self.grid.spans if periods.contains(known, span)]
             if periods.granularity(span) in ("other", "day") or around:
-                pieces = _pieces(inside, span)
+                pieces = periods.parts_of(inside, span)
                 found += [*sorted(pieces)[:1], *sorted(pieces)[-1:]]
                 found += sorted(around, key=lambda one: one[1] - one[0])[:1]
         return list(dict.fromkeys((*spans, *found)))
@@ -178,7 +178,7 @@ class Comparison:
                 if fact.value is not None and fact.span and self._can_be(fact)
             }
             stretches = [
-                _pieces([one for one in known if periods.contains(span, one)], span)
+                periods.parts_of([one for one in known if periods.contains(span, one)], span)
                 for span in self.slots.now
             ]
             if self.slots.span_tier and all(len(pieces) < _SEVERAL for pieces in stretches):
@@ -296,7 +296,7 @@ class Comparison:
         named = list(dict.fromkeys(span for span in self.slots.now if span))
         if len(named) > 1:
             yield named[:MOST_TOGETHER]
-        alike = [one for one in self.grid.spans if not named or _as_long(one, named[0])]
+        alike = [one for one in self.grid.spans if not named or periods.as_long(one, named[0])]
         between = [one for one in alike if not named or min(named) <= one <= max(named)]
         if 2 < len(between) <= MOST_TOGETHER and len(named) == 2:
             yield between
@@ -484,7 +484,7 @@ class Comparison:
 
     def _is_faint(self, choice: Choice, fact: Fact, axis: int) -> bool:
         """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
-        total = fact.is_total or _is_whole(self.grid.named(axis, fact.at[axis]))
+        total = fact.is_total or is_whole(self.grid.named(axis, fact.at[axis]))
         return total and (choice.tier > 0 or choice.score < _HALF)
 
     def _roles(self) -> frozenset[str]:
@@ -563,7 +563,7 @@ class Comparison:
         spans = [span for span in self.spans() if span]
         if fact.bound or fact.role in LIMITS or (self.grid.is_prose and not self.slots.is_dated):
             return ""
-        if not spans or not fact.span or any(meet(fact.span, span) for span in spans):
+        if not spans or not fact.span or any(periods.meet(fact.span, span) for span in spans):
             return ""
         if self._tells_dates(fact, spans):
             return ""
@@ -584,45 +584,15 @@ class Comparison:
     def _has_rival(self, fact: Fact, spans: Sequence[Span]) -> bool:
         """Whether the figure of a fact stands in one of these periods as well."""
         beside = self.grid.at([None if one == OPEN else (one,) for one in fact.at])
-        return any(other.span and any(meet(other.span, span) for span in spans) for other in beside)
+        return any(other.span and any(periods.meet(other.span, span) for span in spans) for other in beside)
 
 
 def _value(fact: Fact) -> Decimal:
     return fact.value or Decimal(0)
 
 
-def _as_long(first: Span, second: Span) -> bool:
-    return abs((first[1] - first[0]) - (second[1] - second[0])).days <= _LEAP
-
-
-def _pieces(inside: Sequence[Span], span: Span) -> list[Span]:
-    """Of what lies in a stretch the whole years where it is made of years, else the shortest."""
-    if (
-        months_of(span) >= _YEAR
-        and months_of(span) % _YEAR == 0
-        and (years := [one for one in inside if months_of(one) == _YEAR])
-    ):
-        return years
-    least = min((one[1] - one[0] for one in inside), default=None)
-    return [one for one in inside if least is not None and one[1] - one[0] <= least * _ALIKE]
-
-
-def _is_whole(name: str) -> bool:
-    """Whether a name says nothing but that its values are those of all others together."""
-    marks = lexicons.phrases("totals").find(lexicons.Words(name))
-    return any("total" in mark.value and mark.end - mark.start == len(name.strip()) for mark in marks)
-
-
 def _first_form(one: Label) -> frozenset[str]:
     return one.forms[0] if one.forms else frozenset()
-
-
-def meet(stated: Span, claimed: Span) -> bool:
-    """Whether a fact of one period can be of another: the same, or a day of it."""
-    if periods.same(stated, claimed):
-        return True
-    short, long = sorted((stated, claimed), key=lambda span: span[1] - span[0])
-    return short[0] == short[1] and periods.contains(long, short)
 
 
 def first(found: Iterable[Match]) -> Match | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from detection.core import periods
+from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Axis, Fact, Grid
 from detection.core.evidence.values import labelled
 from detection.core.matching.equality import bounded, same_money
@@ -263,3 +263,9 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
     ):
         return False
     return number.unit != "pp" or fact.unit == "pp"
+
+
+def is_whole(name: str) -> bool:
+    """Whether a name says nothing but that its values are those of all others together."""
+    marks = lexicons.phrases("totals").find(lexicons.Words(name))
+    return any("total" in mark.value and mark.end - mark.start == len(name.strip()) for mark in marks)

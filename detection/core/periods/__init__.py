@@ -6,13 +6,16 @@ from detection.core.periods.mentions import Away, Mention, Part, resolve, spoken
 from detection.core.periods.spans import (
     Granularity,
     Span,
+    as_long,
     before,
     behind,
     contains,
     granularity,
     iso,
     label,
+    meet,
     of_iso,
+    parts_of,
     pieces,
     same,
     shifted,
@@ -21,6 +24,6 @@ from detection.core.periods.spans import (
 from detection.core.periods.stating import dated_in, stated_in
 
 __all__ = [
-    "CALENDAR_YEAR", "Away", "Calendar", "Granularity", "Mention", "Part", "Span", "before", "behind", "contains", "dated_in", "find",
-    "granularity", "iso", "label", "learnt", "of_iso", "pieces", "resolve", "same", "shifted", "spoken_of", "stated_in", "year_back",
+    "CALENDAR_YEAR", "Away", "Calendar", "Granularity", "Mention", "Part", "Span", "as_long", "before", "behind", "contains", "dated_in", "find",
+    "granularity", "iso", "label", "learnt", "meet", "of_iso", "parts_of", "pieces", "resolve", "same", "shifted", "spoken_of", "stated_in", "year_back",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Stretches of time and what is done with them: pieces, the one before, the same a year back, names."""
 
 from calendar import month_abbr, monthrange
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal
@@ -199,3 +200,31 @@ def label(span: Span) -> str:
         first, last = (f"{month_abbr[one.month]} {one.year}" for one in span)
         return first if whole_months(span) == 1 else f"{first} – {last}"
     return f"{label((start, start))} – {label((end, end))}"
+
+
+_MONTHS_OF_YEAR, _OF_ONE_LENGTH, _FEW_DAYS = 12, 1.2, 8
+
+
+def as_long(first: Span, second: Span) -> bool:
+    """Whether two periods are of one length, but for the days that months and leap years differ by."""
+    return abs((first[1] - first[0]) - (second[1] - second[0])).days <= _FEW_DAYS
+
+
+def parts_of(inside: Sequence[Span], span: Span) -> list[Span]:
+    """Of what lies in a stretch the whole years where it is made of years, else the shortest."""
+    if (
+        months_of(span) >= _MONTHS_OF_YEAR
+        and months_of(span) % _MONTHS_OF_YEAR == 0
+        and (years := [one for one in inside if months_of(one) == _MONTHS_OF_YEAR])
+    ):
+        return years
+    least = min((one[1] - one[0] for one in inside), default=None)
+    return [one for one in inside if least is not None and one[1] - one[0] <= least * _OF_ONE_LENGTH]
+
+
+def meet(stated: Span, claimed: Span) -> bool:
+    """Whether a fact of one period can be of another: the same, or a day of it."""
+    if same(stated, claimed):
+        return True
+    short, long = sorted((stated, claimed), key=lambda span: span[1] - span[0])
+    return short[0] == short[1] and contains(long, short)
