@@ -35,6 +35,7 @@ _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
 _MEASURED = ("currency", "percentage", "ratio")
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters from the words of a bound to the number that is outdone
+_UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
 _HARD = regex.compile(r"[;；]")
 _DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
@@ -198,11 +199,21 @@ def direction(reading: Read, number: NumericClaim, stretches: Sequence[tuple[int
         return "either"  # "the increase / (decrease) in"
     if near and near[0].value & {"improve", "worsen"}:
         return min(near[0].value)
+    if number.unit == "pp" and (apart := _apart(reading, number)):
+        return apart
     if number.direction:
         return number.direction
     earlier = reading.marks("directions", start, number.start)
     for mark in (*near, *reversed(earlier)):
         return min(mark.value)
+    return ""
+
+
+def _apart(reading: Read, number: NumericClaim) -> str:
+    """On which side of something so many points lie: "recovered to 94.5 %, 2.8 points short of the peak"."""
+    for mark in reading.marks("order", number.end, number.end + _REACH)[:1]:
+        if len(reading.text[number.end : mark.start].split()) <= _UNIT:
+            return "up" if "ahead" in mark.value else "down" if "behind" in mark.value else ""
     return ""
 
 

@@ -14,6 +14,7 @@ from detection.core.types import NumericClaim
 TABLES = ("directions", "multiples", "order", "polarity")
 """The tables of the lexicons whose phrases make a claim of kind ``change``; its value is ``table:key``."""
 _BREAK = regex.compile(r"[.,;:!?](?!\d)|[\n，。；：！？]|\s(?:while|whereas|although|but)\s")
+_VALUED = regex.compile(r"(?r)[\d%x]\s$")
 _WORD = regex.compile(r"[\p{L}’'-]+")
 _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
@@ -40,7 +41,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
     starts = {one.start for one in written}
     found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])
-    found = [one for one in found if not named(one.start, one.end)]
+    found = [one for one in found if not named(one.start, one.end) and not _is_limit(body, one)]
     kept: list[NumericClaim] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or one.start >= kept[-1].end:
@@ -55,6 +56,11 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for one in kept
         if not _is_name(body, one) and (_is_said(body, one) or clauses.name_a_figure_beside(one))
     ]
+
+
+def _is_limit(body: str, one: NumericClaim) -> bool:
+    """Whether a word right behind a number calls it a limit: "the 55 % maximum"."""
+    return one.text.lower() in _words("limiting") and _VALUED.search(body, 0, one.start) is not None
 
 
 def _is_name(body: str, one: NumericClaim) -> bool:
@@ -74,6 +80,8 @@ def _is_said(body: str, one: NumericClaim) -> bool:
     table = str(one.value).partition(":")[0]
     if table != "directions" or not text.isascii():
         return True
+    if text.endswith("er") and _after_article(body, one):
+        return False
     first = text.split()[0]
     if not _after_article(body, one) and (first.endswith("ed") or first in _words("past") or "not" in text):
         return True

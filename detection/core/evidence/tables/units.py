@@ -407,7 +407,7 @@ def only_unit(text: str) -> bool:
 
 _UNIT_GROUP = regex.compile(r"\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
 _UNIT_TAIL = regex.compile(
-    rf"_(?:pct|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
+    rf"_(?:pct|bps|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
     regex.I,
 )
 _MORE = regex.compile(r"(?:19|20)\d\d|[qhQH][1-4]")

@@ -232,6 +232,10 @@ _TURNED = {
 }  # fmt: skip
 
 
+_OF_LOSSES = {"maximum": "minimum", "second": "second_lowest", "third": "third_lowest"}
+"""The largest loss is the lowest figure; which loss is the smallest, the profits beside them do not tell."""
+
+
 def ranks(text: str, key: str, metrics: list[str]) -> tuple[str, ...]:
     """The places that a word may give: "best" is the lowest of what is good when low, and either end of what nobody knows."""
     if text.lower() not in _valued() or key not in _TURNED:
@@ -250,6 +254,10 @@ def _ranked(one: Comparison, key: str) -> Told | None:
     of who is ranked may be open; it is denied only where neither holds."""
     if key not in RANKS:
         return None
+    if "loss" in one.quantity.cue("polarity"):
+        if key not in _OF_LOSSES:
+            return None
+        key = _OF_LOSSES[key]
     told = [
         found
         for place in one.places()
