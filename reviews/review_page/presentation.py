@@ -233,16 +233,15 @@ def _answer_page(
         confidence=_stated(answer, None if blind else run),
         reasons=[] if blind else [reason["text"] for reason in _reasons(result)],
         notices=[
-            *(
-                []
-                if blind
-                else [
-                    str(wording.OWED_FOR[owed.reason]) for owed in OwedVerification.of([answer.pk]).values()
-                ]
-            ),
+            *([] if blind else _owed(answer)),
             *(reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED),
         ],
     )
+
+
+def _owed(answer: Answer) -> list[str]:
+    """What an answer waits for, where its verification is owed."""
+    return [str(wording.OWED_FOR[owed.reason]) for owed in OwedVerification.of([answer.pk]).values()]
 
 
 def _stated(answer: Answer, run: DetectionRun | None) -> Confidence:

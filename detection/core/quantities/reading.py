@@ -111,9 +111,9 @@ class Reading(Text):
                 self, number, stretches
             )
             is_base = compared or self._is_base(number, start)
-            cues = self._cues(number, stretches, ahead, start)
-            if owned[place] is not own:  # "net losses in Q1 ($18,350) and Q4 ($12,760)"
-                cues["polarity"] = cues["polarity"] or polarity
+            cues = self._cues(
+                number, stretches, ahead, start, polarity if owned[place] is not own else frozenset()
+            )
             polarity = cues["polarity"]
             yield Quantity(
                 number,
@@ -188,13 +188,15 @@ class Reading(Text):
         stretches: Sequence[tuple[int, int]],
         ahead: Sequence[tuple[int, int]],
         start: int,
+        passed_on: frozenset[str],
     ) -> dict[str, frozenset[str]]:
-        """The keys that a number's own words name, by table; a role only the words before it."""
+        """The keys that a number's own words name, by table; a role only the words before it. A number whose words are those
+        of the one before has its polarity (``passed_on``) too: "net losses in Q1 ($18,350) and Q4 ($12,760)"."""
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
         return cues | {
             "bounds": bounds.beside(self, number, start, cues["bounds"]),
             "order": cues["order"] | bounds.ends(self, number, start),
-            "polarity": bounds.polarity(self, number, stretches),
+            "polarity": bounds.polarity(self, number, stretches) or passed_on,
         }
 
     def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:
