@@ -1,7 +1,7 @@
 """The workers' tasks. A run goes through its lanes one after the other; each step does what is pending.
 
-``screen`` (queue ``fast``) measures with the fast detectors, ``verify`` (queue ``verify``) with the slow
-ones, ``judge_large`` (queue ``large``) with all of them what would hold those two up; whichever finds that no report is missing
+``screen`` (queue ``fast``) measures with the fast detectors, ``verify`` (queue ``verify``) with those that may wait for an
+endpoint, ``judge_large`` (queue ``large``) with all of them what would hold those two up; whichever finds that no report is missing
 concludes the run. So a run whose worker died at any point,
 between the last report and the conclusion too, goes on with its next message.
 """
@@ -16,9 +16,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from detection import logs, runs
+from detection.core.context import Context
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
-from detection.operations import leases
+from detection.operations import leases, verifying
 from detection.operations.cpu_time import OutOfTime
 from detection.runs import screening
 from reviews.demo import history
@@ -30,9 +31,10 @@ EVERY = (*FAST, *SLOW)
 
 @shared_task(name="reviews.screen", bind=True)
 def screen(self: "Task[Any, Any]", run_id: int) -> None:
-    """Read a run's claims and measure them with the fast detectors: milliseconds."""
+    """Read a run's claims and measure them with the fast detectors, or with all where none may wait for an endpoint:
+    milliseconds."""
     with logs.working_for(_request(self)):
-        step(run_id, FAST)
+        step(run_id, FAST if verifying.asks_endpoints() else EVERY)
 
 
 @shared_task(name="reviews.verify", bind=True)
@@ -46,7 +48,7 @@ def verify(self: "Task[Any, Any]", run_id: int) -> None:
 def judge_large(self: "Task[Any, Any]", run_id: int) -> None:
     """Judge a large answer with every detector: minutes, in parts."""
     with logs.working_for(_request(self)):
-        step(run_id, EVERY)
+        step(run_id, EVERY, large=True)
 
 
 @shared_task(name="reviews.answer_strictly", bind=True)
@@ -67,14 +69,15 @@ def _request(task: "Task[Any, Any]") -> str:
     return str(task.request.get(publishing.REQUEST) or "")
 
 
-def step(run_id: int, lane: Collection[str]) -> None:
-    """Do for a run what is pending in ``lane``; nothing when it is held, waiting, finished or unknown."""
+def step(run_id: int, detectors: Collection[str], *, large: bool = False) -> None:
+    """Do for a run what is pending of ``detectors``; nothing when it is held, waiting, finished or unknown. In the lane of ``large``
+    answers it may take minutes."""
     run = DetectionRun.take(run_id, seconds=settings.RUN_LEASE_SECONDS, limit=settings.RUN_ATTEMPTS)
     if run is None:
         return
     try:
         with leases.kept(run, seconds=settings.RUN_LEASE_SECONDS):
-            _work(run, lane)
+            _work(run, detectors, large=large)
     except StaleLease as stale:
         logger.warning("stale_attempt %s", stale)
     except Exception:
@@ -85,21 +88,21 @@ def step(run_id: int, lane: Collection[str]) -> None:
         raise
 
 
-def _work(run: DetectionRun, lane: Collection[str]) -> None:
-    """Read a run's claims, then what is pending in this lane; a large answer found in another lane goes to its own."""
-    if run.large and set(lane) < set(EVERY):
+def _work(run: DetectionRun, detectors: Collection[str], *, large: bool) -> None:
+    """Read a run's claims, then what is pending of ``detectors``; a large answer found in another lane goes to its own."""
+    if run.large and not large:
         _hand_on(run, progressed=False)
         return
     begun = time.thread_time()
     try:
-        was_read = runs.read(run)
+        context = runs.read(run)
     except OutOfTime:
         _too_long(run)
         return
-    if was_read and time.thread_time() - begun > screening.PART_SECONDS:
+    if context and time.thread_time() - begun > screening.PART_SECONDS:
         _hand_on(run, progressed=True)
     else:
-        _screen(run, lane)
+        _screen(run, detectors, context)
 
 
 def _too_long(run: DetectionRun) -> None:
@@ -111,11 +114,11 @@ def _too_long(run: DetectionRun) -> None:
         _hand_on(run, progressed=True)
 
 
-def _screen(run: DetectionRun, lane: Collection[str]) -> None:
-    """Run what is pending in this lane, then conclude the run or hand it on: to the other lane, or what there was no time
+def _screen(run: DetectionRun, detectors: Collection[str], context: Context | None) -> None:
+    """Run what is pending of ``detectors``, then conclude the run or hand it on: to the other lane, or what there was no time
     for to the next message."""
     missing, was_large = run.missing(), run.large
-    prepared = runs.screen(run, lane, lease_seconds=settings.RUN_LEASE_SECONDS)
+    prepared = runs.screen(run, detectors, context=context, lease_seconds=settings.RUN_LEASE_SECONDS)
     if prepared:
         intake.conclude(run, prepared)
         return

@@ -174,7 +174,7 @@ class Event(models.Model):
         API key that sent it are those of the work at hand.
         """
         _require_transaction()
-        type(subject)._default_manager.select_for_update().get(pk=subject.pk)
+        type(subject)._default_manager.select_for_update().values_list("pk").get(pk=subject.pk)
         last = cls._chain(subject).order_by("-seq").first()
         event = cls._next(subject, last, action, actor=actor, profile=profile)
         event.tell(EventBody(before=before or {}, after=after or {}, reason=reason))

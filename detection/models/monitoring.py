@@ -62,19 +62,18 @@ class MonitoredRun(models.Model):
         if run.purpose != DetectionRun.Purpose.LIVE or run.finished_at is None:
             return None
         about = run.answer
-        kept, _ = cls.objects.get_or_create(
+        kept = cls(
             run=run,
-            defaults={
-                "finished_on": run.finished_at.astimezone(UTC).date(),
-                "property_id": about.property_id,
-                "submitted_by_id": about.submitted_by_id,
-                "model": about.model,
-                "language": about.language,
-                "risk_score": run.risk_score or 0.0,
-                "high_risk": run.risk_level == "high",
-                **(_counts(rules) if rules is not None and rules.expected else {}),
-            },
+            finished_on=run.finished_at.astimezone(UTC).date(),
+            property_id=about.property_id,
+            submitted_by_id=about.submitted_by_id,
+            model=about.model,
+            language=about.language,
+            risk_score=run.risk_score or 0.0,
+            high_risk=run.risk_level == "high",
+            **(_counts(rules) if rules is not None and rules.expected else {}),
         )
+        cls.objects.bulk_create([kept], ignore_conflicts=True)
         return kept
 
 

@@ -5,6 +5,7 @@ that announced it. Its state is derived, never stored twice. A lease says that s
 the fence number, raised with every lease, keeps a worker that lost its lease from writing late.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -142,7 +143,7 @@ class DetectionRun(models.Model):
 
     @classmethod
     def take(cls, pk: int, *, seconds: int, limit: int) -> Self | None:
-        """Lease a run for ``seconds``; None when it is held or done.
+        """Lease a run for ``seconds``, with what it is judged by loaded; None when it is held or done.
 
         The attempt is counted before the work, so that a run which kills its worker is not tried for
         ever: after ``limit`` attempts without progress it fails as ``worker_crashed`` and needs attention.
@@ -152,7 +153,8 @@ class DetectionRun(models.Model):
         if taken.update(
             attempts=F("attempts") + 1, fence=F("fence") + 1, lease_until=now + timedelta(seconds=seconds)
         ):
-            return cls.objects.get(pk=pk)
+            judged_by = "profile", "answer__property", "answer__period", "answer__submitted_by"
+            return cls.objects.select_related(*judged_by).prefetch_related("answer__sources").get(pk=pk)
         cls.pending(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
         return None
 
@@ -188,36 +190,21 @@ class DetectionRun(models.Model):
         return DetectionRun.objects.filter(pk=self.pk, fence=self.fence, finished_at__isnull=True)
 
     @transaction.atomic
-    def store(
-        self,
-        detector: str,
-        status: str,
-        measurements: dict[str, Any] | None,
-        *,
-        reason: str = "",
-        cost: dict[str, Any] | None = None,
-        duration_ms: float = 0.0,
-    ) -> bool:
-        """Store one detector's report; True when every due report is now there.
+    def store(self, reports: Sequence["DetectorReport"]) -> None:
+        """Store reports of detectors. One that is there already is overwritten, never doubled.
 
-        Locks the run, so that of two workers finishing together one sees both reports. A report that is
-        there already is overwritten, never doubled. Raises :class:`StaleLease` when the lease was lost.
+        Locks the run, so that nobody takes it meanwhile. Raises :class:`StaleLease` when the lease was lost.
         """
-        locked = DetectionRun.objects.select_for_update().get(pk=self.pk)
-        if locked.fence != self.fence or locked.finished_at:
-            raise StaleLease(f"{self}: fence {self.fence}, now {locked.fence}")
-        DetectorReport.objects.update_or_create(
-            run=self,
-            detector=detector,
-            defaults={
-                "status": status,
-                "measurements": measurements,
-                "reason": reason,
-                "cost": cost or {},
-                "duration_ms": duration_ms,
-            },
+        locked = DetectionRun.objects.select_for_update().filter(pk=self.pk)
+        fence, finished_at = locked.values_list("fence", "finished_at").get()
+        if fence != self.fence or finished_at:
+            raise StaleLease(f"{self}: fence {self.fence}, now {fence}")
+        DetectorReport.objects.bulk_create(
+            reports,
+            update_conflicts=True,
+            unique_fields=["run", "detector"],
+            update_fields=["status", "measurements", "reason", "cost", "duration_ms"],
         )
-        return not self.missing()
 
     def missing(self) -> list[str]:
         """Due detectors whose report is not there yet, in order of running."""
@@ -226,7 +213,11 @@ class DetectionRun(models.Model):
 
     def close(self, **verdict: Any) -> bool:
         """Finish the run with its verdict; False when somebody else did, and then nothing is written."""
-        return bool(self._mine().update(finished_at=timezone.now(), lease_until=None, **verdict))
+        columns = {**verdict, "finished_at": timezone.now(), "lease_until": None}
+        won = bool(self._mine().update(**columns))
+        for name, value in columns.items() if won else ():
+            setattr(self, name, value)
+        return won
 
 
 class DetectorReport(models.Model):

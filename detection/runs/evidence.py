@@ -55,7 +55,7 @@ def case_of(answer: Answer, *, figures: bool = True) -> Case:
             quality=row.quality,
             metadata=row.metadata,
         )
-        for row in answer.sources.order_by("position")
+        for row in answer.sources.all()
     )
     return build(
         answer=answer.text,

@@ -10,7 +10,7 @@ from detection.core import codec, pipeline
 from detection.core.context import Context
 from detection.core.pipeline import Report
 from detection.core.stores import Pending
-from detection.models import DetectionRun
+from detection.models import DetectionRun, DetectorReport
 from detection.models.runs import FAST, SLOW
 from detection.operations import overload
 from detection.runs import results, steps
@@ -20,19 +20,28 @@ log = logging.getLogger(__name__)
 
 PART_SECONDS = 4.0
 """After so much CPU time a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
+KEPT_SECONDS = 0.25
+"""For so long reports are held back, so that the quick ones are stored together; none is where an earlier attempt died."""
+RENEWED_SECONDS = 1.0
+"""So long after a lease was renewed it is good enough for the next detector."""
 
 
 def screen(
-    run: DetectionRun, detectors: Collection[str] = (*FAST, *SLOW), *, lease_seconds: int | None = None
+    run: DetectionRun,
+    detectors: Collection[str] = (*FAST, *SLOW),
+    *,
+    context: Context | None = None,
+    lease_seconds: int | None = None,
 ) -> steps.Prepared | None:
     """Run those of ``detectors`` that a run, whose claims are stored, still misses; what it is to conclude, None while a
-    due report is missing. Its lease is kept for ``lease_seconds`` from the start of each detector and of the decision.
+    due report is missing. Its ``context``, with figures, is loaded where it is not given. Its lease is kept for ``lease_seconds``
+    from the start of each detector and of the decision.
 
     A detector's failure is a report with that status. Raises
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
     rows = Rows(run, detectors, lease_seconds)
-    context = steps.load(run, figures=any(name != "citation" for name in rows.missing))
+    context = context or steps.load(run, figures=any(name != "citation" for name in rows.missing))
     try:
         return steps.Prepared.of(run, context, pipeline.screen(context, rows))
     except Pending:
@@ -40,15 +49,18 @@ def screen(
 
 
 class Rows:
-    """The reports of one run, each stored in a transaction that locks the run."""
+    """The reports of one run, stored in transactions that lock the run."""
 
     def __init__(
         self, run: DetectionRun, detectors: Collection[str], lease_seconds: int | None = None
     ) -> None:
         self.run, self.due, self._lease_seconds = run, run.due, lease_seconds
-        self.missing = [name for name in run.missing() if name in detectors]
+        self._lacking = run.missing()
+        self.missing = [name for name in self._lacking if name in detectors]
         self._begun = time.thread_time()
-        self._started = 0.0
+        self._started = self._stored = self._renewed = time.perf_counter()
+        self._reports: dict[str, Report] = {}
+        self._held_back: list[DetectorReport] = []
 
     def pending(self) -> Iterator[str]:
         """The detectors that were missing when the screening began, one at least and as many as a part has time for."""
@@ -70,30 +82,47 @@ class Rows:
         return replace(begun, frames=FrameRows(self.run.answer_id), overloaded=overloaded)
 
     def keep(self, name: str, report: Report) -> None:
-        """Store a report. What took longer than an answer of its size does is measured once more, in the lane of large ones."""
+        """Take a report to be stored. What took longer than an answer of its size does is measured once more, in the lane of
+        large ones."""
         _log_failure(self.run, name, report)
         if self._lease_seconds is not None and name in FAST and _is_ended(report) and not self.run.large:
             self.run.enlarge()
             return
-        self.run.store(
-            name,
-            report.status,
-            codec.dump(report.measurement) if report.measurement else None,
-            reason=report.reason,
-            cost=results.cost_of(report.measurement),
-            duration_ms=(time.perf_counter() - self._started) * 1000,
+        self._reports[name] = report
+        self._lacking.remove(name)
+        now = time.perf_counter()
+        self._held_back.append(
+            DetectorReport(
+                run=self.run,
+                detector=name,
+                status=report.status,
+                reason=report.reason,
+                measurements=codec.dump(report.measurement) if report.measurement else None,
+                cost=results.cost_of(report.measurement),
+                duration_ms=(now - self._started) * 1000,
+            )
         )
+        if self.run.attempts > 1 or now - self._stored > KEPT_SECONDS:
+            self._store()
 
     def reports(self) -> Mapping[str, Report]:
         """The reports of all lanes, once the last is stored; with a part of its own where that took long."""
-        if self.run.missing() or (self.missing and self._is_over()):
+        self._store()
+        if self._lacking or (self.missing and self._is_over()):
             raise Pending
         self._renew()
-        return steps.reports_of(self.run)
+        return self._reports if len(self._reports) == len(self.due) else steps.reports_of(self.run)
+
+    def _store(self) -> None:
+        if self._held_back:
+            self.run.store(self._held_back)
+        self._held_back, self._stored = [], time.perf_counter()
 
     def _renew(self) -> None:
-        if self._lease_seconds is not None:
+        now = time.perf_counter()
+        if self._lease_seconds is not None and now - self._renewed > RENEWED_SECONDS:
             self.run.renew(seconds=self._lease_seconds)
+            self._renewed = now
 
 
 def _log_failure(run: DetectionRun, name: str, report: Report) -> None:

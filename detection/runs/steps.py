@@ -29,6 +29,7 @@ from detection.core.types import (
     StrawberryMeasurement,
     never,
 )
+from detection.core.types import Claim as ReadClaim
 from detection.core.verdict import Owed, owed
 from detection.models import (
     Answer,
@@ -143,7 +144,7 @@ def facets(answer: Answer) -> dict[str, str | None]:
         "language": answer.language or None,
         "property": about.code if about else None,
         "question_type": answer.question_type or None,
-        "source_quality": source_quality(list(answer.sources.values_list("quality", flat=True))),
+        "source_quality": source_quality([source.quality for source in answer.sources.all()]),
     }
 
 
@@ -155,35 +156,36 @@ def source_quality(qualities: Sequence[float | None]) -> str | None:
     return "high" if sum(given) / len(given) >= 0.5 else "low"
 
 
-def read(run: DetectionRun) -> bool:
-    """Store every claim of the answer, once, before any detector; False where that was done (SPEC-08.07).
+def read(run: DetectionRun) -> Context | None:
+    """Store every claim of the answer, once, before any detector (SPEC-08.07); what it is judged by then, as of :func:`load`
+    with figures, and None where that was done.
 
     The text is read before the transaction: a megabyte takes seconds, and SQLite has one writer. Raises
     :class:`~detection.operations.cpu_time.OutOfTime` where that takes longer than such an answer may.
     """
     if run.read_at:
-        return False
-    case = evidence.case_of(run.answer, figures=False)
+        return None
+    case = evidence.case_of(run.answer)
     with cpu_time.limited(seconds_for(large=run.large)):
-        rows = [claim_rows.row_of(run, claim) for claim in claims.read(case)]
+        found = claims.read(case)
+        rows = [claim_rows.row_of(run, claim) for claim in found]
     groups = search.groups_of(run.answer)
     with transaction.atomic():
         if DetectionRun.objects.filter(pk=run.pk, read_at=None).update(read_at=timezone.now()):
             Claim.objects.bulk_create(rows, batch_size=500)
             search.keep(run.answer, groups)
-    return True
+    return _context(run, case, found)
 
 
 def load(run: DetectionRun, *, figures: bool = False) -> Context:
     """What a run whose claims are stored is judged by, read from the rows once; with the ``figures`` of record where
     more than citations is to be measured."""
-    return Context(
-        evidence.case_of(run.answer, figures=figures),
-        claim_rows.claims_of(run),
-        thresholds_of(run),
-        run.profile.scoring,
-        verifying.flag_threshold_bits(),
-    )
+    return _context(run, evidence.case_of(run.answer, figures=figures), claim_rows.claims_of(run))
+
+
+def _context(run: DetectionRun, case: Case, found: Sequence[ReadClaim]) -> Context:
+    thresholds, bits = thresholds_of(run), verifying.flag_threshold_bits()
+    return Context(case, found, thresholds, run.profile.scoring, bits)
 
 
 def reports_of(run: DetectionRun) -> dict[str, pipeline.Report]:
@@ -253,7 +255,6 @@ def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
     if won:
         claim_rows.write(run, conclusion)
         events.concluded(run, conclusion)
-        run.refresh_from_db()
         _note_owed(run, ready.owed)
         MonitoredRun.keep(run, conclusion.decisions.get("citation"))
     return won
@@ -267,7 +268,7 @@ def _note_owed(run: DetectionRun, found: Owed | None) -> None:
 
 def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:
     """The Result of a run as it stands."""
-    timings = {row.detector: row.duration_ms for row in run.reports.all()}
+    timings = dict(run.reports.order_by("detector").values_list("detector", "duration_ms"))
     profile = {"id": run.profile_id, "version": run.profile.version, "scoring": run.profile.scoring}
     return results.render(
         case, conclusion, profile=profile, timings_ms={**timings, "total": sum(timings.values())}

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import psycopg
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, operations
 from psycopg.pq import TransactionStatus
 
 REST = 1.0
@@ -31,9 +31,16 @@ class Connection(psycopg.Connection[Any]):
             raise
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's, with :mod:`hallu_site.postgresql.compiler`."""
+
+    compiler_module = "hallu_site.postgresql.compiler"
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's, over :class:`Connection`."""
 
+    ops_class = DatabaseOperations
     _rests_until = 0.0
 
     Database = SimpleNamespace(**vars(psycopg) | {"connect": Connection.connect})  # type: ignore[assignment]  # as good as the module

@@ -67,7 +67,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(run: DetectionRun) -> None:
     DetectionRun.objects.filter(pk=run.pk).update(lease_until=None)
     taken(run)
     with pytest.raises(StaleLease):
-        late.store("numeric", "ok", {})
+        late.store([DetectorReport(run=late, detector="numeric", status="ok", measurements={})])
     with pytest.raises(StaleLease):
         late.renew(seconds=30)
     assert not DetectorReport.objects.exists()
@@ -121,6 +121,25 @@ def test_a_report_stored_twice_is_one_report(run: DetectionRun) -> None:
         with pytest.raises(Pending):
             pipeline.screen(context, rows)
     assert DetectorReport.objects.filter(run=run, detector="citation").count() == 1
+
+
+def test_what_is_concluded_at_once_is_what_the_stored_reports_say(run: DetectionRun) -> None:
+    held = taken(run)
+    context = runs.read(held)
+    assert context == runs.load(taken_anew := DetectionRun.objects.get(pk=run.pk), figures=True)
+    prepared = runs.screen(held, context=context)
+    assert prepared is not None
+    assert prepared.result == runs.prepare(taken_anew).result
+
+
+def test_reports_of_a_second_attempt_are_stored_one_by_one(run: DetectionRun) -> None:
+    held = taken(run)
+    runs.read(held)
+    for attempt, stored in ((1, 0), (2, 1)):
+        held.attempts = attempt
+        rows = Rows(held, ["citation"])
+        rows.keep("citation", pipeline.Report("ok", None))
+        assert DetectorReport.objects.count() == stored
 
 
 def test_the_last_due_report_says_so(run: DetectionRun) -> None:

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from detection.core import claims, pipeline
 from detection.models import DetectionRun
-from detection.models.runs import FAST
 from detection.operations import costs, leases
 from detection.runs import steps
 from reviews import tasks
@@ -103,7 +102,7 @@ def test_what_takes_longer_than_its_size_does_is_measured_in_the_lane_of_large_o
         ended_after(0.3, slow)
         slow.setattr(pipeline.DETECTORS["numeric"], "measure", spin)
         tasks.screen(run.pk)
-    assert {report.detector for report in run.reports.all()} == set(FAST) - {"numeric"}
+    assert {report.detector for report in run.reports.all()} == set(tasks.EVERY) - {"numeric"}
     assert broker.deliver() == ["reviews.judge_large"]
     finished_whole(run)
     assert run.reports.get(detector="numeric").status == "ok"

@@ -11,6 +11,7 @@ from django.utils import timezone
 from detection import runs
 from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
 from detection.models.runs import FAST
+from detection.operations import verifying
 from detection.runs import screening
 from reviews import tasks
 from reviews.lifecycle import intake, publishing, strict
@@ -44,13 +45,27 @@ def lose_lease(run: DetectionRun) -> None:
     DetectionRun.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_an_answer_goes_through_both_lanes_to_its_conclusion() -> None:
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statements are judged as if it had to be waited for."""
+    monkeypatch.setattr(verifying, "asks_endpoints", lambda: True)
+
+
+def test_an_answer_is_judged_in_the_fast_lane_where_no_endpoint_is_asked() -> None:
+    (run,) = pending_runs()
+    assert broker.deliver() == ["reviews.screen"]
+    finished_whole(run)
+
+
+@pytest.mark.usefixtures("endpoint")
+def test_an_answer_goes_through_both_lanes_where_an_endpoint_is_asked() -> None:
     (run,) = pending_runs()
     assert broker.deliver() == ["reviews.screen", "reviews.verify"]
     finished_whole(run)
 
 
-def test_the_fast_lane_reports_before_the_slow_one_starts() -> None:
+@pytest.mark.usefixtures("endpoint")
+def test_the_fast_lane_reports_before_an_endpoint_is_asked() -> None:
     (run,) = pending_runs()
     tasks.screen(run.pk)
     assert {report.detector for report in run.reports.all()} == set(FAST)

@@ -40,6 +40,7 @@ class Words:
         found = list((_ASCII_WORD if text.isascii() else _WORD).finditer(self.folded))
         self.words: list[str] = [match.group() for match in found]
         self.spans: list[tuple[int, int]] = [match.span() for match in found]
+        self.known = frozenset(self.words)
         self.hebrew = _HEBREW.search(self.folded) is not None
 
     def joined(self, place: int) -> bool:
@@ -88,6 +89,8 @@ class Names(Generic[Value]):
         """The phrases of ``text`` in order, none inside another."""
         marks: list[Mark[Value]] = []
         root, reached, hebrew = self._root, 0, text.hebrew
+        if not hebrew and "&" not in text.known and root.keys().isdisjoint(text.known):
+            return marks
         for place, word in enumerate(text.words):
             if place < reached or not (word in root or word == "&" or (hebrew and _hebrew(word))):
                 continue

@@ -74,11 +74,14 @@ def _names(text: str) -> frozenset[str]:
 def _beside(inside: Sequence[Compared], known: Sequence[Source]) -> Iterator[frozenset[str]]:
     """The words beside each figure that the statement's numbers equal, and of its source's title."""
     sources = {source.ref: source for source in known}
-    for _, number in inside:
-        for candidate in number.candidates if number else ():
-            source = sources.get(candidate.source or "")
-            if candidate.equal and source and candidate.start is not None:
-                yield _names(f"{source.title} {_told(source.text, candidate.start)}")
+    equal = {
+        (candidate.source, candidate.start)
+        for _, number in inside
+        for candidate in (number.candidates if number else ())
+        if candidate.equal and candidate.source in sources and candidate.start is not None
+    }
+    told = {(ref, _told(sources[ref].text, start)) for ref, start in equal}
+    return (_names(f"{sources[ref].title} {said}") for ref, said in told)
 
 
 def _told(text: str, at: int) -> str:
