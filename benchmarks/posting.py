@@ -113,7 +113,7 @@ def main() -> int:
         if chosen.statements:
             print("\n".join(each[:300] for each in asked))
         if profile:
-            pstats.Stats(profile).sort_stats("tottime").print_stats(chosen.profile)
+            pstats.Stats(profile).sort_stats("cumtime").print_stats(chosen.profile)
     return 0
 
 

@@ -151,6 +151,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "hallu_site.request_ids.number_requests",
+    "hallu_site.programs.answer_programs",  # what follows is for pages alone
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -167,7 +168,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "detection.access.log_in.know_devices",
-    "detection.problems.refuse_chunks",
 ]
 ROOT_URLCONF = "hallu_site.urls"
 WSGI_APPLICATION = "hallu_site.wsgi.application"
