@@ -58,13 +58,18 @@ def poster(key: str) -> Callable[[bytes], None]:
 
     def post(sent: bytes) -> None:
         said: list[str] = []
-        response = application(environ(sent, key), lambda status, headers, _=None: said.append(status))
+        response = application(environ(sent, key), starting(said))
         told = b"".join(response)
         response.close()
         if not said[0].startswith("202"):
             raise RuntimeError(f"{said[0]}: {told[:500]!r}")
 
     return post
+
+
+def starting(said: list[str]) -> Any:
+    """What an application calls with its status, which is put into ``said``."""
+    return lambda status, _headers, _fault=None: said.append(status)
 
 
 def blocks(post: Callable[[bytes], None], sent: list[bytes]) -> Iterator[tuple[float, float]]:

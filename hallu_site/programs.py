@@ -6,6 +6,7 @@ beside a page, and every error as a problem (RFC 9457), those of no view too.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -25,7 +26,7 @@ def answer_programs(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answer programs here. What stands after it in the settings is for pages alone."""
-    secured = SecurityMiddleware(_answer)
+    secured = cast("Callable[[HttpRequest], HttpResponseBase]", SecurityMiddleware(_answer))
 
     def answered(request: HttpRequest) -> HttpResponseBase:
         if not (request.path_info.startswith(API) or request.path_info in ALONE):

@@ -60,8 +60,7 @@ def test_an_address_that_is_none_is_told_and_the_right_one_named(
 
 
 def test_a_host_that_is_not_served_gets_a_problem() -> None:
-    for asked in ({"secure": False}, {"secure": True}):
-        faults(Client().get("/api/v1/answers/", headers={"host": "elsewhere.example"}, **asked), 400)
+    faults(Client().get("/api/v1/answers/", headers={"host": "elsewhere.example"}), 400)
 
 
 def test_a_body_in_chunks_is_refused_before_any_view() -> None:
