@@ -19,7 +19,7 @@ def number_requests(
 
     def numbered(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
-        name = given if GIVEN.fullmatch(given) else f"{random.getrandbits(128):032x}"  # noqa: S311 - it tells requests apart and opens nothing
+        name = given if GIVEN.fullmatch(given) else f"{random.getrandbits(128):032x}"
         with logs.working_for(name), origin.unknown():
             response = get_response(request)
         response[HEADER] = name
