@@ -8,11 +8,13 @@ than :data:`BUDGET`, once for each place; what reached something new stays in th
 """
 
 import argparse
+import random
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 import atheris
 
@@ -63,7 +65,7 @@ def compared(text_of: str) -> None:
 READERS: dict[str, Callable[[str], object]] = {
     "sentences": text.sentences,
     "numbers": numbers.extract,
-    "periods": periods.find,
+    "periods": lambda given: [periods.find(given, language) for language in ("en", "he", "zh")],
     "claims": lambda given: claims.read(Case(answer=given)),
     "compared": compared,
 }
@@ -103,14 +105,17 @@ def main() -> None:
     parser.add_argument("--corpus", help="a folder to begin with and to add to; one of its own unless given")
     parser.add_argument("--long", type=int, default=2000, help="characters of the longest text")
     chosen = parser.parse_args()
-    corpus = chosen.corpus or tempfile.mkdtemp(prefix="hallu-fuzz-")
+    corpus = Path(chosen.corpus or tempfile.mkdtemp(prefix="hallu-fuzz-"))
+    drawn = random.Random(1)
+    for number in range(50):  # else it would begin with texts of one word
+        (corpus / f"begin-{number}").write_bytes(drawn.randbytes(drawn.randint(20, 400)))
     limits = [
         f"-max_total_time={chosen.seconds}",
         f"-max_len={chosen.long}",
         "-timeout=600",
         "-rss_limit_mb=0",
     ]
-    atheris.Setup([sys.argv[0], *limits, corpus], Watched(chosen.long))
+    atheris.Setup([sys.argv[0], *limits, str(corpus)], Watched(chosen.long))
     atheris.Fuzz()
 
 

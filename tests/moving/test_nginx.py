@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -36,21 +37,27 @@ def put(text: str, there: str, here: str) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, application: int) -> Iterator[int]:
-    """What is shipped, in front of the application at that port; gives its own."""
+def nginx(log: Path, application: int) -> Iterator[int]:
+    """What is shipped, in front of the application at that port; gives its own, once it listens there."""
     port = free_port()
-    text = put(SHIPPED.read_text(), "server web:8000 ", f"server 127.0.0.1:{application} ")
-    text = put(text, "listen 8080;", f"listen 127.0.0.1:{port};")
-    text = put(text, "/dev/stdout", str(folder / "requests.log"))
-    text = put(text, "/tmp/", f"{folder}/")
-    configuration = folder / "nginx.conf"
-    configuration.write_text(text)
-    folder.chmod(0o755)
-    with (folder / "nginx.log").open("w") as log:
-        started = subprocess.Popen(
-            ["nginx", "-c", str(configuration), "-g", "daemon off;"], stdout=log, stderr=log
-        )
+    with TemporaryDirectory() as folder, log.open("w") as told:
+        Path(folder).chmod(0o755)  # started by root it becomes somebody else
+        text = put(SHIPPED.read_text(), "/tmp/", f"{folder}/")
+        text = put(text, "server web:8000 ", f"server 127.0.0.1:{application} ")
+        text = put(text, "listen 8080;", f"listen 127.0.0.1:{port};")
+        text = put(text, "/dev/stdout", f"{folder}/requests.log")
+        configuration = Path(folder) / "nginx.conf"
+        configuration.write_text(text)
+        command = ["nginx", "-c", str(configuration), "-g", "daemon off;"]
+        started = subprocess.Popen(command, stdout=told, stderr=told)
+
+        def listens() -> bool:
+            assert started.poll() is None, log.read_text()
+            with closing(socket.socket()) as tried:
+                return tried.connect_ex(("127.0.0.1", port)) == 0
+
         try:
+            wait_until(listens, log)
             yield port
         finally:
             started.terminate()
@@ -92,18 +99,9 @@ class Front:
 def front(tmp_path: Path) -> Iterator[Front]:
     with (
         served(tmp_path / "web.log", HALLU_BEHIND_PROXY="true") as site,
-        nginx(tmp_path, site.port) as port,
+        nginx(tmp_path / "nginx.log", site.port) as port,
     ):
-        found = Front(site, port)
-
-        def answers() -> bool:
-            try:
-                return found.ask(Asked("GET", "/readyz", "nobody"))[0] == 200
-            except OSError:
-                return False
-
-        wait_until(answers, tmp_path / "nginx.log", site.log)
-        yield found
+        yield Front(site, port)
 
 
 def test_what_is_sent_half_or_taken_slowly_stops_nobody_else(front: Front) -> None:
@@ -145,21 +143,13 @@ def test_a_body_over_the_limit_gets_a_problem_from_either(front: Front) -> None:
 
 
 def test_while_the_application_is_away_a_problem_says_so(tmp_path: Path) -> None:
-    with nginx(tmp_path, free_port()) as port:
-
-        def asked() -> tuple[int, Any, bytes]:
-            link = HTTPConnection("127.0.0.1", port)
-            with closing(link):
-                link.request("GET", "/api/v1/answers/")
-                got = link.getresponse()
-                return got.status, got.headers, got.read()
-
-        def listens() -> bool:
-            with closing(socket.socket()) as tried:
-                return tried.connect_ex(("127.0.0.1", port)) == 0
-
-        wait_until(listens, tmp_path / "nginx.log")
-        status, headers, told = asked()
+    with (
+        nginx(tmp_path / "nginx.log", free_port()) as port,
+        closing(HTTPConnection("127.0.0.1", port)) as link,
+    ):
+        link.request("GET", "/api/v1/answers/")
+        got = link.getresponse()
+        status, headers, told = got.status, got.headers, got.read()
         assert (status, headers["Content-Type"], headers["Retry-After"]) == (
             503,
             "application/problem+json",
