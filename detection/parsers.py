@@ -40,7 +40,7 @@ class StrictJSONParser(BaseParser):
         request = (parser_context or {})["request"]
         _refuse_size(request.META, stream)
         _refuse_charset(media_type or "")
-        parsed = loads(stream.read())
+        parsed = loads(_whole(request.META, stream))
         unstorable = {path: [fault] for path, fault in faults(parsed)}
         if unstorable:
             raise ValidationError(unstorable)
@@ -55,6 +55,14 @@ def _refuse_size(meta: Mapping[str, Any], stream: IO[Any]) -> None:
     for _ in range(0, min(size, MOST_DISCARDED), CHUNK):
         stream.read(CHUNK)
     raise TooLarge(f"The body is larger than {limit} bytes.")
+
+
+def _whole(meta: Mapping[str, Any], stream: IO[Any]) -> bytes:
+    """The body, all of it. Raises :class:`ParseError` where it ends too early."""
+    size, body = int(meta.get("CONTENT_LENGTH") or 0), bytes(stream.read())
+    if len(body) < size:
+        raise ParseError(f"The body ended after {len(body)} of {size} bytes, or did not come in time.")
+    return body
 
 
 def _refuse_charset(media_type: str) -> None:

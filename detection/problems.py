@@ -8,7 +8,7 @@ expected is logged and answered with a plain 500, never with a page.
 import http
 import logging
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -39,6 +39,13 @@ class TooLarge(exceptions.APIException):
 
     status_code = 413
     default_detail = "The body is too large."
+
+
+class LengthRequired(exceptions.APIException):
+    """411: nobody reads a body whose length is not known before."""
+
+    status_code = 411
+    default_detail = "Send the body with a Content-Length, not in chunks."
 
 
 class Conflict(exceptions.APIException):
@@ -83,18 +90,30 @@ def erasure_of(row: Any) -> Erasure | None:
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response:
     """DRF's exception handler: any exception of a view as problem details."""
+    content, status, headers = _told(error, _path(context))
+    response = Response(content, status=status, headers=headers)
+    response.content_type = MEDIA_TYPE
+    return response
+
+
+def outside_views(error: Exception, request: HttpRequest) -> HttpResponse:
+    """An exception that no view of the API raised, as problem details."""
+    content, status, headers = _told(error, request.path)
+    return JsonResponse(content, status=status, headers=headers, content_type=MEDIA_TYPE)
+
+
+def _told(error: Exception, path: str) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """The problem, its status and its headers."""
     known = _known(error)
     if known is None:
-        log.error("request_failed path=%s", _path(context), exc_info=error)
+        log.error("request_failed path=%s", path, exc_info=error)
         known = exceptions.APIException("Something went wrong on our side; it has been logged.")
     status = _status(known)
-    content = _problem(status, _detail(known), _path(context))
+    content = _problem(status, _detail(known), path)
     if isinstance(known, exceptions.ValidationError):
         content["errors"] = [{"field": name, "message": text} for name, text in fields(known.detail)]
     content.update(getattr(known, "extra", {}))
-    response = Response(content, status=status, headers=_headers(known, status))
-    response.content_type = MEDIA_TYPE
-    return response
+    return content, status, _headers(known, status)
 
 
 def _known(error: Exception) -> exceptions.APIException | None:
@@ -199,25 +218,8 @@ def _inside(path: str, name: Any) -> str:
     return f"{path}.{name}" if path else str(name)
 
 
-def not_found(request: HttpRequest) -> HttpResponse:
-    """A path under the API that leads nowhere, as a problem instead of a page."""
-    return _outside_views(404, "There is nothing at this address.", request.path)
-
-
-def refuse_chunks(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: 411 for an API request in chunks, since Django reads no body without ``Content-Length`` and
-    would take it for an empty one."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        chunked = "chunked" in request.headers.get("Transfer-Encoding", "").lower()
-        if chunked and request.path.startswith("/api/"):
-            return _outside_views(411, "Send the body with a Content-Length, not in chunks.", request.path)
-        return get_response(request)
-
-    return middleware
-
-
-def _outside_views(status: int, detail: str, path: str) -> HttpResponse:
-    return JsonResponse(_problem(status, detail, path), status=status, content_type=MEDIA_TYPE)
+def refuse_chunks(request: HttpRequest) -> None:
+    """Raise :class:`LengthRequired` for a request in chunks: Django reads no body without ``Content-Length`` and would
+    take it for an empty one."""
+    if "chunked" in request.headers.get("Transfer-Encoding", "").lower():
+        raise LengthRequired

@@ -1,13 +1,15 @@
 """Gunicorn's threaded worker, which answers ``/healthz`` in its own loop: it lives although all its threads are held.
 
-A new connection is waited for in the loop too, so that one that says nothing holds no thread.
+A new connection is waited for in the loop too, so that one that says nothing holds no thread; one that begins to say
+something and stops is read no longer than :data:`HEADER_SECONDS` and :data:`BODY_SECONDS`. A proxy in front that reads requests
+whole (``deploy/nginx.conf``) keeps such from threads at all.
 """
 
 import selectors
 import time
 from contextlib import suppress
 from functools import partial
-from socket import MSG_PEEK
+from socket import MSG_PEEK, SHUT_RD
 from typing import Any
 
 from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
@@ -15,10 +17,38 @@ from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
 ASKED = (b"GET /healthz ", b"HEAD /healthz ")
 LONGEST = max(map(len, ASKED))
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"
+HEADER_SECONDS, BODY_SECONDS = 10.0, 60.0
+"""Within which the lines of a request, and from then on its body, have to be there."""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """``--worker-class hallu_site.liveness.Worker``; what is inherited is bound to the version of the lock file."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.read_until: dict[Any, float] = {}
+
+    def handle(self, conn: Any) -> Any:
+        """Read and answer a request, in a thread."""
+        self.read_until[conn] = time.monotonic() + HEADER_SECONDS
+        try:
+            return super().handle(conn)
+        finally:
+            del self.read_until[conn]
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request whose lines are there."""
+        self.read_until[conn] = time.monotonic() + BODY_SECONDS
+        return super().handle_request(req, conn)
+
+    def murder_pending(self) -> None:
+        """In the loop: close what says nothing, and read no further from what takes too long to say it."""
+        super().murder_pending()
+        now = time.monotonic()
+        for conn, until in [*self.read_until.items()]:
+            if until < now:
+                with suppress(OSError):  # it has ended meanwhile
+                    conn.sock.shutdown(SHUT_RD)
 
     def enqueue_req(self, conn: Any) -> None:
         """Hand a connection that has something to say to a thread, unless it asks whether this process lives."""

@@ -1,11 +1,11 @@
 """Every URL of the site: the screens at the root, the API under /api/v1/, the admin."""
 
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import include, path
 
-from detection.problems import not_found
 from hallu_site.health import healthz, queue, readyz
 from hallu_site.metrics import metrics
+from hallu_site.reference import SchemaView, docs
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -13,9 +13,10 @@ urlpatterns = [
     path("healthz/queue", queue, name="queue-health"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
+    path("api/v1/schema/", SchemaView.as_view(), name="api-schema"),
+    path("api/v1/docs/", docs, name="api-docs"),
     path("api/v1/", include("detection.api.urls")),
     path("api/v1/", include("reviews.api.urls")),
-    re_path(r"^api/", not_found),
     path("", include("reviews.urls")),
 ]
 

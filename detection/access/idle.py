@@ -58,9 +58,8 @@ def end_idle(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
 
 
 def _has_session(request: HttpRequest) -> bool:
-    """Whether somebody is logged in; the API knows keys alone, and nobody else's session is read."""
-    with_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES and not request.path.startswith("/api/")
-    return with_cookie and request.user.is_authenticated
+    """Whether somebody is logged in."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
 
 
 def _over(session: MutableMapping[str, Any]) -> dict[str, int]:

@@ -124,7 +124,7 @@ def hold_back(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[
     pass it, as when they got their rights meanwhile."""
 
     def held(request: HttpRequest) -> HttpResponse:
-        with_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES and not request.path.startswith("/api/")
+        with_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES
         asked = settings.HALLU_SECOND_FACTOR and with_cookie and request.user.is_authenticated
         if asked and not request.session.get(CONFIRMED) and must_confirm(request.user):
             logout(request)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.urls import path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.routers import SimpleRouter
 
 from detection.api import openapi  # noqa: F401  # openapi registers the scheme of the keys
@@ -32,7 +31,5 @@ urlpatterns = [
     path("financial-metrics:bulk", MetricsViewSet.as_view(BULK), name="financial-metrics-bulk"),
     path("income-statements:bulk", StatementLineViewSet.as_view(BULK), name="income-statements-bulk"),
     path("monitoring/", MonitoringView.as_view(), name="api-monitoring"),
-    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
     *router.urls,
 ]

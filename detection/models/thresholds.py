@@ -50,6 +50,11 @@ class ThresholdProfile(ProfileRecord):
         return cls.objects.get(state=cls.State.ACTIVE)
 
     @classmethod
+    def active_id(cls) -> int:
+        """The number of that profile. Raises as :meth:`active` does."""
+        return cls.objects.values_list("pk", flat=True).get(state=cls.State.ACTIVE)
+
+    @classmethod
     @transaction.atomic
     def draft(
         cls,

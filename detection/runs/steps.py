@@ -116,20 +116,26 @@ def seconds_for(*, large: bool) -> float:
     return LARGE_SECONDS if large else DETECTOR_SECONDS
 
 
-def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | None = None) -> DetectionRun:
-    """A new run of ``answer`` under ``profile``, the active one unless told otherwise."""
+def start(
+    answer: Answer,
+    *,
+    purpose: str = "live",
+    profile: ThresholdProfile | None = None,
+    characters: int | None = None,
+) -> DetectionRun:
+    """A new run of ``answer`` under ``profile``, the active one unless told otherwise. ``characters``: those of its
+    sources, where the caller knows."""
     return DetectionRun.objects.create(
         answer=answer,
-        profile=profile or ThresholdProfile.active(),
+        profile_id=profile.pk if profile else ThresholdProfile.active_id(),
         purpose=purpose,
         due=due_detectors(answer.requested_detectors),
-        large=_is_large(answer),
+        large=costs.is_large(len(answer.text), _characters(answer) if characters is None else characters),
     )
 
 
-def _is_large(answer: Answer) -> bool:
-    sources = answer.sources.aggregate(characters=Sum(Length("text")))
-    return costs.is_large(len(answer.text), sources["characters"] or 0)
+def _characters(answer: Answer) -> int:
+    return answer.sources.aggregate(all=Sum(Length("text")))["all"] or 0
 
 
 def thresholds_of(run: DetectionRun) -> Thresholds:

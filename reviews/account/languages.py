@@ -8,8 +8,8 @@ from django.utils import translation
 
 from reviews.models import Preferences
 
-ALWAYS_ENGLISH = ("/api/", "/admin/")
-"""Paths that programs read, or operators: their texts are English whatever a header asks for."""
+ALWAYS_ENGLISH = "/admin/"
+"""What operators read: its texts are English whatever a header asks for."""
 
 
 def speak(

@@ -51,13 +51,13 @@ class Submission:
     model: str = ""
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun:
     """Store an answer with its sources whose detection is pending; it is published on commit.
 
     A newer answer to a query the caller has asked before supersedes the older one.
     """
-    query = _query(submission, caller)
+    query, newest = _query(submission, caller)
     answer = Answer.objects.create(
         query=query,
         question=submission.question,
@@ -74,25 +74,27 @@ def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun
         requested_detectors=submission.detectors,
         submitted_by=caller,
         submitted_for_id=caller.user_id if caller else None,
-        supersedes=query.answers.filter(superseded_by=None).order_by("-created_at").first(),
+        supersedes=newest,
     )
-    Source.objects.bulk_create(
-        [_source(answer, n, given) for n, given in enumerate(submission.sources)], batch_size=500
-    )
-    return _owe(runs.start(answer))
+    sources = [_source(answer, n, given) for n, given in enumerate(submission.sources)]
+    Source.objects.bulk_create(sources, batch_size=500)
+    return _owe(runs.start(answer, characters=sum(len(source.text) for source in sources)))
 
 
-def _query(submission: Submission, caller: ApiKey | None) -> Query:
-    """The query, locked, so that two answers to it come one after the other. It keeps who asked it first."""
+def _query(submission: Submission, caller: ApiKey | None) -> tuple[Query, Answer | None]:
+    """The query, locked, so that two answers to it come one after the other, and the newest answer to it. It keeps who
+    asked it first."""
     asked = {"asked_by": submission.asked_by}
     if submission.external_id is None or caller is None:
-        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **asked)
-    query, _ = Query.objects.select_for_update().get_or_create(
+        return Query.objects.create(submitted_by=caller, external_id=submission.external_id, **asked), None
+    query, is_new = Query.objects.select_for_update().get_or_create(
         submitted_by=caller, external_id=submission.external_id, defaults=asked
     )
+    if is_new:
+        return query, None
     if submission.asked_by:
         Query.objects.filter(pk=query.pk, asked_by="").update(**asked)
-    return query
+    return query, query.answers.filter(superseded_by=None).order_by("-created_at").first()
 
 
 def _source(answer: Answer, position: int, given: Mapping[str, Any]) -> Source:
@@ -141,7 +143,7 @@ def undecided(judged: QuerySet[DetectionRun]) -> QuerySet[DetectionRun]:
 
 
 def _owe(run: DetectionRun) -> DetectionRun:
-    publishing.publish(run)
+    publishing.publish(run, run.due)
     return run
 
 

@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from queue import Full, Queue
 from typing import Any
@@ -64,12 +64,16 @@ def lane(missing: Iterable[str], *, large: bool = False) -> str:
     return "verify" if waiting and not set(waiting) & set(FAST) else "fast"
 
 
-def publish(run: DetectionRun) -> None:
-    """Once the transaction commits, let a worker know of ``run``. Never fails, never waits."""
+def publish(run: DetectionRun, missing: Sequence[str] | None = None) -> None:
+    """Once the transaction commits, let a worker know of ``run``. Never fails, never waits. ``missing``: its reports that
+    are, where the caller knows."""
     request = logs.request_id()
-    transaction.on_commit(
-        lambda: _publisher().hand_over(run.pk, lane(run.missing(), large=run.large), request), robust=True
-    )
+
+    def hand_over() -> None:
+        wanting = run.missing() if missing is None else missing
+        _publisher().hand_over(run.pk, lane(wanting, large=run.large), request)
+
+    transaction.on_commit(hand_over, robust=True)
 
 
 def publish_strict(row: StrictAnswer) -> None:

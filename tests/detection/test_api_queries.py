@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from detection.api.queries import KnownQuery
 from detection.models.access import SCOPES
+from tests.access_table import every_route
 from tests.api_calls import Caller, faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
@@ -34,6 +36,13 @@ def test_every_operation_refuses_a_parameter_it_does_not_know(reviewer: Any) -> 
     caller = Caller(*SCOPES, user=reviewer)
     for method, path, _ in operations():
         assert set(faults(asked(caller, method, path, "nonsense=1"))) == {"nonsense"}, (method, path)
+
+
+def test_every_view_of_the_api_knows_its_parameters() -> None:
+    views = {route: view for route, view in every_route() if route.startswith("api/v1/")}
+    careless = {route for route, view in views.items() if not issubclass(view.cls, KnownQuery)}
+    assert careless == {"api/v1/docs/"}  # a page
+    assert len(views) > 40
 
 
 def test_no_operation_refuses_what_its_schema_names(reviewer: Any) -> None:

@@ -1,11 +1,14 @@
 """A web process whose threads are all held still says that it lives."""
 
 import socket
+import time
+from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from hallu_site.liveness import Worker
 from hallu_site.management.commands.process import THREADS
 from tests.faults.served import Asked, Site, served, submission
 
@@ -38,3 +41,28 @@ def test_a_process_whose_threads_are_all_held_answers_that_it_lives(tmp_path: Pa
             assert opened.recv(4096).startswith(b"HTTP/1.1 202")
         assert waiting.recv(4096).startswith(b"HTTP/1.1 200")
         assert len(silent) == 20
+
+
+class Held:
+    """A connection of the worker, as far as it looks at one."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+
+
+def test_what_stops_half_way_is_read_no_further_when_its_time_is_over() -> None:
+    """Its thread reads the end of it then, and is free."""
+    worker = Worker.__new__(Worker)
+    worker.pending_conns = deque()
+    with ExitStack() as stack:
+        (late, later), (other, soon) = (map(stack.enter_context, socket.socketpair()) for _ in range(2))
+        for opened in (later, soon):
+            opened.sendall(b"GET /queue/ HT")
+        now = time.monotonic()
+        worker.read_until = {Held(late): now - 1, Held(other): now + 600}
+        worker.murder_pending()
+        other.settimeout(0)
+        assert (late.recv(100), late.recv(100)) == (b"GET /queue/ HT", b"")
+        assert other.recv(100) == b"GET /queue/ HT"
+        with pytest.raises(BlockingIOError):
+            other.recv(100)

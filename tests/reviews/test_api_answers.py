@@ -52,6 +52,25 @@ def test_a_submission_is_stored_whole_and_owed(backend: Caller) -> None:
     assert DetectionRun.objects.filter(answer=answer, finished_at=None).count() == 1
 
 
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ({}, 8),
+        ({"sources": [{"id": f"S{n}", "text": "NOI rose."} for n in range(100)]}, 8),
+        ({"external_id": "nlq-7"}, 11),  # looked for first, and stored so that another may be first
+    ],
+)
+def test_taking_an_answer_in_costs_few_statements_however_large_it_is(
+    backend: Caller, given: dict[str, Any], asked: int
+) -> None:
+    """The key, the begin of a transaction, query, answer, sources, profile, run, and its end."""
+    sent = {"answer": WRONG, "sources": [{"id": "S0", "text": "NOI rose."}], **given}
+    backend.post("answers/", {"answer": WRONG})  # the key notes once a minute that it was used
+    with CaptureQueriesContext(connection) as queries:
+        assert backend.post("answers/", sent).status_code == 202
+    assert len(queries) == asked, "\n".join(query["sql"][:100] for query in queries)
+
+
 def test_a_finished_answer_shows_its_result(backend: Caller) -> None:
     pk = submitted(backend, WRONG, external_id="nlq-2")
     drain()

@@ -23,7 +23,7 @@ TOGETHER = 12
 @pytest.fixture(autouse=True)
 def _quiet_doorbell(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker listens here; what is pending stays in the database."""
-    monkeypatch.setattr("reviews.lifecycle.publishing.publish", lambda _run: None)
+    monkeypatch.setattr("reviews.lifecycle.publishing.publish", lambda *_: None)
 
 
 def at_once(call: Callable[[int], Any]) -> list[Any]:

@@ -275,7 +275,7 @@ def test_a_check_run_again_is_announced_then_offered_and_adopted(
     as_user: AsUser, reviewer: User, oak: HallucinationReview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     published: list[DetectionRun] = []
-    monkeypatch.setattr(publishing, "publish", published.append)
+    monkeypatch.setattr(publishing, "publish", lambda run, _: published.append(run))
     client = as_user(reviewer)
     decide(client, oak, 1, "supported")
     assert b'data-testid="checking"' in post(client, oak, "review-rescreen").content

@@ -78,7 +78,7 @@ def test_a_shadow_that_measures_otherwise_gets_a_run_that_nobody_sees(
     backend: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     published: list[str] = []
-    monkeypatch.setattr(publishing, "publish", lambda run: published.append(run.purpose))
+    monkeypatch.setattr(publishing, "publish", lambda run, *_: published.append(run.purpose))
     profile = shadow_of(max_source_checks=1, currency_tolerance=0.5)
     pk = backend.post("answers/", body(OFF, detectors=["numeric"])).json()["id"]
     tasks.step(DetectionRun.objects.get().pk, ["numeric"])
@@ -192,7 +192,7 @@ def test_shadow_runs_are_published_after_all_live_ones(
     second, third = make_run(**unfinished), make_run(**unfinished)
     later = timezone.now() + timedelta(seconds=sweep.GRACE_SECONDS + 1)
     monkeypatch.setattr(sweep, "_waiting", lambda: 0)
-    monkeypatch.setattr(publishing, "publish", lambda run: published.append(run.pk))
+    monkeypatch.setattr(publishing, "publish", lambda run, *_: published.append(run.pk))
     sweep._publish(later)
     assert published == [second.pk, third.pk, first.pk]
 
