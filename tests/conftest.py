@@ -23,11 +23,22 @@ from detection.access.wrong_keys import WrongKeys
 from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
-from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
+from detection.models import (
+    Answer,
+    Claim,
+    DetectionRequest,
+    DetectionRun,
+    FinancialPeriod,
+    Property,
+    Query,
+    ThresholdProfile,
+)
 from detection.operations import optional, verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
 from hallu_site.caches import configured
+from reviews.api import waiting
+from reviews.lifecycle import detecting
 from reviews.models import HallucinationReview, open_review
 from tests import known_defects, migrated
 from tests.waiting import GIVEN_UP_AFTER
@@ -141,6 +152,18 @@ def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has used of its requests is no other's."""
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
     monkeypatch.setattr(callers, "WRONG", WrongKeys())
+
+
+@pytest.fixture(autouse=True)
+def workers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits in this process has done at once what a worker would do for a request, and waits for nothing else."""
+
+    def until(done: waiting.Done, key: Any, *, seconds: float, caller: Any) -> waiting.Ended:
+        if done == DetectionRequest.ended:
+            detecting.work(key)
+        return waiting.Ended.DONE if key in done([key]) else waiting.Ended.LATE
+
+    monkeypatch.setattr(waiting, "until", until)
 
 
 @pytest.fixture(autouse=True)

@@ -93,7 +93,7 @@ class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.Gen
     ) -> Response:
         """202 with ``reply``, or 200 with the Result when the caller waits and it is there in time."""
         seconds = submitting.preferred_wait(request)
-        if seconds and submitting.finished_in_time(answer, seconds):
+        if seconds and submitting.finished_in_time(answer, seconds, request):
             headers["Preference-Applied"] = f"wait={seconds}"
             return Response(result_of(answer, key_of(request).user), headers=headers)
         return Response(
