@@ -73,7 +73,10 @@ def judge(
     timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
     rendered = results.render(case, conclusion, profile=shown, timings_ms=timings)
     counts = runs.by_machine(conclusion.verdict).shown()
-    told = [claim | {"effective": runs.claim_by_machine(claim).shown()} for claim in rendered["claims"]]
+    told = [
+        claim | {"effective": runs.claim_by_machine(claim["conclusion"]["word"]).shown()}
+        for claim in rendered["claims"]
+    ]
     named = {"id": None, "external_id": None, "status": "completed"}
     return named | rendered | {"claims": told, "effective": counts, "review": None}
 
