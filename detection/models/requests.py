@@ -19,7 +19,7 @@ from detection.models.access import ApiKey
 class DetectionRequest(models.Model):
     """What a caller wants judged by ``until``, and what came of it.
 
-    ``body`` and ``result`` are JSON as text: they may hold what PostgreSQL's own JSON does not take, and are read once.
+    ``body`` and ``result`` are JSON as text: nothing is asked of them, and the result goes out as it was written.
     """
 
     class Outcome(models.TextChoices):

@@ -42,7 +42,12 @@ def result_of(answer: Answer, reader: Any = None) -> bytes:
         raise DetectionRun.DoesNotExist(f"answer {answer.pk} has no run")
     named = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": run.state}
     if hidden_answers(reader, [answer.pk]):
-        blind = {"verdict": None, "effective": None, "claims": [], "review": review_of(answer)}
+        blind: dict[str, Any] = {
+            "verdict": None,
+            "effective": None,
+            "claims": [],
+            "review": review_of(answer),
+        }
         return json.encode({**named, **blind})
     stored = run.stored if run.finished_at else json.encode(_partial(run))
     body = json.decode(stored or "{}", type=dict[str, Raw])
