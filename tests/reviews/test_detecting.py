@@ -75,7 +75,7 @@ def test_the_result_is_that_of_the_toolkit_and_nothing_of_it_remains() -> None:
 
 
 def test_a_request_keeps_its_words(key: ApiKey) -> None:
-    given = {
+    given: dict[str, Any] = {
         "answer": "ה־NOI עלה \u2028 净营业收入",
         "sources": [{**SOURCE, "metadata": {"page": [1, None]}}],
     }
