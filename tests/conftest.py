@@ -20,6 +20,7 @@ from django.utils import timezone, translation
 from detection import origin, search
 from detection.access import callers, throttle
 from detection.access.wrong_keys import WrongKeys
+from detection.api import waiting
 from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
@@ -37,7 +38,6 @@ from detection.operations import optional, verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
 from hallu_site.caches import configured
-from reviews.api import waiting
 from reviews.lifecycle import detecting
 from reviews.models import HallucinationReview, open_review
 from tests import known_defects, migrated

@@ -10,15 +10,16 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from detection.access import key_of
+from detection.api import waiting
 from detection.api.queries import KnownQuery
 from detection.models import DetectionRequest
 from detection.operations import costs
-from detection.problems import TooLarge
+from detection.problems import NotInTime, TooLarge, TooManyWait
 from detection.serializers.results import ResultSerializer
 from detection.serializers.submissions import SubmissionSerializer
-from reviews.api import waiting
 from reviews.lifecycle import detecting
 
+Outcome = DetectionRequest.Outcome
 NOT_JUDGED = ("asked_by", "model")
 INSTEAD = "Post it to /api/v1/answers/ instead, and read its result by its id"
 TOO_LARGE = (
@@ -28,34 +29,11 @@ CALLER_LEFT = 499
 """What nginx calls a request whose caller has gone; nobody reads it."""
 
 
-class NotInTime(APIException):
-    """503: no worker had judged it by the time that the caller is to have a reply; nothing was kept."""
-
-    status_code = 503
-    extra: ClassVar[dict[str, str]] = {"type": "urn:hallu:problem:not-in-time"}
-    default_detail = (
-        f"No worker judged it within the time that a request may take. Send it again, or: {INSTEAD}."
-    )
-
-
-class TooManyWait(NotInTime):
-    """503: as many callers wait as may."""
-
-    default_detail = f"As many callers wait for results as may. Send it again in some seconds, or: {INSTEAD}."
-
-
-class Untold(NotInTime):
-    """503: no worker can be told of it now."""
-
-    default_detail = (
-        f"No worker can be told of it now. {INSTEAD}: what is stored there is found without being told of."
-    )
-
-
-PROBLEMS: dict[str, type[APIException]] = {
-    DetectionRequest.Outcome.FAULT: APIException,
-    DetectionRequest.Outcome.UNTOLD: Untold,
-}
+AT_THE_DEADLINE = (
+    f"No worker judged it within the time that a request may take. Send it again, or: {INSTEAD}."
+)
+TOO_MANY_WAIT = f"As many callers wait for results as may. Send it again in some seconds, or: {INSTEAD}."
+UNTOLD = f"No worker can be told of it now. {INSTEAD}: what is stored there is found without being told of."
 
 
 class DetectView(KnownQuery, APIView):
@@ -80,7 +58,7 @@ class DetectView(KnownQuery, APIView):
             raise TooLarge(TOO_LARGE)
         with waiting.place() as free:
             if not free:
-                raise TooManyWait
+                raise TooManyWait(TOO_MANY_WAIT)
             return _answered(request, given)
 
 
@@ -95,10 +73,16 @@ def _answered(request: Request, given: dict[str, Any]) -> HttpResponse:
         found = DetectionRequest.collect(row.pk)
     if ended is waiting.Ended.GONE:
         return HttpResponse(status=CALLER_LEFT)
-    if found is None or not found.outcome:
-        raise NotInTime
-    if found.outcome == DetectionRequest.Outcome.TOO_LARGE:
-        raise TooLarge(TOO_LARGE)
-    if found.outcome != DetectionRequest.Outcome.JUDGED:
-        raise PROBLEMS[found.outcome]
+    outcome = found.outcome if found else ""
+    if found is None or outcome != Outcome.JUDGED:
+        raise _problem(outcome)
     return HttpResponse(found.result, content_type="application/json")
+
+
+def _problem(outcome: str) -> APIException:
+    """Why there is no result."""
+    if outcome == Outcome.TOO_LARGE:
+        return TooLarge(TOO_LARGE)
+    if outcome == Outcome.FAULT:
+        return APIException("Something went wrong on our side; it has been logged.")
+    return NotInTime(UNTOLD if outcome == Outcome.UNTOLD else AT_THE_DEADLINE)

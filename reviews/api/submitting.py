@@ -10,9 +10,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from detection.access import key_of
+from detection.api import waiting
 from detection.models import Answer, ApiKey, DetectionRun
 from detection.serializers.submissions import SubmissionSerializer
-from reviews.api import waiting
 from reviews.lifecycle import intake
 from reviews.lifecycle.results import live_runs
 from reviews.models import IdempotencyRecord, KeyReused

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection import runs
+from detection.api import waiting
 from detection.models import Answer, DetectionRun, Source
-from reviews.api import waiting
 from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.api_calls import WRONG, Caller, body, drain, faults
 

@@ -10,13 +10,13 @@ import pytest
 from django.utils import timezone
 
 from detection import toolkit
+from detection.api import waiting
 from detection.core.context import Context
 from detection.models import ApiKey, DetectionRequest
 from detection.operations import verifying
 from detection.verifiers.deadlines import Deadline
 from detection.verifiers.unavailable import UnavailableVerifier
 from reviews import tasks
-from reviews.api import waiting
 from reviews.lifecycle import detecting, publishing
 from reviews.management.commands.sweep import sweep
 from tests.api_calls import PROBLEM, SOURCE, WRONG, Caller, body, portfolio

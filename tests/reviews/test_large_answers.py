@@ -7,13 +7,13 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from detection.api import waiting
 from detection.core import claims, pipeline
 from detection.models import DetectionRequest, DetectionRun
 from detection.models.runs import FAST
 from detection.operations import costs, leases
 from detection.runs import steps
 from reviews import tasks
-from reviews.api import waiting
 from reviews.lifecycle.intake import Submission, rescreen, submit
 from tests.api_calls import Caller
 from tests.faults import broker

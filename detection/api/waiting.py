@@ -20,6 +20,8 @@ from django.conf import settings
 from django.db import connections
 from rest_framework.request import Request
 
+from detection.problems import TooManyWait
+
 log = logging.getLogger(__name__)
 
 PAUSES = ((0.1, 0.02), (0.5, 0.05))
@@ -149,6 +151,15 @@ def _pause(waiting: Collection[Waiter]) -> float:
 
 ROOM = Room(settings.HALLU_WAITERS)
 place = ROOM.place
+
+
+@contextmanager
+def busy() -> Iterator[None]:
+    """A place for one who is served with what takes long: others go on. Raises :class:`~detection.problems.TooManyWait`."""
+    with place() as free:
+        if not free:
+            raise TooManyWait
+        yield
 
 
 def until(done: Done, key: Any, *, seconds: float, caller: Request) -> Ended:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reviews.api.waiting import Ended, Room, Waiter
+from detection.api.waiting import Ended, Room, Waiter
 from tests.waiting import GIVEN_UP_AFTER, ended, until
 
 pytestmark = pytest.mark.requirement("APP-06")
