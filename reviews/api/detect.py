@@ -72,7 +72,7 @@ def _answered(request: Request, given: dict[str, Any]) -> HttpResponse:
     finally:
         found = DetectionRequest.collect(row.pk)
     if ended is waiting.Ended.GONE:
-        return HttpResponse(status=CALLER_LEFT)
+        return HttpResponse(status=CALLER_LEFT, reason="Caller Left")
     outcome = found.outcome if found else ""
     if found is None or outcome != Outcome.JUDGED:
         raise _problem(outcome)

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 
@@ -22,7 +23,7 @@ from reviews.management.commands.sweep import sweep
 from tests.api_calls import PROBLEM, SOURCE, WRONG, Caller, body, portfolio
 from tests.tables import each_case
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-04")]
 Outcome = DetectionRequest.Outcome
 NOTHING: dict[str, Any] = {"answer": "NOI fell.", "external_id": None}
 
@@ -153,6 +154,28 @@ def test_what_brings_no_result_is_a_problem_that_says_what_to_do(
     if status != 500:
         assert "Post it to /api/v1/answers/ instead" in response.json()["detail"]
     assert not DetectionRequest.objects.exists()
+
+
+@each_case(
+    "path, sent, status",
+    [
+        ("facts/", {"content": "NOI was $1.2 million.", "confidence": 0.9}, 503),
+        ("traces/", {"steps": [{"text": "NOI was $1.2 million."}]}, 503),
+        ("strict-answers/", {"question": "What was NOI?", "sources": [SOURCE]}, 202),
+        ("answers/", {"answer": "NOI fell."}, 202),
+    ],
+)
+def test_while_all_places_are_taken_nobody_is_served_with_what_takes_long(
+    path: str, sent: dict[str, Any], status: int, settings: Any
+) -> None:
+    settings.HALLUCINATION = {**settings.HALLUCINATION, "trace_auditing": {"enabled": True}}
+    with ExitStack() as stack:
+        while stack.enter_context(waiting.place()):
+            pass
+        response = Caller("submit").post(path, sent, prefer="wait=10")
+    assert response.status_code == status, response.content
+    assert "Preference-Applied" not in response
+    assert status == 202 or problem(response) == (503, "not-in-time", True)
 
 
 def test_a_fault_of_ours_ends_the_wait(key: ApiKey, monkeypatch: pytest.MonkeyPatch) -> None:

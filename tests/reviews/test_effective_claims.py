@@ -13,7 +13,7 @@ from reviews import tasks
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, send_to_review
 from tests.api_calls import TRUE, WRONG, Caller, body, drain, resolved, submitted
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-04")]
 UNSAID = {"who": None, "verdict": None, "reason_code": None, "corrected_value": None}
 
 
