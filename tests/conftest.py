@@ -155,8 +155,11 @@ def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def workers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits in this process has done at once what a worker would do for a request, and waits for nothing else."""
+def workers_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits in the test's own thread has done at once what a worker would do for a request, and waits for nothing
+    else; callers of a live server wait in its threads."""
+    if "live_server" in request.fixturenames:
+        return
 
     def until(done: waiting.Done, key: Any, *, seconds: float, caller: Any) -> waiting.Ended:
         if done == DetectionRequest.ended:
