@@ -9,7 +9,7 @@ import http
 import logging
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelError
@@ -157,6 +157,20 @@ class DatabaseAway(exceptions.APIException):
     default_detail = (
         "The database cannot be reached or takes nothing now; nothing was stored. Send the request again."
     )
+
+
+class NotInTime(exceptions.APIException):
+    """503: nobody had done it by the time that the caller is to have a reply; nothing was kept."""
+
+    status_code = 503
+    default_detail = "This was not done within the time that a request may take. Send it again."
+    extra: ClassVar[dict[str, str]] = {"type": "urn:hallu:problem:not-in-time"}
+
+
+class TooManyWait(NotInTime):
+    """503: as many callers of this process wait for what takes long as may."""
+
+    default_detail = "As many callers wait for results as may. Send it again in some seconds."
 
 
 def _status(error: exceptions.APIException) -> int:

@@ -6,7 +6,7 @@ The same core, the same thresholds, the same Result as the API. Nothing is store
 import functools
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -16,15 +16,18 @@ from django.db import DatabaseError
 from detection import facts, runs, traces
 from detection.core import claims, pipeline
 from detection.core.context import Context
+from detection.core.ports import Judges
 from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.core.verdict import adjust_confidence
 from detection.models import FinancialPeriod, Property, ThresholdProfile
+from detection.models.runs import SLOW
 from detection.operations import costs, cpu_time, verifying
 from detection.outcomes import Outcome, Outcomes, outcome
 from detection.runs import build, calibrated, results, source_of
 from detection.traces import trace_results
+from detection.verifiers.deadlines import Deadline, PunctualTextModel, PunctualVerifier
 
 log = logging.getLogger(__name__)
 
@@ -44,16 +47,17 @@ def judge(
     profile: ThresholdProfile | None = None,
     by_hand: bool = False,
     cites_all: bool = False,
+    awaited: "Awaited | None" = None,
     **about_it: Any,
 ) -> dict[str, Any]:
     """Judge an answer and return its Result (contracts §2) without storing anything.
 
     ``sources`` are mappings with ``id`` and ``text`` (or ``chunk_id`` and ``chunk_text``). ``by_hand`` runs the
     ``detectors`` whatever is switched on for answers; with ``cites_all`` every claim counts as citing every source,
-    whatever its marks say. ``about_it`` are the further fields of a
+    whatever its marks say. Where the result is ``awaited``, verifiers have as long as that leaves them. ``about_it`` are the further fields of a
     :class:`~detection.core.types.Case`, and the key ``submitted_by``: ``question``, ``language``, ``original_confidence``,
     ``question_type``, ``iteration``, ``max_iterations``. Raises :class:`~detection.operations.cpu_time.OutOfTime` where its
-    claims take too long to read.
+    claims take too long to read, and :class:`NotAwaited`.
     """
     profile = profile or ThresholdProfile.active()
     started = time.perf_counter()
@@ -61,7 +65,7 @@ def judge(
         answer=answer or "", sources=tuple(map(source_of, sources)), about=about, period=period, **about_it
     )
     due = list(detectors or ()) if by_hand else runs.due_detectors(detectors)
-    store = _Reports(due, by_hand=by_hand, large=_is_large(case))
+    store = _Reports(due, by_hand=by_hand, large=_is_large(case), awaited=awaited)
     with cpu_time.limited(runs.seconds_for(large=store.large)):
         read = _citing_all(case) if cites_all else claims.read(case)
     conclusion, _ = calibrated(pipeline.screen(_context(case, read, profile), store))
@@ -69,7 +73,10 @@ def judge(
     timings = store.timings | {"total": (time.perf_counter() - started) * 1000}
     rendered = results.render(case, conclusion, profile=shown, timings_ms=timings)
     counts = runs.by_machine(conclusion.verdict).shown()
-    told = [claim | {"effective": runs.claim_by_machine(claim).shown()} for claim in rendered["claims"]]
+    told = [
+        claim | {"effective": runs.claim_by_machine(claim["conclusion"]["word"]).shown()}
+        for claim in rendered["claims"]
+    ]
     named = {"id": None, "external_id": None, "status": "completed"}
     return named | rendered | {"claims": told, "effective": counts, "review": None}
 
@@ -109,20 +116,56 @@ def _citing_all(case: Case) -> tuple[Claim, ...]:
     return tuple(replace(claim, citations=refs) for claim in claims.read(case))
 
 
+class NotAwaited(Exception):
+    """Nobody waits for the result any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody who waits for a result: how long verifiers may take, and whether they still wait."""
+
+    deadline: Deadline
+    is_wanted: Callable[[], bool]
+
+    def look(self) -> None:
+        """Raise :class:`NotAwaited` when they have gone."""
+        if not self.is_wanted():
+            raise NotAwaited
+
+    def within(self, context: Context) -> Context:
+        """The context of a detector whose calls over a network end with the deadline, whatever the other side does."""
+        verifier, judges = context.verifier, context.judges
+        if verifier and verifying.backend_of("output_verification") != "local":
+            verifier = PunctualVerifier(verifier, self.deadline)
+        if judges:
+            judges = Judges(*(PunctualTextModel(one, self.deadline) for one in (judges.critic, judges.clerk)))
+        expired = context.expired
+        return replace(
+            context,
+            verifier=verifier,
+            judges=judges,
+            expired=lambda: expired() or self.deadline.expired(),
+        )
+
+
 @dataclass(slots=True)
 class _Reports(Memory):
     """Reports with the ``timings`` of their detectors in milliseconds, each of which may ask as in a worker, or as one
-    that is asked ``by_hand``; one of a ``large`` answer has more time."""
+    that is asked ``by_hand``; one of a ``large`` answer has more time, one that is ``awaited`` may have less."""
 
     by_hand: bool = False
     large: bool = False
+    awaited: Awaited | None = None
     timings: dict[str, float] = field(default_factory=dict)
     _started: float = 0.0
 
     def begin(self, name: str, context: Context) -> Context:
-        """Start the clock."""
+        """Look whether somebody still waits, and start the clock."""
+        if self.awaited:
+            self.awaited.look()
         self._started = time.perf_counter()
-        return runs.begun(name, context, by_hand=self.by_hand, large=self.large)
+        begun = runs.begun(name, context, by_hand=self.by_hand, large=self.large)
+        return self.awaited.within(begun) if self.awaited and name in SLOW else begun
 
     def keep(self, name: str, report: pipeline.Report) -> None:
         """Keep a report, and log one that failed."""

@@ -250,6 +250,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("HALLU_MAX_BODY_BYTES", default=16 * 1024 
 HALLU_MAX_ANSWER_CHARS = env.int("HALLU_MAX_ANSWER_CHARS", default=1_100_000)
 HALLU_MAX_SOURCES = env.int("HALLU_MAX_SOURCES", default=20_000)
 HALLU_REQUESTS_PER_MINUTE = env.int("HALLU_REQUESTS_PER_MINUTE", default=30_000)
+HALLU_WAITERS = production.at_least(1, "HALLU_WAITERS", env.int("HALLU_WAITERS", default=16))
+HALLU_DETECT_SECONDS = production.at_least(
+    2, "HALLU_DETECT_SECONDS", env.int("HALLU_DETECT_SECONDS", default=10)
+)
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["detection.parsers.StrictJSONParser"],

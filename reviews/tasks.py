@@ -23,7 +23,7 @@ from detection.operations import leases, verifying
 from detection.operations.cpu_time import OutOfTime
 from detection.runs import screening
 from reviews.demo import history
-from reviews.lifecycle import intake, publishing, strict
+from reviews.lifecycle import detecting, intake, publishing, strict
 
 logger = logging.getLogger(__name__)
 EVERY = (*FAST, *SLOW)
@@ -56,6 +56,13 @@ def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
     """Write and check a pending strict answer: as long as its model takes."""
     with logs.working_for(_request(self)):
         strict.work(pk)
+
+
+@shared_task(name="reviews.detect", bind=True)
+def detect(self: "Task[Any, Any]", pk: str) -> None:
+    """Judge what a caller waits for, if they still do."""
+    with logs.working_for(_request(self)):
+        detecting.work(pk)
 
 
 @shared_task(name="reviews.settle_demo")

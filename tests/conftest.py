@@ -20,14 +20,25 @@ from django.utils import timezone, translation
 from detection import origin, search
 from detection.access import callers, throttle
 from detection.access.wrong_keys import WrongKeys
+from detection.api import waiting
 from detection.core import codec
 from detection.core.thresholds import DEFAULTS
 from detection.core.types import Claim as ReadClaim
-from detection.models import Answer, Claim, DetectionRun, FinancialPeriod, Property, Query, ThresholdProfile
+from detection.models import (
+    Answer,
+    Claim,
+    DetectionRequest,
+    DetectionRun,
+    FinancialPeriod,
+    Property,
+    Query,
+    ThresholdProfile,
+)
 from detection.operations import optional, verifying
 from detection.runs import steps
 from detection.verifiers.stores import Stores
 from hallu_site.caches import configured
+from reviews.lifecycle import detecting
 from reviews.models import HallucinationReview, open_review
 from tests import known_defects, migrated
 from tests.waiting import GIVEN_UP_AFTER
@@ -141,6 +152,21 @@ def permits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has used of its requests is no other's."""
     monkeypatch.setattr(throttle.KeyThrottle, "_permits", {})
     monkeypatch.setattr(callers, "WRONG", WrongKeys())
+
+
+@pytest.fixture(autouse=True)
+def workers_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits in the test's own thread has done at once what a worker would do for a request, and waits for nothing
+    else; callers of a live server wait in its threads."""
+    if "live_server" in request.fixturenames:
+        return
+
+    def until(done: waiting.Done, key: Any, *, seconds: float, caller: Any) -> waiting.Ended:
+        if done == DetectionRequest.ended:
+            detecting.work(key)
+        return waiting.Ended.DONE if key in done([key]) else waiting.Ended.LATE
+
+    monkeypatch.setattr(waiting, "until", until)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from hallu_site.management.commands.process import LANES, PROCESSES, command_line
+from hallu_site.management.commands.process import LANES, PROCESSES, QUEUES, command_line
 from hallu_site.management.commands.up import commands
 from reviews.lifecycle import publishing
 from tests.tables import each_case
@@ -41,7 +41,7 @@ def test_each_process_has_its_own_command(name: str, listens: str, workers: str)
         assert option(command, "--worker-class") == "hallu_site.liveness.Worker"
         assert option(command, "--workers") == workers
     elif workers:
-        assert option(command, "--queues") == name
+        assert option(command, "--queues") == ",".join(QUEUES[name])
         assert option(command, "--concurrency") == workers
     else:
         assert command[1:] == [str(ROOT / "manage.py"), name]
@@ -61,12 +61,16 @@ def test_the_log_of_requests_keeps_no_search_texts(settings: Any) -> None:
 
 
 def test_every_queue_that_is_published_to_has_a_worker() -> None:
-    assert {queue for _, queue in publishing.TASKS.values()} == set(LANES)
+    read = {queue for lane in LANES for queue in QUEUES[lane]}
+    assert {queue for _, queue in publishing.TASKS.values()} == read
 
 
 def test_one_worker_takes_several_lanes() -> None:
     command = command_line(["fast", "verify"])
-    assert (option(command, "--queues"), option(command, "--concurrency")) == ("fast,verify", "6")
+    assert (option(command, "--queues"), option(command, "--concurrency")) == (
+        "fast,detect,verify,detect_verify",
+        "6",
+    )
     assert option(command_line(["fast", "verify"], concurrency=3), "--concurrency") == "3"
 
 

@@ -1,1 +1,1 @@
-"""The API of detection: judge without storing, figures of record, threshold profiles, facts, traces."""
+"""The API of detection: figures of record, threshold profiles, facts, traces; and how callers of any API wait."""

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from detection import facts
 from detection.access import key_of, visible_facts, visible_rejected_facts
+from detection.api import waiting
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Fact, RejectedFact
@@ -108,14 +109,15 @@ class FactViewSet(
         form.is_valid(raise_exception=True)
         given: dict[str, Any] = form.validated_data
         try:
-            return facts.gate_fact(
-                given["content"],
-                given["confidence"],
-                given.get("evidence") or (),
-                about=given.get("property"),
-                language=given.get("language") or "",
-                submitted_by=caller,
-            )
+            with waiting.busy():
+                return facts.gate_fact(
+                    given["content"],
+                    given["confidence"],
+                    given.get("evidence") or (),
+                    about=given.get("property"),
+                    language=given.get("language") or "",
+                    submitted_by=caller,
+                )
         except facts.NoAssertion as refusal:
             raise ValidationError({"content": str(refusal)}) from refusal
         except facts.UnsoundFact as fault:

@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 
 from detection import traces
 from detection.access import key_of, visible_traces
+from detection.api import waiting
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import Trace, TraceStep
@@ -86,7 +87,8 @@ class TraceViewSet(
         caller = key_of(request)
         form = TraceSubmissionSerializer(data=request.data, context={"caller": caller})
         form.is_valid(raise_exception=True)
-        row = traces.audit(form.trace(), caller=caller, about=form.validated_data.get("property"))
+        with waiting.busy():
+            row = traces.audit(form.trace(), caller=caller, about=form.validated_data.get("property"))
         place = reverse("trace-detail", args=[row.pk])
         return Response(
             TraceSerializer(row).data, status=status.HTTP_201_CREATED, headers={"Location": place}

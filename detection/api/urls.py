@@ -6,7 +6,6 @@ from django.urls import path
 from rest_framework.routers import SimpleRouter
 
 from detection.api import openapi  # noqa: F401  # openapi registers the scheme of the keys
-from detection.api.detect import DetectView
 from detection.api.facts import FactViewSet, RejectedFactViewSet
 from detection.api.figures import MetricsViewSet, PeriodViewSet, PropertyViewSet, StatementLineViewSet
 from detection.api.monitoring import MonitoringView
@@ -25,7 +24,6 @@ router.register("facts", FactViewSet, basename="fact")
 
 BULK: dict[str, Any] = {"post": "bulk"}
 urlpatterns = [
-    path("answers:detect", DetectView.as_view(), name="api-detect"),
     path("properties:bulk", PropertyViewSet.as_view(BULK), name="properties-bulk"),
     path("periods:bulk", PeriodViewSet.as_view(BULK), name="periods-bulk"),
     path("financial-metrics:bulk", MetricsViewSet.as_view(BULK), name="financial-metrics-bulk"),

@@ -20,6 +20,7 @@ from detection.models.identities import Identity
 from detection.models.metrics import LeftOut, MetricTotals
 from detection.models.monitoring import MonitoredRun
 from detection.models.owed import OwedVerification
+from detection.models.requests import DetectionRequest
 from detection.models.runs import Claim, DetectionRun, DetectorReport
 from detection.models.second_factors import SecondFactor
 from detection.models.shadows import ShadowFlag
@@ -36,6 +37,7 @@ __all__ = [
     "CalibrationMap",
     "ChunkFrames",
     "Claim",
+    "DetectionRequest",
     "DetectionRun",
     "DetectorReport",
     "Erasable",

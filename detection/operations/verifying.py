@@ -2,6 +2,7 @@
 
 import functools
 import logging
+from collections.abc import Collection
 from typing import Any, Literal, get_args
 
 from django.conf import settings
@@ -42,6 +43,16 @@ def config_of(backend: str) -> dict[str, Any]:
     """The settings of a backend: those for all, overlaid by its own."""
     own: dict[str, Any] = settings.VERIFIER.get(backend, {})
     return {**settings.VERIFIER, **own, "backend": backend}
+
+
+def asks_a_network(due: Collection[str]) -> bool:
+    """Whether judging by these detectors may wait for another machine."""
+    asks = {
+        "numeric": slot_reader() is not None,
+        "strawberry": is_on("output_verification") and backend_of("output_verification") != "local",
+        "judge": judges() is not None,
+    }
+    return any(asks.get(name) for name in due)
 
 
 def flag_threshold_bits() -> float | None:

@@ -1,7 +1,6 @@
 """The verdicts that count now, on an answer and its claims: the detectors', until a person or a newer answer takes their
 place."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -58,9 +57,9 @@ class ClaimEffective:
         return asdict(self) | {"at": self.at.isoformat() if self.at else None}
 
 
-def claim_by_machine(claim: Mapping[str, Any], at: datetime | None = None) -> ClaimEffective:
-    """What the detectors concluded of a claim of a Result, stored at ``at``."""
-    return ClaimEffective("machine", (claim.get("conclusion") or {}).get("word"), at)
+def claim_by_machine(word: str | None, at: datetime | None = None) -> ClaimEffective:
+    """What the detectors concluded of a claim of a Result, stored at ``at``: the ``word`` of its conclusion, where it has one."""
+    return ClaimEffective("machine", word, at)
 
 
 def by_machine(found: Verdict | DetectionRun, at: datetime | None = None) -> Effective:

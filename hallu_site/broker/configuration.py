@@ -36,7 +36,7 @@ task_ignore_result = True
 task_store_errors_even_if_ignored = False
 result_backend = None
 
-task_queues = [Queue("fast"), Queue("verify"), Queue("large")]
+task_queues = [Queue(name) for name in ("fast", "verify", "large", "detect", "detect_verify")]
 task_default_queue = "fast"
 task_create_missing_queues = False
 task_acks_late = True
@@ -47,6 +47,7 @@ task_annotations = {
     "reviews.screen": {"time_limit": 120},
     "reviews.verify": {"time_limit": 120},
     "reviews.judge_large": {"time_limit": 1200},
+    "reviews.detect": {"time_limit": 120},
     "reviews.settle_demo": {"time_limit": 120},
     "reviews.answer_strictly": {"soft_time_limit": 100, "time_limit": 110},
 }

@@ -1,1 +1,1 @@
-"""The API of answers and their reviews."""
+"""The API of answers, stored or judged while the caller waits, and of their reviews."""

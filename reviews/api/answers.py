@@ -1,9 +1,11 @@
 """``/api/v1/answers/``: submit, read, list, judge again."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Substr
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -58,7 +60,7 @@ class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.Gen
             200: OpenApiResponse(ResultSerializer, "Stored, and the result was there in time."),
         },
     )
-    def create(self, request: Request) -> Response:
+    def create(self, request: Request) -> HttpResponse:
         """Store an answer with its sources; detection starts by itself."""
         reply, stored = submitting.take_in(request, submitting.idempotency_key(request))
         headers = {"Location": reverse("answer-detail", args=[reply["id"]])}
@@ -69,15 +71,15 @@ class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.Gen
         return self._reply(request, Answer.objects.get(pk=reply["id"]), reply, headers)
 
     @extend_schema(responses=ResultSerializer)
-    def retrieve(self, request: Request, pk: str) -> Response:
+    def retrieve(self, request: Request, pk: str) -> HttpResponse:
         """The Result of an answer; unfinished, what is there of it."""
-        return Response(result_of(self.get_object(), key_of(request).user))
+        return _result(self.get_object(), request)
 
     @extend_schema(
         request=None, parameters=HEADERS[:1], responses={202: AcceptedSerializer, 200: ResultSerializer}
     )
     @action(detail=True, methods=["post"])
-    def rescreen(self, request: Request, pk: str) -> Response:
+    def rescreen(self, request: Request, pk: str) -> HttpResponse:
         """Judge the answer again under the active profile."""
         answer = self.get_object()
         try:
@@ -90,15 +92,20 @@ class AnswerViewSet(TellsErased, KnownQuery, mixins.ListModelMixin, viewsets.Gen
 
     def _reply(
         self, request: Request, answer: Answer, reply: dict[str, Any], headers: dict[str, str]
-    ) -> Response:
+    ) -> HttpResponse:
         """202 with ``reply``, or 200 with the Result when the caller waits and it is there in time."""
         seconds = submitting.preferred_wait(request)
-        if seconds and submitting.finished_in_time(answer, seconds):
+        if seconds and submitting.finished_in_time(answer, seconds, request):
             headers["Preference-Applied"] = f"wait={seconds}"
-            return Response(result_of(answer, key_of(request).user), headers=headers)
+            return _result(answer, request, headers)
         return Response(
             {**reply, "status": submitting.state_of(answer)}, status=status.HTTP_202_ACCEPTED, headers=headers
         )
+
+
+def _result(answer: Answer, request: Request, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    rendered = result_of(answer, key_of(request).user)
+    return HttpResponse(rendered, content_type="application/json", headers=headers)
 
 
 def _light(answers: QuerySet[Any]) -> QuerySet[Any]:

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from detection.access import key_of, visible_strict_answers
+from detection.api import waiting
 from detection.api.paging import AnswerPages
 from detection.api.queries import KnownQuery
 from detection.models import ApiKey, StrictAnswer
@@ -91,13 +92,14 @@ class StrictAnswerViewSet(
     )
     def create(self, request: Request) -> Response:
         """Answer a question from its sources, or say that they do not tell. Nothing is streamed: a token that was not
-        checked is never shown."""
-        later = _responds_later(request)
-        row, stored = self._take_in(request, strict.enqueue if later else strict.take)
-        if stored and not later:
-            strict.write(row)
+        checked is never shown. While as many callers wait as may, a worker answers it."""
+        with waiting.place() as free:
+            later = _responds_later(request) or not free
+            row, stored = self._take_in(request, strict.enqueue if later else strict.take)
+            if stored and not later:
+                strict.write(row)
         headers = {"Location": reverse("strict-answer-detail", args=[row.pk])}
-        headers |= {"Preference-Applied": "respond-async"} if later else {}
+        headers |= {"Preference-Applied": "respond-async"} if _responds_later(request) else {}
         headers |= {} if stored else {"Idempotency-Replayed": "true"}
         code = status.HTTP_201_CREATED if row.finished_at else status.HTTP_202_ACCEPTED
         return Response(self.get_serializer(row).data, status=code, headers=headers)

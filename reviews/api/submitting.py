@@ -1,15 +1,16 @@
 """Taking an answer in over HTTP: once for each idempotency key, and waiting for the result when asked to."""
 
 import re
-import threading
-import time
+from collections.abc import Collection
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from detection.access import key_of
+from detection.api import waiting
 from detection.models import Answer, ApiKey, DetectionRun
 from detection.serializers.submissions import SubmissionSerializer
 from reviews.lifecycle import intake
@@ -18,9 +19,6 @@ from reviews.models import IdempotencyRecord, KeyReused
 
 LONGEST_WAIT = 10
 LONGEST_KEY = 200
-PAUSES = (0.02, 0.03, 0.05, 0.1)
-WAITING = threading.BoundedSemaphore(2)
-"""Callers of one process whose wish to wait is heeded at a time: half its threads, so that the others go on serving."""
 
 
 def idempotency_key(request: Request) -> str:
@@ -93,28 +91,23 @@ def preferred_wait(request: Request) -> int:
     return min(int(found[1]), LONGEST_WAIT) if found else 0
 
 
-def finished_in_time(answer: Answer, seconds: int) -> bool:
-    """Wait until the answer's run has finished, at most ``seconds``; whether it has. Nobody waits for a large answer, nor
-    while as many wait as may."""
-    if live_runs().filter(answer=answer, large=True).exists() or not WAITING.acquire(blocking=False):
+def finished_in_time(answer: Answer, seconds: int, caller: Request) -> bool:
+    """Wait until the answer's run has finished, at most ``seconds`` and while the ``caller`` stays; whether it has. Nobody waits for a
+    large answer, nor while as many wait as may."""
+    if live_runs().filter(answer=answer, large=True).exists():
         return False
-    try:
-        return _finished(answer, seconds)
-    finally:
-        WAITING.release()
+    with waiting.place() as free:
+        ended = free and waiting.until(_ended, answer.pk, seconds=seconds, caller=caller)
+    if ended is not waiting.Ended.DONE:
+        return False
+    return live_runs().filter(answer=answer).values_list("finished_at", flat=True).first() is not None
 
 
-def _finished(answer: Answer, seconds: int) -> bool:
-    until = time.monotonic() + seconds
-    pauses = iter(PAUSES)
-    while True:
-        run = live_runs().filter(answer=answer).values("finished_at", "failed_reason").first()
-        if run is None or run["finished_at"] or run["failed_reason"]:
-            return bool(run and run["finished_at"])
-        left = until - time.monotonic()
-        if left <= 0:
-            return False
-        time.sleep(min(left, next(pauses, PAUSES[-1])))
+def _ended(answers: Collection[UUID]) -> set[UUID]:
+    """Those of which the latest run has finished, or will not."""
+    runs = live_runs().filter(answer__in=answers).values_list("answer", "finished_at", "failed_reason")
+    latest = {answer: bool(finished or failed) for answer, finished, failed in reversed(list(runs))}
+    return {answer for answer, ended in latest.items() if ended}
 
 
 def state_of(answer: Answer) -> str:

@@ -1,8 +1,9 @@
-"""Lets a worker know of a pending run or strict answer. The only module that publishes to the broker.
+"""Lets a worker know of a pending run, strict answer or request. The only module that publishes to the broker.
 
 The row is the truth and the message at most a hint, so a request never waits for the broker: the
 commit hands the row to one background thread of the process. What the thread cannot deliver (broker away,
-frozen, too many waiting, process gone) it drops, and the sweep publishes again.
+frozen, too many waiting, process gone) it drops, and the sweep publishes again. A request whose caller waits
+meanwhile ends there: they would wait in vain.
 """
 
 import atexit
@@ -17,10 +18,10 @@ from typing import Any
 
 from celery import Celery, current_app
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import Error, connections, transaction
 
 from detection import logs
-from detection.models import DetectionRun, StrictAnswer
+from detection.models import DetectionRequest, DetectionRun, StrictAnswer
 from detection.models.runs import FAST
 from detection.operations.optional import BROKER
 
@@ -37,8 +38,12 @@ TASKS = {
     "large": ("reviews.judge_large", "large"),
     "strict": ("reviews.answer_strictly", "verify"),
     "history": ("reviews.settle_demo", "verify"),
+    "detect": ("reviews.detect", "detect"),
+    "detect_verify": ("reviews.detect", "detect_verify"),
 }
 """What a message is about → the task and the queue its worker reads."""
+AWAITED = ("detect", "detect_verify")
+"""Those whose caller waits for them and for nothing else: their queues stand beside those of answers, so that no backlog is before them."""
 
 ONCE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
 BOUNDED = {
@@ -87,6 +92,12 @@ def publish_history() -> None:
     transaction.on_commit(lambda: _publisher().hand_over("demo", "history"), robust=True)
 
 
+def publish_request(row: DetectionRequest, *, asks_a_network: bool) -> None:
+    """Once the transaction commits, let a worker know of a request; where none can be told, the request ends. Never waits."""
+    request, lane = logs.request_id(), AWAITED[asks_a_network]
+    transaction.on_commit(lambda: _publisher().hand_over(str(row.pk), lane, request), robust=True)
+
+
 class Publisher(threading.Thread):
     """Publishes in the background; one for each process."""
 
@@ -103,7 +114,7 @@ class Publisher(threading.Thread):
         try:
             self.waiting.put_nowait((pk, lane, request))
         except Full:
-            self._dropped("too many messages wait")
+            self._dropped("too many messages wait", pk, lane)
 
     def run(self) -> None:
         """Publish what is handed over, for ever."""
@@ -114,10 +125,10 @@ class Publisher(threading.Thread):
                     self.silent = False
                 else:
                     self._disconnect()
-                    self._dropped(f"the broker is away: {BROKER.reason}")
+                    self._dropped(f"the broker is away: {BROKER.reason}", pk, lane)
             except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
                 self._disconnect()
-                self._dropped(f"{type(error).__name__}: {error}")
+                self._dropped(f"{type(error).__name__}: {error}", pk, lane)
             finally:
                 if self.waiting.empty():
                     connections.close_all()
@@ -140,10 +151,13 @@ class Publisher(threading.Thread):
             with suppress(Exception):
                 connection.release()
 
-    def _dropped(self, reason: str) -> None:
+    def _dropped(self, reason: str, pk: int | str, lane: str) -> None:
         if not self.silent:
             logger.warning("doorbell_dropped %s; the sweep publishes again", reason)
         self.silent = True
+        if lane in AWAITED:
+            with suppress(Error):  # then the caller waits until its deadline
+                DetectionRequest.end(pk, DetectionRequest.Outcome.UNTOLD)
 
     def flush(self, seconds: float) -> None:
         """Wait until everything handed over is published, at most ``seconds``."""

@@ -1,11 +1,14 @@
 """The Result of a stored answer: what its latest run found, and what a person made of it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+from msgspec import Raw, Struct, json
 
 from detection import runs
 from detection.models import Answer, DetectionRun, OwedVerification
@@ -26,24 +29,37 @@ def live_runs() -> QuerySet[DetectionRun]:
     return DetectionRun.objects.exclude(purpose=DetectionRun.Purpose.SHADOW).order_by("-id")
 
 
-def result_of(answer: Answer, reader: Any = None) -> dict[str, Any]:
-    """The Result as delivered; before the run has finished, what is there of it and no verdict. A ``reader`` (the
+def result_of(answer: Answer, reader: Any = None) -> bytes:
+    """The Result as delivered, in JSON; before the run has finished, what is there of it and no verdict. A ``reader`` (the
     person a key acts for) who may have to judge it blind gets neither verdict nor claims until it is resolved.
 
-    A verdict over half of the checks would look like a clear answer, so there is none until all reports are in.
+    A verdict over half of the checks would look like a clear answer, so there is none until all reports are in. What is stored
+    is handed on as the text that it is: that of a large answer takes seconds to read and write.
     """
-    run = live_runs().select_related("profile").filter(answer=answer).first()
+    found = live_runs().filter(answer=answer).select_related("profile").defer("result")
+    run = found.annotate(stored=Cast("result", TextField())).first()
     if run is None:
         raise DetectionRun.DoesNotExist(f"answer {answer.pk} has no run")
     named = {"id": str(answer.pk), "external_id": answer.query.external_id, "status": run.state}
     if hidden_answers(reader, [answer.pk]):
-        return {**named, "verdict": None, "effective": None, "claims": [], "review": review_of(answer)}
-    body = run.result if run.finished_at else _partial(run)
+        blind: dict[str, Any] = {
+            "verdict": None,
+            "effective": None,
+            "claims": [],
+            "review": review_of(answer),
+        }
+        return json.encode({**named, **blind})
+    stored = run.stored if run.finished_at else json.encode(_partial(run))
+    body = json.decode(stored or "{}", type=dict[str, Raw])
     failed = {"failed_reason": run.failed_reason} if run.failed_reason else {}
     counts = effective_of([answer.pk]).get(answer.pk)
-    told = {"effective": counts.shown() if counts else None, **_owed(answer), "review": review_of(answer)}
-    claims = _with_effective((body or {}).get("claims") or [], run, counts)
-    return {**named, **(body or {}), "claims": claims, **failed, **told}
+    told: dict[str, Any] = {
+        "effective": counts.shown() if counts else None,
+        **_owed(answer),
+        "review": review_of(answer),
+    }
+    claims = _with_effective(body.get("claims", Raw(b"[]")), run, counts)
+    return json.encode({**named, **body, "claims": claims, **failed, **told})
 
 
 def _owed(answer: Answer) -> dict[str, Any]:
@@ -53,26 +69,48 @@ def _owed(answer: Answer) -> dict[str, Any]:
     return {"verification_owed": now, "verification_history": [row.shown_ended() for row in rows]}
 
 
-def _with_effective(
-    claims: Sequence[dict[str, Any]], run: DetectionRun, counts: Effective | None
-) -> list[dict[str, Any]]:
+class _Concluded(Struct):
+    word: str | None = None
+
+
+class _Claim(Struct):
+    """What of a claim of a Result says whose word counts on it."""
+
+    kind: str
+    start: int | None
+    end: int | None
+    conclusion: _Concluded | None = None
+
+
+def _with_effective(claims: Raw, run: DetectionRun, counts: Effective | None) -> list[Raw]:
     """The claims of a Result, each with what counts of it now; nothing does where the answer has no verdict, or a newer
     one has it."""
+    given, read = json.decode(claims, type=list[Raw]), json.decode(claims, type=list[_Claim])
     if counts is None or counts.by == "supersession":
-        return [claim | {"effective": None} for claim in claims]
-    said = _said_of_claims(run.answer) if counts.by == "person" else {}
+        return [_with(claim, b"null") for claim in given]
+    people = _said_of_claims(run.answer) if counts.by == "person" else {}
+    said = {place: json.encode(one.shown()) for place, one in people.items()}
     at = run.finished_at
-    found = [
-        said.get((claim["kind"], claim["start"], claim["end"]))
-        or (runs.claim_by_machine(claim, at) if at else None)
-        for claim in claims
-    ]
+
+    @cache
+    def by_machine(word: str | None) -> bytes:
+        return json.encode(runs.claim_by_machine(word, at).shown() if at else None)
+
     return [
-        claim | {"effective": one.shown() if one else None} for claim, one in zip(claims, found, strict=True)
+        _with(
+            claim,
+            said.get((one.kind, one.start, one.end)) or by_machine(one.conclusion and one.conclusion.word),
+        )
+        for claim, one in zip(given, read, strict=True)
     ]
 
 
-def _said_of_claims(answer: Answer) -> dict[tuple[str, int, int], ClaimEffective]:
+def _with(claim: Raw, effective: bytes) -> Raw:
+    """A claim and, at its end, what counts of it."""
+    return Raw(b'%s,"effective":%s}' % (bytes(claim)[:-1], effective))
+
+
+def _said_of_claims(answer: Answer) -> dict[tuple[str, int | None, int | None], ClaimEffective]:
     """What the review that decides an answer says of its claims, by kind and place: the run that it judged may be an
     older one of the same text. Of several verdicts the one of the pass that counts most."""
     review = _deciding(reviews_of([answer.pk]).get(answer.pk, ()))

@@ -10,7 +10,7 @@ from kombu.exceptions import ChannelError
 import reviews.tasks  # noqa: F401  # as a worker does: a test alone has not imported the tasks
 from reviews.lifecycle import publishing
 
-QUEUES = ("fast", "verify", "large")
+QUEUES = ("fast", "verify", "large", "detect", "detect_verify")
 
 
 @contextmanager

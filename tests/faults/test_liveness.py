@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from hallu_site.liveness import Worker
 from hallu_site.management.commands.process import THREADS
@@ -29,7 +30,7 @@ def begun(site: Site, asked: Asked) -> socket.socket:
 
 def test_a_process_whose_threads_are_all_held_answers_that_it_lives(tmp_path: Path) -> None:
     with served(tmp_path / "web.log") as site, ExitStack() as stack:
-        posts = [submission(number) for number in range(THREADS)]
+        posts = [submission(number) for number in range(THREADS + settings.HALLU_WAITERS)]
         held = [stack.enter_context(begun(site, post)) for post in posts]
         silent = [stack.enter_context(socket.create_connection(("127.0.0.1", site.port))) for _ in range(20)]
         waiting = stack.enter_context(begun(site, Asked("GET", "/readyz", "nobody")))

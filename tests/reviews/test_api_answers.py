@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from detection import runs
+from detection.api import waiting
 from detection.models import Answer, DetectionRun, Source
 from reviews.models import HallucinationReview, Lease, ReviewPass
 from tests.api_calls import WRONG, Caller, body, drain, faults
@@ -327,8 +328,11 @@ def test_a_newer_answer_leaves_the_older_one_what_it_was_about(backend: Caller, 
 def test_waiting_gives_the_result_when_it_is_there_in_time(
     backend: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker runs while the request sleeps between two looks."""
-    monkeypatch.setattr("reviews.api.submitting.time.sleep", lambda _seconds: drain())
+    def done(*_asked: Any, **_named: Any) -> waiting.Ended:
+        drain()
+        return waiting.Ended.DONE
+
+    monkeypatch.setattr(waiting, "until", done)
     response = backend.post("answers/", body(WRONG), prefer="wait=2")
     assert response.status_code == 200
     assert response["Preference-Applied"] == "wait=2"

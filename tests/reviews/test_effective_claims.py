@@ -1,19 +1,19 @@
 """Each claim of a Result has the verdict on it that counts now, a person's before the detectors', whose own stays beside it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from detection import runs
 from detection.models import Answer, DetectionRun
 from detection.models.runs import FAST
 from reviews import tasks
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, send_to_review
 from tests.api_calls import TRUE, WRONG, Caller, body, drain, resolved, submitted
 
-pytestmark = [pytest.mark.django_db, pytest.mark.requirement("APP-04")]
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-04")]
 UNSAID = {"who": None, "verdict": None, "reason_code": None, "corrected_value": None}
 
 
@@ -145,8 +145,12 @@ def test_judged_without_storing_there_is_no_time(backend: Caller) -> None:
     assert [claim["effective"] for claim in shown] == [told, told]
 
 
-def test_a_claim_of_before_conclusions_were_drawn_has_no_word() -> None:
-    assert runs.claim_by_machine({"status": "supported"}).word is None
+def test_a_claim_of_before_conclusions_were_drawn_has_no_word(
+    backend: Caller, make_run: Callable[..., DetectionRun]
+) -> None:
+    run = make_run(result={"claims": [{"kind": "statement", "start": 0, "end": 3, "status": "supported"}]})
+    (claim,) = backend.get(f"answers/{run.answer_id}/").json()["claims"]
+    assert (claim["effective"]["by"], claim["effective"]["word"]) == ("machine", None)
 
 
 def test_the_schema_says_what_may_be_null() -> None:

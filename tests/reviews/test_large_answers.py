@@ -1,16 +1,18 @@
 """Large answers: a lane of their own, ended alone where they take too long, and no web thread held by one."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
+from detection.api import waiting
 from detection.core import claims, pipeline
-from detection.models import DetectionRun
+from detection.models import DetectionRequest, DetectionRun
 from detection.operations import costs, leases
 from detection.runs import steps
 from reviews import tasks
-from reviews.api import submitting
 from reviews.lifecycle.intake import Submission, rescreen, submit
 from tests.api_calls import Caller
 from tests.faults import broker
@@ -189,7 +191,7 @@ def test_detect_gives_up_what_takes_too_long_to_read(
 
 
 def test_nobody_waits_for_a_large_answer(submitter: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submitting, "_finished", spin)
+    monkeypatch.setattr(waiting, "until", spin)
     reply = submitter.post("answers/", {"answer": LARGE}, prefer="wait=10")
     assert (reply.status_code, reply.json()["status"]) == (202, "queued")
 
@@ -197,10 +199,11 @@ def test_nobody_waits_for_a_large_answer(submitter: Caller, monkeypatch: pytest.
 def test_while_as_many_wait_as_may_the_next_gets_its_reply_at_once(
     submitter: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submitting, "_finished", spin)
-    taken = [submitting.WAITING.acquire(blocking=False) for _ in range(10)]
-    try:
+    monkeypatch.setattr(waiting, "until", spin)
+    with ExitStack() as stack:
+        taken = [stack.enter_context(waiting.place()) for _ in range(30)]
         reply = submitter.post("answers/", {"answer": "NOI fell."}, prefer="wait=10")
-    finally:
-        submitting.WAITING.release(sum(taken))
-    assert (sum(taken), reply.status_code) == (2, 202)
+        refused = submitter.post("answers:detect", {"answer": "NOI fell."})
+    assert (sum(taken), reply.status_code, refused.status_code) == (settings.HALLU_WAITERS, 202, 503)
+    assert refused["Retry-After"]
+    assert not DetectionRequest.objects.exists()

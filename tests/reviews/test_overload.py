@@ -1,5 +1,6 @@
 """Under load answers go without the verifier: shown as skipped, never clear, and judged again later (SPEC-08.39)."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -56,7 +57,7 @@ def waiting(count: int) -> list[DetectionRun]:
 
 
 def finished(run: DetectionRun) -> dict[str, Any]:
-    return result_of(Answer.objects.get(pk=run.answer_id))
+    return dict(json.loads(result_of(Answer.objects.get(pk=run.answer_id))))
 
 
 def later() -> Any:

@@ -1,5 +1,6 @@
 """What a verifier could not do is owed: told as not verified, no flag, and judged again by itself, once, when it is well."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -101,7 +102,7 @@ def judged(run: DetectionRun) -> DetectionRun:
 
 
 def told(run: DetectionRun) -> dict[str, Any]:
-    return result_of(Answer.objects.get(pk=run.answer_id))
+    return dict(json.loads(result_of(Answer.objects.get(pk=run.answer_id))))
 
 
 def newest(run: DetectionRun) -> DetectionRun:

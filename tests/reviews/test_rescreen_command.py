@@ -1,5 +1,6 @@
 """``manage.py rescreen`` judges anew what an older engine judged: a few at a time, each answer once, nothing that a person settled."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -99,7 +100,7 @@ def test_what_a_person_settled_and_what_was_replaced_is_left(backend: Caller, re
     assert "1 settled by a person, 1 replaced by a newer answer" in told
     assert newer in judged_again()
     assert judged_again().isdisjoint({settled, older})
-    counts = result_of(Answer.objects.get(pk=settled))["effective"]
+    counts = json.loads(result_of(Answer.objects.get(pk=settled)))["effective"]
     assert (counts["by"], counts["outcome"]) == ("person", "approved")
 
 

@@ -13,9 +13,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 LANES = {"fast": 2, "verify": 4, "large": 1}
-"""The queues, each with how many answers its worker judges at a time."""
+"""The lanes, each with how many answers its worker judges at a time."""
+QUEUES = {"fast": ("fast", "detect"), "verify": ("verify", "detect_verify"), "large": ("large",)}
+"""The queues that the worker of a lane reads in turn."""
 PROCESSES = ("web", *LANES, "sweep")
 THREADS = 4
+"""Those of a web process that accept and read; as many more as callers may wait have nothing to do but that."""
 GRACE_SECONDS = 8
 """How long a request that is being answered may take when its process is told to end: Docker kills after ten."""
 LOGGED = '%(h)s %(t)s "%(m)s %(U)s %(H)s" %(s)s %(b)s %(M)s'
@@ -67,7 +70,7 @@ def _web(processes: int, host: str) -> list[str]:
     return [
         *[sys.executable, "-m", "gunicorn", "hallu_site.wsgi", "--bind", f"{host}:{settings.HALLU_PORT}"],
         *["--worker-class", "hallu_site.liveness.Worker", "--workers", str(processes)],
-        *["--threads", str(THREADS), "--graceful-timeout", str(GRACE_SECONDS)],
+        *["--threads", str(THREADS + settings.HALLU_WAITERS), "--graceful-timeout", str(GRACE_SECONDS)],
         *(["--worker-tmp-dir", str(SHARED_MEMORY)] if SHARED_MEMORY.is_dir() else []),
         *(told if settings.PRODUCTION else ["--log-level", "warning"]),
     ]
@@ -76,7 +79,8 @@ def _web(processes: int, host: str) -> list[str]:
 def _worker(lanes: list[str], concurrency: int) -> list[str]:
     return [
         *[sys.executable, "-m", "celery", "--quiet", "--app", "hallu_site", "worker"],
-        *["--queues", ",".join(lanes), "--hostname", f"{'-'.join(lanes)}@%h"],
+        *["--queues", ",".join(queue for lane in lanes for queue in QUEUES[lane])],
+        *["--hostname", f"{'-'.join(lanes)}@%h"],
         *["--pool", settings.WORKER_POOL, "--concurrency", str(concurrency), "--loglevel", "WARNING"],
         *["--without-gossip", "--without-mingle", "--without-heartbeat"],
     ]

@@ -18,7 +18,7 @@ from kombu.exceptions import ChannelError
 
 from detection import facts, runs
 from detection.history import heads
-from detection.models import DetectionRun, StrictAnswer
+from detection.models import DetectionRequest, DetectionRun, StrictAnswer
 from detection.operations import patience, totals
 from detection.operations.optional import BROKER
 from reviews.audit.histories import HISTORIES
@@ -32,13 +32,14 @@ logger = logging.getLogger(__name__)
 GRACE_SECONDS = 5
 AHEAD = 500
 SHADOW = DetectionRun.Purpose.SHADOW
-QUEUES = sorted({queue for _, queue in publishing.TASKS.values()})
+QUEUES = sorted({queue for lane, (_, queue) in publishing.TASKS.items() if lane not in publishing.AWAITED})
 
 
 def sweep(now: datetime) -> int:
     """Publish the oldest pending runs and strict answers, take back expired review leases, wake snoozed reviews, have
     judged again what is owed a verification, verify facts that wait for it, pack what was measured, delete frames of chunks that nobody asks
-    for any more, push out the heads of histories, and erase what is older than it is kept; returns how many rows were published.
+    for any more, push out the heads of histories, erase what is older than it is kept, and delete requests that nobody waits for any more;
+    returns how many rows were published.
 
     Rows younger than a few seconds are left to their own message. Shadow runs have none and come after all others.
     """
@@ -52,6 +53,7 @@ def sweep(now: datetime) -> int:
     runs.forget(now)
     heads.push(HISTORIES, settings.AUDIT_HEADS, now)
     retention.sweep(now)
+    DetectionRequest.forget_late(now)
     return published
 
 
