@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from detection.problems import not_found
 from hallu_site.health import healthz, queue, readyz
-from hallu_site.metrics import metrics
+from hallu_site.metrics.page import metrics
 
 urlpatterns = [
     path("admin/", admin.site.urls),

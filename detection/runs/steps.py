@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from detection import search
+from detection import search, spans
 from detection.core import claims, codec, pipeline
 from detection.core.context import Context
 from detection.core.thresholds import Thresholds
@@ -123,6 +123,7 @@ def start(answer: Answer, *, purpose: str = "live", profile: ThresholdProfile | 
         purpose=purpose,
         due=due_detectors(answer.requested_detectors),
         large=_is_large(answer),
+        traceparent=spans.header(),
     )
 
 
