@@ -1,12 +1,12 @@
 """Spans of OpenTelemetry: what each step on the way of an answer takes, in the trace of whoever sent it.
 
-Off unless ``HALLU_TRACES`` names where spans go: then nothing of OpenTelemetry is loaded, and a span is a block that does
-nothing. What is noted of a step are ids, lanes, states and counts, never words of an answer.
+Off unless ``HALLU_TRACES`` names where spans go: then a span is a block that does nothing, and what sends them
+is not loaded. What is noted of a step are ids, lanes, states and counts, never words of an answer.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol
 
 from django.conf import settings
 
@@ -16,7 +16,6 @@ __all__ = [
     "Noted",
     "Parent",
     "Span",
-    "carried",
     "header",
     "headers",
     "is_on",
@@ -30,7 +29,6 @@ Kind = Literal["internal", "server", "client", "consumer"]
 Parent = str | Callable[[], str] | None
 """A ``traceparent`` as W3C has it, or what gives one and is asked only where spans are on; empty: none, so that a trace
 begins. None: the span that this thread is in."""
-Result = TypeVar("Result")
 
 
 class Span:
@@ -54,10 +52,6 @@ class Tracing(Protocol):
 
     def header(self) -> str:
         """See :func:`header`."""
-        ...
-
-    def carried(self, call: Callable[[], Result]) -> Callable[[], Result]:
-        """See :func:`carried`."""
         ...
 
     def stop(self) -> None:
@@ -117,8 +111,3 @@ def headers() -> dict[str, str]:
     """What a request to somebody else takes along, so that what they do belongs to the trace."""
     given = header()
     return {"traceparent": given} if given else {}
-
-
-def carried(call: Callable[[], Result]) -> Callable[[], Result]:
-    """``call``, to be made in another thread, inside the span that this one is in."""
-    return _tracing.carried(call) if _tracing else call

@@ -8,9 +8,8 @@ import atexit
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
 
-from opentelemetry.context import Context, attach, detach, get_current
+from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, TracerProvider
@@ -36,7 +35,6 @@ KINDS = {
     "client": SpanKind.CLIENT,
     "consumer": SpanKind.CONSUMER,
 }
-Result = TypeVar("Result")
 
 
 class _Sent(SpanExporter):
@@ -120,19 +118,6 @@ class Sending:
         carrier: dict[str, str] = {}
         W3C.inject(carrier)
         return carrier.get("traceparent", "")
-
-    def carried(self, call: Callable[[], Result]) -> Callable[[], Result]:
-        """``call`` inside the current span, whichever thread makes it."""
-        context = get_current()
-
-        def inside() -> Result:
-            token = attach(context)
-            try:
-                return call()
-            finally:
-                detach(token)
-
-        return inside
 
     def stop(self) -> None:
         """Send what waits, once."""

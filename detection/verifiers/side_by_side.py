@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from detection import spans
 from detection.core.ports import VerifierTimeout
+from detection.core.threads import carried
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ def side_by_side(
     past the deadline is left to end by itself; one that has not begun by then never begins.
     """
     batch = _Batch(calls, permit or nullcontext())
-    work = spans.carried(batch.work)
+    work = carried(batch.work)
     for _ in range(min(limit, len(calls))):
         threading.Thread(target=work, daemon=True).start()
     return batch.results(seconds)
