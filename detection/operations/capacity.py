@@ -20,12 +20,12 @@ SHORT_WAIT = 0.1
 class Costs:
     """What one answer costs: CPU seconds by process, rows and bytes that it leaves, and at its verifier calls and tokens."""
 
-    web: float = 0.015
-    worker: float = 0.120
-    database: float = 0.010
-    broker: float = 0.0002
-    rows: float = 25.0
-    bytes: float = 40_000.0
+    web: float = 0.030
+    worker: float = 0.200
+    database: float = 0.020
+    broker: float = 0.0005
+    rows: float = 28.0
+    bytes: float = 50_000.0
     claims: float = 5.0
     calls: float = 2.0
     """Of a claim: with the evidence and without."""
