@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_after_setup, worker_init
+from celery.signals import celeryd_after_setup, worker_init, worker_process_shutdown
 
 from hallu_site import watchdog
 
@@ -37,3 +37,19 @@ def warm_up(**_: Any) -> None:
     from detection.core.warming import warm  # the detectors are loaded in workers, not in every process
 
     warm()
+
+
+@worker_init.connect
+def start_spans(**_: Any) -> None:
+    """Send spans, those of the processes of a pool too."""
+    from detection import spans  # which needs the settings
+
+    spans.start("worker")
+
+
+@worker_process_shutdown.connect
+def stop_spans(**_: Any) -> None:
+    """Send what waits in a process of a pool, which ends without Python's own end."""
+    from detection import spans
+
+    spans.stop()

@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
@@ -99,6 +100,14 @@ def one_of(variable: str, given: str, *accepted: str) -> str:
     """The value of a variable that has few. Raises ImproperlyConfigured that names them."""
     if given not in accepted:
         raise ImproperlyConfigured(f"{variable}: {given!r} is not accepted; give {' or '.join(accepted)}.")
+    return given
+
+
+def address(variable: str, given: str) -> str:
+    """The value of a variable that is an HTTP address, or empty. Raises ImproperlyConfigured for anything else."""
+    parts = urlsplit(given)
+    if given and not (parts.scheme in ("http", "https") and parts.hostname):
+        raise ImproperlyConfigured(f"{variable}: give an http or https address, or nothing.")
     return given
 
 

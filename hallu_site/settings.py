@@ -150,6 +150,7 @@ INSTALLED_APPS = [
     "reviews",
 ]
 MIDDLEWARE = [
+    "hallu_site.metrics.requests.watch_requests",
     "hallu_site.request_ids.number_requests",
     "hallu_site.programs.answer_programs",  # what follows is for pages alone
     "django.middleware.security.SecurityMiddleware",
@@ -376,6 +377,9 @@ VERIFIER = {
 METRICS_TOKEN = env.str("HALLU_METRICS_TOKEN", default="")
 METRICS_NETWORKS = env.list("HALLU_METRICS_NETWORKS", default=["127.0.0.0/8", "::1/128"])
 
+# --- traces: an OTLP address that spans are sent to (detection/spans) ---------------------------------
+TRACES = production.address("HALLU_TRACES", env.str("HALLU_TRACES", default=""))
+
 # --- logs -------------------------------------------------------------------------------------------
 LOG_FORMAT = production.one_of(
     "HALLU_LOG_FORMAT", env.str("HALLU_LOG_FORMAT", default="lines"), "lines", "json"
@@ -390,7 +394,8 @@ LOGGING = {
     "formatters": {"lines": {"()": "detection.logs.Lines"}, "json": {"()": "detection.logs.Json"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    # Celery sets the root's level by an option of its own; ours keep theirs. The books count verifiers' requests.
+    # Celery sets the root's level by an option of its own; ours keep theirs. The books count verifiers' requests;
+    # what becomes of spans is logged once (detection/spans/sending.py).
     "loggers": {name: {"level": LOG_LEVEL} for name in ("detection", "reviews", "hallu_site")}
-    | {"httpx2": {"level": "WARNING"}},
+    | {"httpx2": {"level": "WARNING"}, "opentelemetry": {"level": "CRITICAL"}},
 }

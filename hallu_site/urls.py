@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from hallu_site.health import healthz, queue, readyz
-from hallu_site.metrics import metrics
+from hallu_site.metrics.page import metrics
 from hallu_site.reference import SchemaView, docs
 
 urlpatterns = [

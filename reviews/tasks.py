@@ -9,13 +9,14 @@ between the last report and the conclusion too, goes on with its next message.
 import logging
 import time
 from collections.abc import Collection
+from contextlib import AbstractContextManager
 from typing import Any
 
 from celery import Task, shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from detection import logs, runs
+from detection import logs, runs, spans
 from detection.core.context import Context
 from detection.models import DetectionRun
 from detection.models.runs import FAST, SLOW, StaleLease
@@ -54,7 +55,8 @@ def judge_large(self: "Task[Any, Any]", run_id: int) -> None:
 @shared_task(name="reviews.answer_strictly", bind=True)
 def answer_strictly(self: "Task[Any, Any]", pk: str) -> None:
     """Write and check a pending strict answer: as long as its model takes."""
-    with logs.working_for(_request(self)):
+    noted = {"hallu.strict_answer": pk}
+    with logs.working_for(_request(self)), spans.span("answer strictly", noted, parent="", kind="consumer"):
         strict.work(pk)
 
 
@@ -82,6 +84,26 @@ def step(run_id: int, detectors: Collection[str], *, large: bool = False) -> Non
     run = DetectionRun.take(run_id, seconds=settings.RUN_LEASE_SECONDS, limit=settings.RUN_ATTEMPTS)
     if run is None:
         return
+    with _span(run, detectors) as span:
+        _attempt(run, detectors, large=large)
+        span.note({"hallu.finished": run.finished_at is not None})
+
+
+def _span(run: DetectionRun, detectors: Collection[str]) -> AbstractContextManager[spans.Span]:
+    """What a worker does for a run is part of the trace that asked for it."""
+    name = publishing.lane(detectors, large=run.large)
+    noted: spans.Noted = {
+        "hallu.answer": str(run.answer_id),
+        "hallu.run": run.pk,
+        "hallu.lane": name,
+        "hallu.purpose": run.purpose,
+        "hallu.attempt": run.attempts,
+    }
+    return spans.span(f"judge {name}", noted, parent=run.traceparent, kind="consumer")
+
+
+def _attempt(run: DetectionRun, detectors: Collection[str], *, large: bool) -> None:
+    """One attempt, under a lease that is kept; what fails is given back."""
     try:
         with leases.kept(run, seconds=settings.RUN_LEASE_SECONDS):
             _work(run, detectors, large=large)

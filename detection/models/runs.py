@@ -44,6 +44,12 @@ class DetectionRun(models.Model):
         db_default=False,
         help_text="Judging it takes long: a lane of its own, behind which no small one waits.",
     )
+    traceparent = models.CharField(
+        max_length=55,
+        blank=True,
+        db_default="",
+        help_text="The span that asked for it, as W3C writes it: what is done for it later belongs to that trace.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     engine = models.PositiveSmallIntegerField(

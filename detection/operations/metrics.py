@@ -6,7 +6,7 @@ restart loses none.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Min, Q, Sum
@@ -20,6 +20,7 @@ from detection.models import (
     ErasedRows,
     Fact,
     LeftOut,
+    MetricTotals,
     OwedVerification,
     RejectedFact,
     Trace,
@@ -56,6 +57,8 @@ class Database(Collector):
         yield _left_out()
         yield _erased()
         yield from _queue(now)
+        yield from _lanes(now)
+        yield from _sweep(now)
         yield from _owed(now)
 
 
@@ -173,6 +176,30 @@ def _queue(now: datetime) -> Iterator[Metric]:
     yield _gauge("hallu_oldest_unfinished_seconds", "Age of the oldest answer that is not judged yet.", age)
     failed = unfinished.filter(erasure__isnull=True).exclude(failed_reason="").count()
     yield _gauge("hallu_runs_needing_attention", "Answers whose every attempt failed.", failed)
+
+
+def _lanes(now: datetime) -> Iterator[Metric]:
+    """As ``/healthz/queue`` sees them, so that an alarm and a health check never differ."""
+    unfinished = GaugeMetricFamily("hallu_lane_unfinished", "Answers that a lane owes.", labels=["lane"])
+    oldest = GaugeMetricFamily(
+        "hallu_lane_oldest_seconds", "For how long the oldest of them has been waiting.", labels=["lane"]
+    )
+    moves = GaugeMetricFamily(
+        "hallu_lane_moves", "1 while a lane gets answers done or has none waiting.", labels=["lane"]
+    )
+    for name, lane in progress.lanes(now).items():
+        unfinished.add_metric([name], lane.unfinished)
+        oldest.add_metric([name], lane.oldest.total_seconds())
+        moves.add_metric([name], lane.moves)
+    yield from (unfinished, oldest, moves)
+
+
+def _sweep(now: datetime) -> Iterator[Metric]:
+    """The sweep leaves the time up to which it has counted: once a minute, so an age of one to two is well."""
+    kept = MetricTotals.current()
+    if kept is not None:
+        age = max(now - kept.through - totals.LAG, timedelta())
+        yield _gauge("hallu_swept_seconds", "How long ago a sweep last kept the totals.", age.total_seconds())
 
 
 def _owed(now: datetime) -> Iterator[Metric]:

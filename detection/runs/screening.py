@@ -3,9 +3,10 @@
 import logging
 import time
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 
-from detection import logs
+from detection import logs, spans
 from detection.core import codec, pipeline
 from detection.core.context import Context
 from detection.core.pipeline import Report
@@ -61,6 +62,7 @@ class Rows:
         self._started = self._stored = self._renewed = time.perf_counter()
         self._reports: dict[str, Report] = {}
         self._held_back: list[DetectorReport] = []
+        self._span, self._open = spans.NOTHING, ExitStack()
 
     def pending(self) -> Iterator[str]:
         """The detectors that were missing when the screening began, one at least and as many as a part has time for."""
@@ -74,8 +76,10 @@ class Rows:
         return self._lease_seconds is not None and time.thread_time() - self._begun > PART_SECONDS
 
     def begin(self, name: str, context: Context) -> Context:
-        """Keep the lease and start the clock."""
+        """Keep the lease and start the clock; its span lasts until the report is kept."""
         self._renew()
+        noted = {"hallu.run": self.run.pk, "hallu.claims": len(context.claims)}
+        self._span = self._open.enter_context(spans.span(f"detector {name}", noted))
         self._started = time.perf_counter()
         overloaded = name == "strawberry" and overload.leaves_out(self.run)
         begun = steps.begun(name, context, large=self.run.large)
@@ -84,6 +88,8 @@ class Rows:
     def keep(self, name: str, report: Report) -> None:
         """Take a report to be stored. What took longer than an answer of its size does is measured once more, in the lane of
         large ones."""
+        self._span.note({"hallu.status": report.status})
+        self._open.close()
         _log_failure(self.run, name, report)
         if self._lease_seconds is not None and name in FAST and _is_ended(report) and not self.run.large:
             self.run.enlarge()

@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from detection import search
+from detection import search, spans
 from detection.core import claims, codec, pipeline
 from detection.core.context import Context
 from detection.core.thresholds import Thresholds
@@ -131,6 +131,7 @@ def start(
         purpose=purpose,
         due=due_detectors(answer.requested_detectors),
         large=costs.is_large(len(answer.text), _characters(answer) if characters is None else characters),
+        traceparent=spans.header(),
     )
 
 

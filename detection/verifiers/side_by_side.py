@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from detection.core.ports import VerifierTimeout
+from detection.core.threads import carried
 
 Result = TypeVar("Result")
 
@@ -26,8 +27,9 @@ def side_by_side(
     past the deadline is left to end by itself; one that has not begun by then never begins.
     """
     batch = _Batch(calls, permit or nullcontext())
+    work = carried(batch.work)
     for _ in range(min(limit, len(calls))):
-        threading.Thread(target=batch.work, daemon=True).start()
+        threading.Thread(target=work, daemon=True).start()
     return batch.results(seconds)
 
 

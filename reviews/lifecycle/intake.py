@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from detection import runs
+from detection import runs, spans
 from detection.core import text
 from detection.models import (
     Answer,
@@ -51,12 +51,21 @@ class Submission:
     model: str = ""
 
 
-@transaction.atomic(savepoint=False)
 def submit(submission: Submission, caller: ApiKey | None = None) -> DetectionRun:
     """Store an answer with its sources whose detection is pending; it is published on commit.
 
     A newer answer to a query the caller has asked before supersedes the older one.
     """
+    with (
+        spans.span("take in", {"hallu.sources": len(submission.sources)}) as span,
+        transaction.atomic(savepoint=False),
+    ):
+        run = _stored(submission, caller)
+        span.note({"hallu.answer": str(run.answer_id), "hallu.run": run.pk})
+        return run
+
+
+def _stored(submission: Submission, caller: ApiKey | None) -> DetectionRun:
     query, newest = _query(submission, caller)
     answer = Answer.objects.create(
         query=query,
@@ -125,9 +134,13 @@ def rescreen(answer: Answer) -> DetectionRun:
     return _owe(again)
 
 
-@transaction.atomic
 def renew(run: DetectionRun) -> DetectionRun | None:
-    """Judge an answer anew that ``run`` judged; None when nothing waits for it any more."""
+    """Judge an answer anew that ``run`` judged, in the same trace; None when nothing waits for it any more."""
+    with spans.span("judge again", {"hallu.run": run.pk}, parent=run.traceparent), transaction.atomic():
+        return _renewed(run)
+
+
+def _renewed(run: DetectionRun) -> DetectionRun | None:
     answer = Answer.objects.select_for_update().get(pk=run.answer_id)
     return rescreen(answer) if answer.erasure_id is None and _is_waited_for(run) else None
 

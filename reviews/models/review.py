@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from detection import spans
 from detection.models import Answer, Claim
 from reviews.models.columns import ReviewColumns
 from reviews.models.errors import Undecided
@@ -188,9 +189,12 @@ class HallucinationReview(ReviewColumns):
             "outcome": outcome,
             "reason": reason,
         }
-        with transition(
-            self, user, asked, key=idempotency_key, version=version, guard=check_workable
-        ) as step:
+        with (
+            spans.span(
+                "resolve", {"hallu.review": self.pk}, parent=lambda: self.run.traceparent, linked=True
+            ),
+            transition(self, user, asked, key=idempotency_key, version=version, guard=check_workable) as step,
+        ):
             if step.done is None:
                 self._end(step, user, final_confidence, corrected_answer, outcome, reason)
         return self

@@ -22,6 +22,7 @@ class Endpoint(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert isinstance(self.server, Stub)
         self.server.asked.append(body)
+        self.server.traced.append(self.headers.get("traceparent", ""))
         self.server.answer(self, body)
 
     def reply(self, status: int, body: str, **headers: str) -> None:
@@ -39,7 +40,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 class Stub(ThreadingHTTPServer):
-    """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``answered`` those it passed on, and
+    """The server; ``url`` is its base URL, ``asked`` the bodies it got, ``traced`` the traces they belong to, ``answered`` those it passed on, and
     ``over`` is set when its test has no more questions."""
 
     daemon_threads = True
@@ -49,6 +50,7 @@ class Stub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Endpoint)
         self.answer = answer
         self.asked: list[dict] = []
+        self.traced: list[str] = []
         self.answered: list[dict] = []
         self.over = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_port}/v1"

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.requirement("SPEC-08.40"),
 ]
-QUERIES = 20
+QUERIES = 52
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +161,30 @@ def test_what_waits_is_told_by_state_with_the_age_of_the_oldest() -> None:
     assert states == {"waiting": 1, "waiting_for_verifier": 0, "running": 1}
     assert 3600 <= shown[("hallu_oldest_unfinished_seconds",)] < 3700
     assert shown[("hallu_runs_needing_attention",)] == 1
+
+
+def test_each_lane_tells_what_it_owes_how_old_it_is_and_whether_it_moves() -> None:
+    small, stuck = pending_runs(2)
+    hour, minute = timezone.now() - timedelta(hours=1), timezone.now() - timedelta(minutes=2)
+    DetectionRun.objects.filter(pk=small.pk).update(created_at=minute)
+    DetectionRun.objects.filter(pk=stuck.pk).update(created_at=hour, large=True)
+    shown = samples()
+
+    def of(name: str) -> dict[str, float]:
+        return {key[1]: value for key, value in shown.items() if key[0] == name}
+
+    assert of("hallu_lane_unfinished") == {"fast": 1, "verify": 0, "large": 1, "strict": 0}
+    assert of("hallu_lane_moves") == {"fast": 0, "verify": 1, "large": 0, "strict": 1}
+    ages = of("hallu_lane_oldest_seconds")
+    assert (120 <= ages["fast"] < 180, 3600 <= ages["large"] < 3660, ages["verify"]) == (True, True, 0)
+
+
+def test_how_long_no_sweep_has_come_is_told_once_there_was_one() -> None:
+    assert ("hallu_swept_seconds",) not in samples()
+    assert totals.keep_up(timezone.now() - timedelta(minutes=10))
+    assert 600 <= samples()[("hallu_swept_seconds",)] < 660
+    assert totals.keep_up(timezone.now())
+    assert samples()[("hallu_swept_seconds",)] < 60
 
 
 def test_kept_totals_and_what_came_since_are_what_counting_everything_gives() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from detection.core.ports import Estimate, Verifier, VerifierError, VerifierTimeout, failed
+from detection.core.threads import carried
 from detection.core.types import Expired
 
 SIDE_BY_SIDE = 4
@@ -20,7 +21,8 @@ def ask(verifier: Verifier, asked: Sequence[tuple[str, str]], expired: Expired) 
     answers: dict[int, Estimate] = {}
     with ThreadPoolExecutor(min(SIDE_BY_SIDE, len(batches))) as pool:
         texts = [[asked[i][1] for i in positions] for positions in batches.values()]
-        estimates = pool.map(lambda batch, context: _batch(verifier, batch, context, expired), texts, batches)
+        ask_one = carried(lambda batch, context: _batch(verifier, batch, context, expired))
+        estimates = pool.map(ask_one, texts, batches)
         for positions, batch in zip(batches.values(), estimates, strict=True):
             answers |= dict(zip(positions, batch, strict=True))
     return [answers[i] for i in range(len(asked))]

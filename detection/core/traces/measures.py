@@ -13,6 +13,7 @@ from detection.core.matching import numeric
 from detection.core.ports import Estimate, Verifier
 from detection.core.statements import SIDE_BY_SIDE, ask, full_context, lifts
 from detection.core.text import strip_marks
+from detection.core.threads import carried
 from detection.core.thresholds import Thresholds
 from detection.core.traces import reading
 from detection.core.traces.reading import StepRead
@@ -31,8 +32,8 @@ def measure(
     leaves the others alone (SPEC-08.42, SPEC-08.43)."""
     read = _read_in_time(trace, expired)
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        alone = pool.submit(_alone, trace, read, verifier, thresholds, expired)
-        wholes = list(pool.map(lambda step: _whole(step, verifier, thresholds, expired), read))
+        alone = pool.submit(carried(_alone), trace, read, verifier, thresholds, expired)
+        wholes = list(pool.map(carried(lambda step: _whole(step, verifier, thresholds, expired)), read))
     numbers = _context_numbers(trace, read, thresholds, expired)
     steps = (
         replace(whole, alone=answers, context_numbers=compared)

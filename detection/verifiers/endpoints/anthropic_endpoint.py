@@ -4,14 +4,17 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
+from detection import spans
 from detection.verifiers.endpoints.failures import NoAnswer, NotAsked
 from detection.verifiers.endpoints.last_error import LastError
 from detection.verifiers.endpoints.prompts import PROBE, SYSTEM
 from detection.verifiers.endpoints.replies import (
     Reply,
+    asking,
     bounded_client,
     mapping_of,
     reading,
+    tokens_of,
     translated,
     waiting,
 )
@@ -75,9 +78,11 @@ class AnthropicEndpoint:
         left = until - time.monotonic()
         if left <= 0:
             raise NotAsked("The time was over before the verifier was asked.")
-        with translated(self._module):
-            response = self._create(**request, timeout=waiting(left))
-        return _reply(mapping_of(response.http_response.content))
+        with asking(self.model) as span, translated(self._module):
+            response = self._create(**request, timeout=waiting(left), extra_headers=spans.headers())
+            reply = _reply(mapping_of(response.http_response.content))
+            span.note(tokens_of(reply))
+        return reply
 
 
 def _reply(body: dict[str, Any]) -> Reply:

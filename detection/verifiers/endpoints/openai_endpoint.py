@@ -12,6 +12,7 @@ from typing import Any
 
 import openai
 
+from detection import spans
 from detection.core.types import Usage
 from detection.verifiers.endpoints.failures import NoAnswer, NoLogprobs, NotAsked, Refused
 from detection.verifiers.endpoints.last_error import LastError
@@ -20,9 +21,11 @@ from detection.verifiers.endpoints.negotiation import negotiate
 from detection.verifiers.endpoints.prompts import PROBE, SYSTEM
 from detection.verifiers.endpoints.replies import (
     Reply,
+    asking,
     bounded_client,
     mapping_of,
     reading,
+    tokens_of,
     translated,
     waiting,
 )
@@ -225,9 +228,11 @@ class OpenAIEndpoint:
         left = until - time.monotonic()
         if left <= 0:
             raise NotAsked("The time was over before the verifier was asked.")
-        with translated(openai):
-            response = self._create(**request, timeout=waiting(left))
-        return _reply(mapping_of(response.content))
+        with asking(self.model) as span, translated(openai):
+            response = self._create(**request, timeout=waiting(left), extra_headers=spans.headers())
+            reply = _reply(mapping_of(response.content))
+            span.note(tokens_of(reply))
+        return reply
 
 
 def _asked_alike(capability: Capability) -> Capability:

@@ -8,7 +8,7 @@ bodies included.
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx2
 
+from detection import spans
 from detection.core.ports import VerifierError, VerifierRateLimited, VerifierTimeout
 from detection.core.types import Usage
 from detection.verifiers.endpoints.failures import Malformed, Refused, TooLong, Unauthorized, Unreachable
@@ -42,6 +43,16 @@ class Reply:
     tokens_out: int = 0
     cut: bool = False
     usage: Usage = field(default_factory=Usage)
+
+
+def asking(model: str) -> AbstractContextManager[spans.Span]:
+    """The span of one call to a verifier; the call takes :func:`detection.spans.headers` along."""
+    return spans.span("ask verifier", {"gen_ai.request.model": model}, kind="client")
+
+
+def tokens_of(reply: Reply) -> spans.Noted:
+    """What a span notes of a reply: how long it was, not what it said."""
+    return {"gen_ai.usage.input_tokens": reply.tokens_in, "gen_ai.usage.output_tokens": reply.tokens_out}
 
 
 class _Bounded(httpx2.SyncByteStream):

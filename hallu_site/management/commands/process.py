@@ -12,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from hallu_site.metrics import folder
+
 LANES = {"fast": 2, "verify": 4, "large": 1}
 """The lanes, each with how many answers its worker judges at a time."""
 QUEUES = {"fast": ("fast", "detect"), "verify": ("verify", "detect_verify"), "large": ("large",)}
@@ -23,7 +25,7 @@ GRACE_SECONDS = 8
 """How long a request that is being answered may take when its process is told to end: Docker kills after ten."""
 LOGGED = '%(h)s %(t)s "%(m)s %(U)s %(H)s" %(s)s %(b)s %(M)s'
 """A line for a request, without its query string and referrer: what people searched for stands in both."""
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - gunicorn's sign of life, which a slow disk would hold up
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - for gunicorn's sign of life and for counts, which a slow disk would hold up
 
 
 class Command(BaseCommand):
@@ -46,6 +48,8 @@ class Command(BaseCommand):
         """Raise :class:`CommandError` for what cannot be one process; otherwise never return."""
         command = command_line(options["names"], options["concurrency"], options["host"])
         os.chdir(settings.BASE_DIR)
+        if options["names"] == ["web"]:
+            os.environ[folder.VARIABLE] = str(folder.emptied(_counting_places()))
         os.execv(command[0], command)  # noqa: S606 - the own interpreter
 
 
@@ -74,6 +78,13 @@ def _web(processes: int, host: str) -> list[str]:
         *(["--worker-tmp-dir", str(SHARED_MEMORY)] if SHARED_MEMORY.is_dir() else []),
         *(told if settings.PRODUCTION else ["--log-level", "warning"]),
     ]
+
+
+def _counting_places() -> list[Path]:
+    """Where the processes of web may count: in production no file of the product is to be written."""
+    own = settings.HALLU_VAR / "requests" / str(settings.HALLU_PORT)
+    shared = SHARED_MEMORY / f"hallu-{os.getuid()}-{settings.HALLU_PORT}"
+    return [shared, own] if settings.PRODUCTION else [own]
 
 
 def _worker(lanes: list[str], concurrency: int) -> list[str]:

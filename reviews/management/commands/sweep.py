@@ -16,7 +16,7 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 
-from detection import facts, runs
+from detection import facts, runs, spans
 from detection.history import heads
 from detection.models import DetectionRequest, DetectionRun, StrictAnswer
 from detection.operations import patience, totals
@@ -65,7 +65,9 @@ def _publish(now: datetime) -> int:
     late = list(late_runs.exclude(purpose=SHADOW)[:room])
     late += late_runs.filter(purpose=SHADOW)[: room - len(late)]
     for run in late:
-        publishing.publish(run)
+        noted = {"hallu.run": run.pk, "hallu.attempts": run.attempts}
+        with spans.span("publish again", noted, parent=run.traceparent):
+            publishing.publish(run)
     late_answers = list(asked[: room - len(late)])
     for row in late_answers:
         publishing.publish_strict(row)
@@ -116,6 +118,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{sweep(timezone.now())} pending rows published.")
             return
         patience.limit("worker")
+        spans.start("sweep")
         while True:
             try:
                 sweep(timezone.now())

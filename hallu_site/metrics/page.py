@@ -11,8 +11,12 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
 from detection.operations.metrics import Database
+from hallu_site.metrics.requests import Requests
+from reviews.queue.backlog import Backlog
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Via")
+COLLECTORS = (Database, Backlog, Requests)
+"""What each layer tells of itself."""
 
 
 @require_safe
@@ -28,7 +32,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry = CollectorRegistry(auto_describe=False)
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
     try:
-        registry.register(Database())
+        for each in COLLECTORS:
+            registry.register(each())
         return HttpResponse(encode(registry), content_type=content_type)
     except DatabaseError as error:
         return HttpResponse(f"database: {type(error).__name__}\n", status=503, content_type="text/plain")
