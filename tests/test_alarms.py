@@ -59,7 +59,7 @@ def selectors(expression: str) -> list[Selector]:
 def _selectors(node: Any) -> Iterator[Selector]:
     if isinstance(node, promql_parser.VectorSelector):
         named = {each.name: (str(each.op), each.value) for each in node.matchers.matchers}
-        yield Selector(node.name, named)
+        yield Selector(node.name or "", named)
     for part in ("expr", "lhs", "rhs", "vector_selector", "param"):
         inner = getattr(node, part, None)
         if inner is not None and not isinstance(inner, str | float | int):

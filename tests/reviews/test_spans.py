@@ -3,6 +3,7 @@
 import http.client
 import json
 import logging
+import os
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -183,6 +184,17 @@ def test_a_receiver_that_is_away_costs_spans_and_is_told_of_once(
         spans.stop()
         assert time.monotonic() - begun < 20  # OpenTelemetry's own end waits for 30
     assert len([record for record in caplog.records if "spans_not_sent" in record.message]) == 1
+
+
+def test_a_process_of_a_pool_sends_its_own_before_it_ends(receiver: Receiver) -> None:
+    child = os.fork()
+    if child == 0:
+        with spans.span("forked", parent=SENT):
+            pass
+        spans.stop()  # as Celery's signal does: such a process ends without Python's own end
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert receiver.named("forked").trace == TRACE
 
 
 def test_where_spans_are_off_nothing_is_loaded_for_them_or_kept(tmp_path: Path) -> None:
