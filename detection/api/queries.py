@@ -14,7 +14,7 @@ from detection.serializers.lookup import nearest
 class _TrueOrFalseField(forms.NullBooleanField):
     widget = forms.TextInput  # that of Django takes what it does not know for no choice
 
-    def to_python(self, value: Any) -> bool | None:
+    def to_python(self, value: Any) -> bool | None:  # type: ignore[override]  # that of Django gives None too
         if value in (None, ""):
             return None
         said = str(value).lower()
