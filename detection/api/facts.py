@@ -14,7 +14,7 @@ from detection import facts
 from detection.access import key_of, visible_facts, visible_rejected_facts
 from detection.api import waiting
 from detection.api.paging import AnswerPages
-from detection.api.queries import KnownQuery
+from detection.api.queries import KnownQuery, TrueOrFalse
 from detection.models import Fact, RejectedFact
 from detection.problems import Conflict, TellsErased
 from detection.serializers.facts import (
@@ -47,7 +47,7 @@ class FactFilter(RejectedFactFilter):
     """By status and trust as well. Withdrawn facts are given out only where they are asked for."""
 
     status = django_filters.ChoiceFilter(choices=Fact.Status.choices, method="by_status")
-    reduced = django_filters.BooleanFilter()
+    reduced = TrueOrFalse()
 
     class Meta:
         model = Fact

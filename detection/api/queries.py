@@ -3,10 +3,33 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar
 
+import django_filters
+from django import forms
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from detection.serializers.lookup import nearest
+
+
+class _TrueOrFalseField(forms.NullBooleanField):
+    widget = forms.TextInput  # that of Django takes what it does not know for no choice
+
+    def to_python(self, value: Any) -> bool | None:  # type: ignore[override]  # that of Django gives None too
+        if value in (None, ""):
+            return None
+        said = str(value).lower()
+        if said not in ("true", "false"):
+            raise forms.ValidationError("Say true or false.")
+        return said == "true"
+
+    def validate(self, value: Any) -> None:
+        """Nothing is left to be checked."""
+
+
+class TrueOrFalse(django_filters.BooleanFilter):  # type: ignore[misc]  # django-filter has no types
+    """A filter that refuses whatever is neither, where it would narrow nothing."""
+
+    field_class = _TrueOrFalseField
 
 
 class KnownQuery:

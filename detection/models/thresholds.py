@@ -52,7 +52,8 @@ class ThresholdProfile(ProfileRecord):
     @classmethod
     def active_id(cls) -> int:
         """The number of that profile. Raises as :meth:`active` does."""
-        return cls.objects.values_list("pk", flat=True).get(state=cls.State.ACTIVE)
+        number: int = cls.objects.values_list("pk", flat=True).get(state=cls.State.ACTIVE)
+        return number
 
     @classmethod
     @transaction.atomic

@@ -75,7 +75,7 @@ FIGURES = [
 class _GatedFactSerializer(serializers.ModelSerializer[Any]):
     """What facts and rejected facts have in common."""
 
-    property = serializers.SlugRelatedField[Property](slug_field="code", read_only=True)
+    property = serializers.SlugRelatedField[Property](slug_field="code", read_only=True, allow_null=True)
     p0 = serializers.SerializerMethodField()
     p1 = serializers.SerializerMethodField()
     evidence = SourceSerializer(many=True, read_only=True)

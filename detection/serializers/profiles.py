@@ -2,14 +2,22 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from detection.access import key_of
 from detection.models import ThresholdProfile
 
 
+@extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
+class GateField(serializers.JSONField):
+    """What a gate said, as it is kept."""
+
+
 class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
     """One version of all thresholds. A new one is a draft; its state moves only by the actions."""
+
+    gate = GateField(read_only=True, help_text="What the gate said when it became active.")
 
     class Meta:
         model = ThresholdProfile

@@ -32,7 +32,7 @@ EXCERPT = 240
 HEADERS = [
     OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="wait=N: wait up to N ≤ 10 seconds for the result."),
     OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="The same key and body give the same answer."),
-    OpenApiParameter("Location", OpenApiTypes.URI, OpenApiParameter.HEADER, response=[202], description="Where the result will be."),
+    OpenApiParameter("Location", OpenApiTypes.URI_REF, OpenApiParameter.HEADER, response=[202], description="Where the result will be."),
 ]  # fmt: skip
 
 

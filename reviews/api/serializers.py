@@ -81,6 +81,7 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     erased_at = serializers.DateTimeField(
         source="erasure.created_at",
         default=None,
+        allow_null=True,
         help_text="When its texts were erased; null while they are there.",
     )
 

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from detection.access import key_of, visible_strict_answers
 from detection.api import waiting
 from detection.api.paging import AnswerPages
-from detection.api.queries import KnownQuery
+from detection.api.queries import KnownQuery, TrueOrFalse
 from detection.models import ApiKey, StrictAnswer
 from detection.problems import TellsErased
 from reviews.api import submitting
@@ -32,7 +32,7 @@ from reviews.models import IdempotencyRecord
 HEADERS = [
     OpenApiParameter("Prefer", str, OpenApiParameter.HEADER, description="respond-async: do not wait for the answer."),
     OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="The same key and body give the same answer."),
-    OpenApiParameter("Location", OpenApiTypes.URI, OpenApiParameter.HEADER, response=[201, 202], description="Where the answer is or will be."),
+    OpenApiParameter("Location", OpenApiTypes.URI_REF, OpenApiParameter.HEADER, response=[201, 202], description="Where the answer is or will be."),
 ]  # fmt: skip
 HEAVY = ("sources", "answer", "raw", "layers", "cited", "strictness", "cost", "audience")
 
@@ -43,7 +43,7 @@ class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
     status = django_filters.ChoiceFilter(
         choices=[(name, name) for name in (*StrictAnswer.Status.values, "unfinished")], method="by_status"
     )
-    is_safe = django_filters.BooleanFilter()
+    is_safe = TrueOrFalse()
     preset = django_filters.CharFilter()
     property = django_filters.CharFilter(field_name="property__code", help_text="Code.")
     language = django_filters.CharFilter()

@@ -56,3 +56,13 @@ def test_no_operation_refuses_what_its_schema_names(reviewer: Any) -> None:
 def test_the_nearest_known_names_are_told() -> None:
     told = faults(Caller("read").get("answers/?risk_levle=high"))
     assert told["risk_levle"].startswith("There is no such parameter here. Nearest: risk_level")
+
+
+def test_a_value_that_cannot_be_read_is_told_where_it_would_narrow_nothing() -> None:
+    caller = Caller("read")
+    for path, name in [("facts/?reduced=7", "reduced"), ("strict-answers/?is_safe=1", "is_safe")]:
+        assert faults(caller.get(path)) == {name: "Say true or false."}, path
+    for given in ("", "x", "0", "-1", "1.5", "null"):
+        assert set(faults(caller.get(f"periods/?page_size={given}"))) == {"page_size"}, given
+    for given in ("reduced=true", "reduced=False", "reduced=", "page_size=1000000000000"):
+        assert caller.get(f"facts/?{given}").status_code == 200, given
