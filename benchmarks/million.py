@@ -100,8 +100,6 @@ def pages(table: Table) -> None:
         place = places[int(depth * max(0, live.count() - 60))]
         cursor = listing._cursor(place[1:])
         table.row(f"queue at {depth:.0%}", partial(client.get, f"{reverse('queue')}?after={cursor}"))
-    for order in ("due", "oldest", "newest"):
-        table.row(f"queue, {order}", partial(client.get, f"{reverse('queue')}?sort={order}"))
     for asked in (
         "state=resolved",
         "state=all",
@@ -110,6 +108,8 @@ def pages(table: Table) -> None:
         "q=nothing says this",
     ):
         table.row(f"queue, {asked}", partial(client.get, f"{reverse('queue')}?{asked}"))
+    for order in ("due", "oldest", "newest"):  # one that was chosen is kept, so they come last
+        table.row(f"queue, {order}", partial(client.get, f"{reverse('queue')}?sort={order}"))
     reviews = list(HallucinationReview.objects.filter(pk__gte=0)[:200].values_list("pk", flat=True))
     answers = list(Answer.objects.all()[:200].values_list("pk", flat=True))
     table.row("review", lambda: client.get(reverse("review", args=[chance.choice(reviews)])))

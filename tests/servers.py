@@ -64,7 +64,18 @@ class Cluster:
         """``pg_ctl restart -m immediate``: every connection breaks and what is in memory is lost."""
         self.server.get_postmaster_info().process.send_signal(signal.SIGQUIT)
         self.server.get_postmaster_info().process.wait(STARTS_WITHIN)
-        self.server.start()
+        end = time.monotonic() + STARTS_WITHIN
+        while not self._started():
+            if time.monotonic() > end:
+                raise RuntimeError("the cluster did not start again")
+
+    def _started(self) -> bool:
+        try:
+            self.server.start()
+        except (subprocess.TimeoutExpired, AssertionError):  # the wheel waits ten seconds, a recovery may take longer
+            time.sleep(0.5)
+            return False
+        return True
 
 
 @contextmanager

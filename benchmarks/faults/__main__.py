@@ -80,7 +80,7 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
         key = ApiKey.issue("faults", ["submit", "read"])[1]
         forget(given)
         there = stack.enter_context(running(COMMANDS, told.logs or folder / "processes.log"))
-        clients = Clients(settings.HALLU_PORT, key, answers=told.answers, count=told.clients)
+        clients = Clients(settings.HALLU_PORT, key, answers=range(told.answers), count=told.clients)
         breaker = Breaker(
             there,
             given.own,

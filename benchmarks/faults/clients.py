@@ -53,13 +53,23 @@ class Ledger:
 
 
 class Clients:
-    """``count`` clients that submit ``answers`` answers, and wait while :attr:`may_go_on` says no."""
+    """``count`` clients that submit answers, and wait while :attr:`may_go_on` says no."""
 
-    def __init__(self, port: int, key: str, *, answers: int, count: int, repeats: float = 0.05) -> None:
-        """``repeats``: the share of answers that are submitted again although they were taken in (F14)."""
-        self.port, self.ledger, self._repeats = port, Ledger(), repeats
+    def __init__(
+        self,
+        port: int,
+        key: str,
+        *,
+        answers: range,
+        count: int,
+        repeats: float = 0.05,
+        says: Callable[[int], dict[str, object]] = submission,
+    ) -> None:
+        """``answers`` are the numbers of those that are submitted, each with the body that ``says`` tells; ``repeats`` is the
+        share of them that are submitted again although they were taken in (F14)."""
+        self.port, self.ledger, self._repeats, self._says = port, Ledger(), repeats, says
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        self._numbers = iter(range(answers))
+        self._numbers = iter(answers)
         self._lock = threading.Lock()
         self.may_go_on: Callable[[], bool] = lambda: True
         self.over = threading.Event()
@@ -94,7 +104,7 @@ class Clients:
         self, connection: http.client.HTTPConnection, number: int, chance: random.Random
     ) -> http.client.HTTPConnection:
         """Submit one answer until it is taken in or refused for good; a connection to go on with."""
-        body = json.dumps(submission(number))
+        body = json.dumps(self._says(number))
         headers = self._headers | {"Idempotency-Key": f"k-{number}"}
         for attempt in itertools.count():
             if self.over.is_set():

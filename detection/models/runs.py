@@ -156,6 +156,14 @@ class DetectionRun(models.Model):
         cls.pending(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
         return None
 
+    @classmethod
+    def take_back(cls, now: datetime, most: int) -> list[Self]:
+        """End the leases that ran out, the oldest ``most``, and return their runs, each to one caller: whoever held them is gone or
+        stands still, and took their message along. What it writes late still counts where nobody has taken the run since."""
+        lapsed = cls.objects.filter(finished_at__isnull=True, failed_reason="", lease_until__lte=now)
+        found = lapsed.order_by("id")[:most]
+        return [run for run in found if run._mine().filter(lease_until=run.lease_until).update(lease_until=None)]
+
     def renew(self, *, seconds: int) -> None:
         """Keep the lease for longer. Raises :class:`StaleLease` when it was lost."""
         until = timezone.now() + timedelta(seconds=seconds)
