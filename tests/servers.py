@@ -72,7 +72,10 @@ class Cluster:
     def _started(self) -> bool:
         try:
             self.server.start()
-        except (subprocess.TimeoutExpired, AssertionError):  # the wheel waits ten seconds, a recovery may take longer
+        except (
+            subprocess.TimeoutExpired,
+            AssertionError,
+        ):  # the wheel waits ten seconds, a recovery may take longer
             time.sleep(0.5)
             return False
         return True

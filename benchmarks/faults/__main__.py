@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import benchmarks.faults
-from benchmarks.faults.breaking import COMMANDS, Breaker
+from benchmarks.faults.breaking import COMMANDS, SMALL, Breaker
 from benchmarks.faults.clients import Clients
 from benchmarks.faults.endpoint import Verifier, verifier
 from benchmarks.installation import Installation, Stores, running, set_up, stores
@@ -38,6 +38,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--bad", type=float, default=0.02, help="the share of requests that the verifier does not answer well")  # fmt: skip
     parser.add_argument("--lease", type=int, default=30, help="HALLU_RUN_LEASE_SECONDS")
     parser.add_argument("--sweep", type=int, default=15, help="HALLU_SWEEP_SECONDS")
+    parser.add_argument("--small", action="store_true", help="two workers for all lanes instead of one for each and one")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, default=600.0, help="seconds without progress after which what waits is stuck")  # fmt: skip
     parser.add_argument("--report", type=Path, help="a file that gets a line of JSON a minute")
@@ -79,7 +80,9 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
 
         key = ApiKey.issue("faults", ["submit", "read"])[1]
         forget(given)
-        there = stack.enter_context(running(COMMANDS, told.logs or folder / "processes.log"))
+        there = stack.enter_context(
+            running(SMALL if told.small else COMMANDS, told.logs or folder / "processes.log")
+        )
         clients = Clients(settings.HALLU_PORT, key, answers=range(told.answers), count=told.clients)
         breaker = Breaker(
             there,

@@ -21,7 +21,15 @@ COMMANDS = {
     "sweep 2": ["sweep"],
 }
 """The processes. Each lane has two workers, so that one can finish what another lost."""
-WORKERS = ("fast", "verify", "large", "lanes")
+EVERY_LANE = ["fast", "verify", "large", "--concurrency", "2"]
+SMALL = {
+    "web": ["web", "--concurrency", "2"],
+    "lanes 1": EVERY_LANE,
+    "lanes 2": EVERY_LANE,
+    "sweep 1": ["sweep"],
+    "sweep 2": ["sweep"],
+}
+"""Fewer, since each takes seconds to start."""
 
 
 @dataclass(slots=True)
@@ -50,6 +58,7 @@ class Breaker:
         stopped: longer than its lease."""
         self._there, self._own, self._forget, self._held = there, own, forget, held
         self._still, self._chance = stands_still, chance
+        self._workers = [name for name in there.children if name != "web" and not name.startswith("sweep")]
         self._stopped: list[tuple[float, int]] = []
         self._deck: list[str] = []
         self.kills: list[Kill] = []
@@ -68,7 +77,7 @@ class Breaker:
             return
         children = list(below(pid))
         how = self._chance.choice(["all of it", "its main process", "a child"] if children else ["all of it"])
-        held = self._held() if what in WORKERS else []
+        held = self._held() if what in self._workers else []
         self.kills.append(Kill(f"{what}: {how}", time.time(), held))
         with suppress(ProcessLookupError):
             if how == "all of it":
@@ -78,7 +87,7 @@ class Breaker:
 
     def _next(self) -> str:
         if not self._deck:
-            self._deck = [*COMMANDS, *self._own]
+            self._deck = [*self._there.children, *self._own]
             self._chance.shuffle(self._deck)
         return self._deck.pop()
 
@@ -88,7 +97,7 @@ class Breaker:
             self._forget()
             self.others["messages forgotten"] += 1
             return
-        pid = self._there.pid(self._chance.choice(["fast", "verify", "lanes"]))
+        pid = self._there.pid(self._chance.choice(self._workers))
         if pid is not None:
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGSTOP)

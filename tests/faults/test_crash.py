@@ -6,18 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.conf import settings
+from django.db import connection
 from django.db.models import QuerySet
 
 from detection.models import DetectionRun
 from hallu_site.watchdog import EXIT_CODE
-from tests import servers
+from tests import migrated, servers
 from tests.faults import broker
 from tests.faults.answers import finished_whole, pending_runs
 from tests.faults.processes import (
     LEASE_SECONDS,
     SWEEP_SECONDS,
-    database_url,
     environment,
     running,
     sweeper,
@@ -37,6 +36,9 @@ pytestmark = [
 NO_RABBITMQ = pytest.mark.skipif(
     not servers.RABBITMQ.exists(), reason="RabbitMQ is not there: apt install rabbitmq-server"
 )
+NOT_ON_SERVERS = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="The embedded broker is for SQLite."
+)
 
 
 def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
@@ -46,8 +48,9 @@ def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
 @pytest.mark.parametrize(
     ("answers", "kills", "at"),
     [
-        pytest.param(500, 8, "", id="the broker of this run"),
-        pytest.param(100, 4, "rabbitmq", id="rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
+        pytest.param(500, 8, "redis", id="500 on both servers", marks=pytest.mark.services),
+        pytest.param(60, 3, "rabbitmq", id="rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
+        pytest.param(150, 4, "embedded", id="sqlite", marks=NOT_ON_SERVERS),
     ],
 )
 @pytest.mark.requirement("MOV-3")
@@ -57,18 +60,13 @@ def test_whatever_is_killed_no_answer_is_lost_doubled_or_left(
 ) -> None:
     """The short form of ``benchmarks.faults``, which says what is done; whatever it finds wrong is its exit status."""
     report, log = tmp_path / "report.jsonl", tmp_path / "processes.log"
-    command = [sys.executable, "-m", "benchmarks.faults", "--answers", str(answers), "--kills", str(kills)]
-    command += ["--database", database_url(), "--broker", at or settings.CELERY_BROKER_URL]
-    command += [
-        "--lease",
-        str(LEASE_SECONDS),
-        "--sweep",
-        str(SWEEP_SECONDS),
-        "--patience",
-        str(GIVEN_UP_AFTER),
-    ]
-    command += ["--report", str(report), "--logs", str(log)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    told = {"answers": answers, "kills": kills, "lease": LEASE_SECONDS, "sweep": SWEEP_SECONDS}
+    told |= {"patience": GIVEN_UP_AFTER, "report": report, "logs": log}
+    with migrated.another(tmp_path) as database:
+        told |= {"database": database, "broker": at}
+        command = [sys.executable, "-m", "benchmarks.faults", "--small"]
+        command += [f"--{name}={value}" for name, value in told.items()]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stdout[-5000:]}\n{done.stderr[-5000:]}\n{log.read_text()[-5000:]}"
     found = json.loads(report.read_text().splitlines()[-1])
     assert found["became"]["completed"] == answers
