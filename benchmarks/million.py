@@ -3,18 +3,19 @@
 Fills a database of its own on the PostgreSQL server at ``--database`` by ``manage.py fill_queue --answers``, spread over a
 year, then asks for what people, machines and the sweeper ask for: the queue at several depths, a review, the dashboard,
 ``/metrics``, each step of a sweep, what is older than ``--days`` erased, one person's answers, an answer taken in and judged.
-Prints for each the milliseconds, those of them in SQL, and the number of queries. ``--keep`` as in benchmarks.queue_page.
+Prints for each the milliseconds, those of them in SQL, the number of queries, and which large tables are read from end to end. ``--keep`` as in benchmarks.queue_page.
 """
 
 import argparse
 import json
 import os
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from typing import Any
 from benchmarks.queue_page import Cost, Watch, filled, line, signed_in
 
 DEPTHS = (0.0, 0.1, 0.5, 0.9, 1.0)
+MANY = 10_000
+ROUNDS = 5
 WORST = 3
 """So many of the slowest queries of a step are printed with ``--slow``."""
 
@@ -59,6 +62,33 @@ class Slow:
             print(f"    {seconds * 1000:.0f} ms: {sql[:1500]}")
 
 
+class Scans:
+    """Explains every query, and remembers which tables of more than :data:`MANY` rows it reads from end to end."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Run the query."""
+        if sql.startswith("SELECT") and not many:
+            with context["connection"].connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN {sql}", params)
+                plan = "\n".join(row[0] for row in cursor)
+                scans = re.findall(r"Seq Scan on (\w+).*?rows=(\d+)", plan)
+            self.found |= {table for table, _ in scans if table in self.large()}
+        return execute(sql, params, many, context)
+
+    @staticmethod
+    @cache
+    def large() -> set[str]:
+        """The tables that are large here."""
+        from django.db import connection
+
+        with connection.connection.cursor() as cursor:
+            cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples > %s", [MANY])
+            return {row[0] for row in cursor}
+
+
 class Table:
     """Measures row by row."""
 
@@ -71,15 +101,35 @@ class Table:
             return
         from django.db import connection
 
-        do()
-        cost, slow = Cost(), Slow()
+        cost, slow, scans = Cost(), Slow(), Scans()
+        with connection.execute_wrapper(scans):
+            do()
         for _ in range(times or self.times):
             with connection.execute_wrapper(slow), watched(cost):
                 response = do()
                 cost.size = len(getattr(response, "content", b""))
-        line(name, cost)
+        line(f"{name}{''.join(f', all of {table}' for table in sorted(scans.found))}", cost)
         if self.slow:
             slow.told()
+
+
+def first_sweep() -> None:
+    """What a sweep does once, over everything that is there."""
+    from django.utils import timezone
+
+    from detection.operations import totals
+    from reviews.tuning.replay import blocks
+
+    began = time.perf_counter()
+    totals.keep_up(timezone.now())
+    print(
+        f"| totals, counted for the first time | {(time.perf_counter() - began) * 1000:.0f} | | | | |",
+        flush=True,
+    )
+    began, rounds = time.perf_counter(), 0
+    while rounds < ROUNDS and blocks.keep_up():
+        rounds += 1
+    print(f"| packing, {rounds} rounds | {(time.perf_counter() - began) * 1000:.0f} | | | | |", flush=True)
 
 
 def pages(table: Table) -> None:
@@ -175,16 +225,6 @@ def sweeps(table: Table, days: int) -> None:
     from reviews.tuning.replay import blocks
 
     now = timezone.now()
-    begun = time.perf_counter()
-    totals.keep_up(now)
-    print(
-        f"| totals counted for the first time | {(time.perf_counter() - begun) * 1000:.0f} | | | | |",
-        flush=True,
-    )
-    begun, rounds = time.perf_counter(), 0
-    while blocks.keep_up() and rounds < 20:
-        rounds += 1
-    print(f"| {rounds} rounds of packing | {(time.perf_counter() - begun) * 1000:.0f} | | | | |", flush=True)
     steps: dict[str, Callable[[], Any]] = {
         "leases": lambda: Lease.expire(timezone.now()),
         "snoozed": lambda: HallucinationReview.wake_due(timezone.now()),
@@ -249,6 +289,7 @@ def main() -> None:
             f"reviews, {size}; filled in {time.monotonic() - began:.0f} s\n"
         )
         print("| what | p50 ms | p95 ms | of it SQL, p95 | queries | kB |\n|---|---|---|---|---|---|")
+        first_sweep()
         table = Table(options.times, options.only, slow=options.slow)
         pages(table)
         api(table)

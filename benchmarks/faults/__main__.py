@@ -3,6 +3,7 @@
 import argparse
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -22,6 +23,8 @@ LANES = ("fast", "verify", "large")
 EVERY_PRINTED, EVERY_KEPT = 10.0, 60.0
 """Seconds from one line of progress to the next: on the screen, in the report."""
 LOOK = 0.1
+SETTLED_EACH = 25
+"""A person settles a review after every so many answers."""
 
 
 def options() -> argparse.Namespace:
@@ -55,6 +58,7 @@ class Run(NamedTuple):
     breaker: Breaker
     verifier: Verifier
     report: Path
+    settled: dict[int, Any]
 
 
 @contextmanager
@@ -74,11 +78,13 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
             HALLU_VERIFIER_TIMEOUT="3",
         )
         from django.conf import settings
+        from django.core.management import call_command
 
         from benchmarks.faults import counting
         from detection.models import ApiKey
 
         key = ApiKey.issue("faults", ["submit", "read"])[1]
+        call_command("createsuperuser", interactive=False, username=counting.REVIEWER, email="", verbosity=0)
         forget(given)
         there = stack.enter_context(
             running(SMALL if told.small else COMMANDS, told.logs or folder / "processes.log")
@@ -92,7 +98,7 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
             stands_still=told.lease + 2 * told.sweep,
             chance=random.Random(told.seed),
         )
-        yield Run(told, there, clients, breaker, bad, told.report or folder / "report.jsonl")
+        yield Run(told, there, clients, breaker, bad, told.report or folder / "report.jsonl", {})
 
 
 def forget(given: Stores) -> None:
@@ -136,6 +142,8 @@ def play(run: Run) -> Iterator[Counter[str]]:
         run.there.look()
         run.breaker.look()
         now_ended, waiting = counting.ended(), counting.waiting()
+        if now_ended // SETTLED_EACH > ended // SETTLED_EACH:
+            run.settled.update(counting.settle())
         if now_ended != ended:
             ended, moved = now_ended, time.monotonic()
         while kills and ended >= kills[0]:
@@ -176,10 +184,11 @@ def outcome(run: Run) -> dict[str, Any]:
     seconds = counting.recovery(breaker.kills)
     return {
         "became": dict(counting.became(ledger.accepted)),
-        "broken": counting.broken(ledger.accepted, ledger.differing),
+        "broken": counting.broken(ledger.accepted, ledger.differing, run.settled),
         "kills": dict(sorted(Counter(kill.what for kill in breaker.kills).items())),
         "others": dict(breaker.others),
         "recovery": {"runs": len(seconds), "p50": _at(seconds, 0.5), "p100": _at(seconds, 1.0)},
+        "settled": len(run.settled),
         "attempts": counting.attempts(),
         "owed": counting.owed(),
         "said": dict(ledger.said),
@@ -202,7 +211,7 @@ def printed(found: dict[str, Any], told: argparse.Namespace, seconds: float) -> 
     )
     print(f"{sum(found['kills'].values())} kills: {found['kills']}; {found['others']}")
     print(f"from a kill to the end of what was held: {found['recovery']} s")
-    for name in ("attempts", "owed", "said", "refused", "verifier"):
+    for name in ("settled", "attempts", "owed", "said", "refused", "verifier"):
         print(f"{name}: {found[name]}")
     for invariant, times in found["broken"].items():
         print(f"{'holds' if not times else f'BROKEN {times} times'}: {invariant}")
@@ -211,6 +220,7 @@ def printed(found: dict[str, Any], told: argparse.Namespace, seconds: float) -> 
 def main() -> int:
     """Break, count; 1 when an answer was lost, doubled or left, or an invariant does not hold."""
     told, begun = options(), time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # everything that was started ends first
     with tempfile.TemporaryDirectory(prefix="hallu-faults-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o755)  # started by root, PostgreSQL runs as a user of its own and must reach its data
