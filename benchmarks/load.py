@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -104,11 +105,12 @@ class Load:
     def __init__(self, there: Installation, own: Mapping[str, Any], told: argparse.Namespace) -> None:
         from django.conf import settings
 
+        from benchmarks.faults import counting
         from detection.models import ApiKey
 
         self.there, self.own, self.told, self.port = there, own, told, settings.HALLU_PORT
         self.key, self.texts = ApiKey.issue("load", ["submit", "read"])[1], texts()
-        self.first = 0
+        self.first = counting.ended()
 
     def pids(self) -> dict[str, int]:
         """The main process of each kind, those of the benchmark's own servers too."""
@@ -118,10 +120,9 @@ class Load:
             found[name] = server.server.get_pid() if cluster else server.process.pid
         return found
 
-    def warmed(self) -> "Load":
-        """Every process has loaded what it loads once, and is waiting."""
+    def warm_up(self) -> None:
+        """Let every process load what it loads once."""
         self._submitted(20)
-        return self
 
     def _says(self, number: int) -> dict[str, object]:
         return submission(f"{self.texts[number % len(self.texts)]} This is number {number}.")
@@ -195,8 +196,9 @@ def signed_in() -> str:
     return f"{settings.SESSION_COOKIE_NAME}={browser.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
-def one(told: argparse.Namespace) -> dict[str, Any]:
-    """Measure the configuration of that name with so many workers, in this process."""
+def one(told: argparse.Namespace) -> dict[int, dict[str, Any]]:
+    """Measure the configuration of that name with each number of workers, in this process."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # everything that was started ends first
     database, broker = CONFIGURATIONS[told.one]
     with tempfile.TemporaryDirectory(prefix="hallu-load-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -206,14 +208,22 @@ def one(told: argparse.Namespace) -> dict[str, Any]:
             from django.core.management import call_command
 
             call_command("collectstatic", interactive=False, verbosity=0)
-            with running(processes(told.workers[0]), folder / "log") as there:
-                load = Load(there, given.own, told).warmed()
-                alone = load.measured()
-                reviewer = Reviewer(load.port, signed_in(), addresses, told.pause)
-                together = load.measured(reviewer)
-                memory = {kind: megabytes(pid) for kind, pid in load.pids().items() if kind != "database"}
-                pages = {page: [at(each, 0.5), at(each, 0.95)] for page, each in reviewer.seconds.items()}
-                return {"alone": alone, "together": together, "memory": memory, "pages": pages}
+            cookie, found = signed_in(), {}
+            for workers in told.workers:
+                with running(processes(workers), folder / "log") as there:
+                    found[workers] = _measured(Load(there, given.own, told), cookie, told.pause)
+                print(f"{told.one}, {workers}: measured", file=sys.stderr, flush=True)
+            return found
+
+
+def _measured(load: Load, cookie: str, pause: float) -> dict[str, Any]:
+    load.warm_up()
+    alone = load.measured()
+    reviewer = Reviewer(load.port, cookie, addresses, pause)
+    together = load.measured(reviewer)
+    memory = {kind: megabytes(pid) for kind, pid in load.pids().items() if kind != "database"}
+    pages = {page: [at(each, 0.5), at(each, 0.95)] for page, each in reviewer.seconds.items()}
+    return {"alone": alone, "together": together, "memory": memory, "pages": pages}
 
 
 def table(rows: Mapping[tuple[str, int], dict[str, Any]]) -> None:
@@ -257,12 +267,12 @@ def main() -> None:
         return
     rows: dict[tuple[str, int], dict[str, Any]] = {}
     for name in told.stores:
-        for workers in told.workers:
-            command = [sys.executable, "-m", "benchmarks.load", "--one", name, "--workers", str(workers)]
-            command += ["--answers", str(told.answers), "--clients", str(told.clients), "--pause", str(told.pause)]  # fmt: skip
-            done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-            rows[name, workers] = json.loads(done.stdout.splitlines()[-1])
-            print(f"{name}, {workers}: measured", file=sys.stderr, flush=True)
+        command = [sys.executable, "-m", "benchmarks.load", "--one", name]
+        command += ["--workers", *map(str, told.workers), "--answers", str(told.answers)]
+        command += ["--clients", str(told.clients), "--pause", str(told.pause)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+        measured = json.loads(done.stdout.splitlines()[-1])
+        rows |= {(name, int(workers)): found for workers, found in measured.items()}
     print(
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; {told.answers} answers a pass\n"
     )
