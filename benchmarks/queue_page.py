@@ -184,7 +184,7 @@ def filled(reviews: int, *, keep: bool, answers: int = 0) -> Iterator[None]:
     from django.db import connection
     from django.test.utils import setup_databases, teardown_databases
 
-    made = setup_databases(verbosity=0, interactive=False, keepdb=keep)
+    made = setup_databases(verbosity=0, interactive=False, keepdb=keep, serialized_aliases=())
     try:
         from detection.models import Answer
         from reviews.models import HallucinationReview

@@ -78,13 +78,13 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
             HALLU_VERIFIER_TIMEOUT="3",
         )
         from django.conf import settings
-        from django.core.management import call_command
 
         from benchmarks.faults import counting
         from detection.models import ApiKey
+        from reviews.demo import people
 
         key = ApiKey.issue("faults", ["submit", "read"])[1]
-        call_command("createsuperuser", interactive=False, username=counting.REVIEWER, email="", verbosity=0)
+        people.seed_people()
         forget(given)
         there = stack.enter_context(
             running(SMALL if told.small else COMMANDS, told.logs or folder / "processes.log")

@@ -22,7 +22,7 @@ from reviews.models.states import State
 Value = TypeVar("Value")
 LIVE = DetectionRun.Purpose.LIVE
 AT_ONCE = 500
-REVIEWER = "reviewer"
+REVIEWER = "noam"
 Settled = tuple[str, int, datetime | None]
 """State and version of a review, and when it was settled."""
 ATTEMPTS = 5
