@@ -181,13 +181,14 @@ def outcome(run: Run) -> dict[str, Any]:
     from benchmarks.faults import counting
 
     ledger, breaker = run.clients.ledger, run.breaker
-    seconds = counting.recovery(breaker.kills)
+    seconds, ordinary = counting.recovery(breaker.kills), counting.ordinary()
     return {
         "became": dict(counting.became(ledger.accepted)),
         "broken": counting.broken(ledger.accepted, ledger.differing, run.settled),
         "kills": dict(sorted(Counter(kill.what for kill in breaker.kills).items())),
         "others": dict(breaker.others),
         "recovery": {"runs": len(seconds), "p50": _at(seconds, 0.5), "p100": _at(seconds, 1.0)},
+        "ordinary": {share: _at(ordinary, share) for share in (0.5, 0.95, 1.0)},
         "settled": len(run.settled),
         "attempts": counting.attempts(),
         "owed": counting.owed(),
@@ -211,6 +212,7 @@ def printed(found: dict[str, Any], told: argparse.Namespace, seconds: float) -> 
     )
     print(f"{sum(found['kills'].values())} kills: {found['kills']}; {found['others']}")
     print(f"from a kill to the end of what was held: {found['recovery']} s")
+    print(f"from its submission to the end of any answer, killed or not: {found['ordinary']} s")
     for name in ("settled", "attempts", "owed", "said", "refused", "verifier"):
         print(f"{name}: {found[name]}")
     for invariant, times in found["broken"].items():

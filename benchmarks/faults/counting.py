@@ -161,6 +161,13 @@ def recovery(kills: Iterable[Kill]) -> list[float]:
     return sorted(max(0.0, each) for each in seconds)
 
 
+def ordinary() -> list[float]:
+    """Seconds from the submission of each answer to its end: what the queue alone makes of the time after a kill."""
+    runs = DetectionRun.objects.filter(purpose=LIVE, finished_at__isnull=False)
+    times = runs.values_list("created_at", "finished_at")
+    return sorted((end - start).total_seconds() for start, end in times if end)
+
+
 def attempts() -> dict[int, int]:
     """How many runs needed how many attempts, as last counted."""
     counted = DetectionRun.objects.order_by("attempts").values_list("attempts").annotate(n=Count("pk"))
