@@ -201,7 +201,12 @@ def api(table: Table) -> None:
 
     table.row("POST", post)
     pending = DetectionRun.objects.filter(finished_at=None, failed_reason="")
-    table.row("judging an answer", lambda: (post(), screen_now(pending.latest("id"))))
+
+    def judge() -> None:
+        post()
+        screen_now(pending.latest("id"))
+
+    table.row("POST and judging", judge)
     answer = Answer.objects.order_by("-created_at").first()
     table.row("GET an answer", partial(client.get, f"/api/v1/answers/{answer.pk}/" if answer else ""))
     table.row("GET answers", partial(client.get, "/api/v1/answers/"))

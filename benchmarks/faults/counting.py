@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -55,8 +56,8 @@ def waiting() -> int:
     return asked(DetectionRun.unfinished().count)
 
 
-def _parts(ids: Iterable[str]) -> Iterator[list[str]]:
-    waiting = iter(ids)
+def _parts(ids: Iterable[str]) -> Iterator[list[UUID]]:
+    waiting = map(UUID, ids)
     while part := list(islice(waiting, AT_ONCE)):
         yield part
 
@@ -92,7 +93,7 @@ def doubled() -> dict[str, int]:
 
 
 def _more_than_one(rows: "QuerySet[Any, Any]") -> int:
-    return rows.order_by().annotate(n=Count("pk")).filter(n__gt=1).count()
+    return int(rows.order_by().annotate(n=Count("pk")).filter(n__gt=1).count())
 
 
 def broken(

@@ -60,7 +60,12 @@ def test_whatever_is_killed_no_answer_is_lost_doubled_or_left(
 ) -> None:
     """The short form of ``benchmarks.faults``, which says what is done; whatever it finds wrong is its exit status."""
     report, log = tmp_path / "report.jsonl", tmp_path / "processes.log"
-    told = {"answers": answers, "kills": kills, "lease": LEASE_SECONDS, "sweep": SWEEP_SECONDS}
+    told: dict[str, object] = {
+        "answers": answers,
+        "kills": kills,
+        "lease": LEASE_SECONDS,
+        "sweep": SWEEP_SECONDS,
+    }
     told |= {"patience": GIVEN_UP_AFTER, "report": report, "logs": log}
     with migrated.another(tmp_path) as database:
         told |= {"database": database, "broker": at}
