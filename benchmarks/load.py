@@ -102,14 +102,15 @@ def processes(workers: int) -> dict[str, list[str]]:
 class Load:
     """One configuration under load."""
 
-    def __init__(self, there: Installation, own: Mapping[str, Any], told: argparse.Namespace) -> None:
+    def __init__(
+        self, there: Installation, own: Mapping[str, Any], told: argparse.Namespace, key: str
+    ) -> None:
         from django.conf import settings
 
         from benchmarks.faults import counting
-        from detection.models import ApiKey
 
         self.there, self.own, self.told, self.port = there, own, told, settings.HALLU_PORT
-        self.key, self.texts = ApiKey.issue("load", ["submit", "read"])[1], texts()
+        self.key, self.texts = key, texts()
         self.first = counting.ended()
 
     def pids(self) -> dict[str, int]:
@@ -207,11 +208,13 @@ def one(told: argparse.Namespace) -> dict[int, dict[str, Any]]:
             set_up(given, folder, HALLU_SECOND_FACTOR="false")
             from django.core.management import call_command
 
+            from detection.models import ApiKey
+
             call_command("collectstatic", interactive=False, verbosity=0)
-            cookie, found = signed_in(), {}
+            key, cookie, found = ApiKey.issue("load", ["submit", "read"])[1], signed_in(), {}
             for workers in told.workers:
                 with running(processes(workers), folder / "log") as there:
-                    found[workers] = _measured(Load(there, given.own, told), cookie, told.pause)
+                    found[workers] = _measured(Load(there, given.own, told, key), cookie, told.pause)
                 print(f"{told.one}, {workers}: measured", file=sys.stderr, flush=True)
             return found
 

@@ -92,12 +92,12 @@ class Scans:
 class Table:
     """Measures row by row."""
 
-    def __init__(self, times: int, only: str, *, slow: bool) -> None:
+    def __init__(self, times: int, only: "re.Pattern[str]", *, slow: bool) -> None:
         self.times, self.only, self.slow = times, only, slow
 
     def row(self, name: str, do: Callable[[], Any], times: int = 0) -> None:
         """Do something several times, once before without looking, and print what it cost."""
-        if self.only not in name:
+        if not self.only.search(name):
             return
         from django.db import connection
 
@@ -181,15 +181,15 @@ def api(table: Table) -> None:
     from detection.models import Answer, ApiKey, DetectionRun
     from reviews.toolkit import screen_now
 
-    key = ApiKey.issue("million", ["submit", "read"], all_properties=True)[1]
+    key = ApiKey.issue(f"million {time.time():.0f}", ["submit", "read"], all_properties=True)[1]
     client = Client(headers={"host": "localhost", "Authorization": f"Bearer {key}"})
-    numbers = count()
+    numbers = count(int(time.time()))
 
     def post() -> Any:
         number = next(numbers)
         body = {
             "external_id": f"m-{number}",
-            "answer": f"Net operating income was $1,{number:03},000.00 in Q3 2024 [S0]. Occupancy was 95.2% [S0].",
+            "answer": f"Net operating income was $1,{number % 1000:03},000.00 in Q3 2024 [S0]. Occupancy was 95.2% [S0].",
             "sources": [{"id": "S0", "text": "Net operating income for Q3 2024 was $1,234,567.89. Occupancy was 95.2%."}],
         }  # fmt: skip
         return client.post(
@@ -268,7 +268,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--days", type=int, default=300, help="what is older is erased")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--only", default="", help="a pattern of the names of rows")
     parser.add_argument("--slow", action="store_true", help="print the slowest queries of each row")
     options = parser.parse_args()
     folder = Path(os.environ.get("HALLU_VAR", "var")) / "million"
@@ -295,7 +295,7 @@ def main() -> None:
         )
         print("| what | p50 ms | p95 ms | of it SQL, p95 | queries | kB |\n|---|---|---|---|---|---|")
         first_sweep()
-        table = Table(options.times, options.only, slow=options.slow)
+        table = Table(options.times, re.compile(options.only), slow=options.slow)
         pages(table)
         api(table)
         sweeps(table, options.days)
