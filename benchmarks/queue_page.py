@@ -178,18 +178,19 @@ def signed_in(client: Any) -> Any:
 
 
 @contextmanager
-def filled(reviews: int, *, keep: bool) -> Iterator[None]:
-    """A database with so many reviews; a kept one is used as it is."""
+def filled(reviews: int, *, keep: bool, answers: int = 0) -> Iterator[None]:
+    """A database with so many reviews, or so many answers and their detectors' reports; a kept one is used as it is."""
     from django.core.management import call_command
     from django.db import connection
     from django.test.utils import setup_databases, teardown_databases
 
-    made = setup_databases(verbosity=0, interactive=False, keepdb=keep)
+    made = setup_databases(verbosity=0, interactive=False, keepdb=keep, serialized_aliases=())
     try:
+        from detection.models import Answer
         from reviews.models import HallucinationReview
 
-        if HallucinationReview.objects.count() < reviews:
-            given = {"reviews": reviews, "without_reports": True}
+        if HallucinationReview.objects.count() < reviews or Answer.objects.count() < answers:
+            given = {"answers": answers} if answers else {"reviews": reviews, "without_reports": True}
             call_command("fill_queue", **given, stdout=open(os.devnull, "w"))  # noqa: SIM115
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import connection
@@ -29,6 +31,7 @@ SOURCES = (
 """The migrations, what they import, and what a signal makes at their end: content types and permissions."""
 LOCKS = ("requirements.txt", "requirements-dev.txt")
 """The other apps with migrations, by their versions."""
+PREFIX = "test_hallu_migrated_"
 LOCK = 4_255_885  # "HALLU" on a telephone's keys, and nobody else's advisory lock on PostgreSQL
 
 
@@ -63,6 +66,25 @@ def install(at: Path) -> None:
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=fresh, check=True)
 
 
+@contextmanager
+def another(folder: Path) -> Iterator[str]:
+    """The URL of a further database of the same kind, made by all migrations, gone at the end. It has the triggers that tests
+    which empty their tables go without."""
+    if connection.vendor == "sqlite":
+        at = folder / "another.sqlite3"
+        install(at)
+        yield f"sqlite:///{at}"
+        return
+    name = f"another_{uuid4().hex[:8]}"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{PREFIX}{key()}"')
+    try:
+        yield str(urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}").geturl())
+    finally:
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 def _kept_file() -> Path:
     return Path(sys.pycache_prefix or settings.HALLU_VAR) / "migrated" / f"{key()}.sqlite3"
 
@@ -83,11 +105,10 @@ def _copy_file(mine: Path) -> None:
 
 
 def _copy_database(mine: str) -> None:
-    prefix = "test_hallu_migrated_"
-    kept = prefix + key()
+    kept = PREFIX + key()
     with connection._nodb_cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # until the cursor's connection is closed
-        cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [prefix])
+        cursor.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [PREFIX])
         there = {row[0] for row in cursor.fetchall()}
         if kept not in there:
             _migrate()

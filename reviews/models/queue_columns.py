@@ -61,6 +61,7 @@ INDEXES = [
     models.Index(
         fields=["-resolved_at"], condition=Q(resolved_at__isnull=False), name="review_by_resolution"
     ),
+    models.Index(fields=["-voided_at"], condition=Q(voided_at__isnull=False), name="review_by_voiding"),
     models.Index(
         fields=["resolved_by", "-resolved_at"],
         condition=Q(resolved_at__isnull=False),

@@ -1,21 +1,29 @@
 """Answers survive their workers and their broker: all finish, each judged once, none shown twice."""
 
-from collections.abc import Iterator
+import json
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from celery import current_app
+from django.db import connection
 from django.db.models import QuerySet
 
 from detection.models import DetectionRun
-from hallu_site.broker.configuration import transport_options
 from hallu_site.watchdog import EXIT_CODE
-from reviews.lifecycle import publishing
-from tests import servers
+from tests import migrated, servers
 from tests.faults import broker
 from tests.faults.answers import finished_whole, pending_runs
-from tests.faults.processes import running, sweeper, wait_until, worker
+from tests.faults.processes import (
+    LEASE_SECONDS,
+    SWEEP_SECONDS,
+    environment,
+    running,
+    sweeper,
+    wait_until,
+    worker,
+)
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [
     pytest.mark.postgres,
@@ -25,61 +33,50 @@ pytestmark = [
 ]
 
 
-def use(url: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process, and the children it starts, use the broker at ``url``."""
-    publishing.flush(5)
-    monkeypatch.setattr(publishing, "_current", None)
-    settings.CELERY_BROKER_URL = url
-    monkeypatch.setenv("CELERY_BROKER_URL", url)  # Celery heeds it before its own configuration
-    monkeypatch.setitem(current_app.conf, "broker_url", url)
-    monkeypatch.setitem(current_app.conf, "broker_transport_options", transport_options(url))
-
-
 NO_RABBITMQ = pytest.mark.skipif(
     not servers.RABBITMQ.exists(), reason="RabbitMQ is not there: apt install rabbitmq-server"
 )
-
-
-@pytest.fixture(
-    params=[
-        "default",
-        pytest.param("redis", marks=pytest.mark.services),
-        pytest.param("rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
-    ]
+NOT_ON_SERVERS = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="The embedded broker is for SQLite."
 )
-def each_broker(
-    request: pytest.FixtureRequest, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[None]:
-    """The broker of this test run, and a Redis and a RabbitMQ of its own."""
-    if request.param == "default":
-        broker.empty()
-        yield
-        return
-    with getattr(servers, request.param)(tmp_path) as url:
-        use(url, settings, monkeypatch)
-        yield
 
 
 def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
     return DetectionRun.objects.filter(pk__in=[run.pk for run in runs], finished_at__isnull=False)
 
 
-@pytest.mark.usefixtures("each_broker")
+@pytest.mark.parametrize(
+    ("answers", "kills", "at"),
+    [
+        pytest.param(500, 8, "redis", id="500 on both servers", marks=pytest.mark.services),
+        pytest.param(60, 3, "rabbitmq", id="rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
+        pytest.param(150, 4, "embedded", id="sqlite", marks=NOT_ON_SERVERS),
+    ],
+)
 @pytest.mark.requirement("MOV-3")
 @pytest.mark.requirement("APP-06")
-def test_a_killed_worker_and_an_emptied_broker_cost_time_and_no_answer(tmp_path: Path) -> None:
-    log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
-    answers = pending_runs(40, remark="It dawdles.")
-    first = worker(log)
-    with running(first):
-        wait_until(lambda: finished(answers).count() >= 8, log)
-    assert finished(answers).count() < len(answers)
-    broker.empty()
-    with running(worker(log), sweeper(swept)):
-        wait_until(lambda: finished(answers).count() == len(answers), log, swept)
-    for run in answers:
-        finished_whole(run)
-    assert "locked" not in log.read_text() + swept.read_text()
+def test_whatever_is_killed_no_answer_is_lost_doubled_or_left(
+    tmp_path: Path, answers: int, kills: int, at: str
+) -> None:
+    """The short form of ``benchmarks.faults``, which says what is done; whatever it finds wrong is its exit status."""
+    report, log = tmp_path / "report.jsonl", tmp_path / "processes.log"
+    told: dict[str, object] = {
+        "answers": answers,
+        "kills": kills,
+        "lease": LEASE_SECONDS,
+        "sweep": SWEEP_SECONDS,
+    }
+    told |= {"patience": GIVEN_UP_AFTER, "report": report, "logs": log}
+    with migrated.another(tmp_path) as database:
+        told |= {"database": database, "broker": at}
+        command = [sys.executable, "-m", "benchmarks.faults", "--small"]
+        command += [f"--{name}={value}" for name, value in told.items()]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout[-5000:]}\n{done.stderr[-5000:]}\n{log.read_text()[-5000:]}"
+    found = json.loads(report.read_text().splitlines()[-1])
+    assert found["became"]["completed"] == answers
+    assert sum(found["kills"].values()) == kills
+    assert "locked" not in log.read_text()
 
 
 def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path: Path) -> None:

@@ -90,6 +90,24 @@ def test_a_backlog_whose_messages_all_wait_is_not_published_again() -> None:
     assert sweep.sweep(later()) == 0
 
 
+@pytest.mark.requirement("MOV-3")
+def test_a_run_whose_worker_is_gone_is_published_once_however_many_messages_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sweep, "AHEAD", 2)
+    held, *_ = pending_runs(3)
+    with broker.channel() as channel:
+        channel.basic_get("fast").ack()
+    taken = DetectionRun.take(held.pk, seconds=30, limit=5)
+    assert taken
+    assert sweep.sweep(timezone.now()) == 0
+    assert [sweep.sweep(later()), sweep.sweep(later())] == [1, 0]
+    assert broker.depth("fast") == 3
+    assert not taken.prolong(seconds=30)
+    taken.renew(seconds=30)  # it stood still, and nobody else has the run: it may go on
+    assert DetectionRun.take(held.pk, seconds=30, limit=5) is None
+
+
 def test_only_as_many_as_are_wanting_are_published() -> None:
     pending_runs(3)
     with broker.channel() as channel:

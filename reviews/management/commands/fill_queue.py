@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from detection.models import Claim, DetectionRun
+from detection.models import Answer, Claim, DetectionRun
 from reviews.demo.volume import add_openings, multiply
 from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.toolkit import screen_now
@@ -27,6 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How many, and over how long a time."""
         parser.add_argument("--reviews", type=int, default=50_000)
+        parser.add_argument("--answers", type=int, help="So many answers instead, reviewed or not.")
         parser.add_argument(
             "--without-reports",
             action="store_true",
@@ -43,10 +44,10 @@ class Command(BaseCommand):
         for run in DetectionRun.objects.filter(finished_at=None, failed_reason=""):
             screen_now(run)
         _resolve_some(User.objects.get(username="noam"))
-        there = HallucinationReview.objects.count()
-        multiply(
-            ceil(options["reviews"] / there) - 1, days=options["days"], reports=not options["without_reports"]
-        )
+        wanted, there = options["reviews"], HallucinationReview.objects.count()
+        if options["answers"]:
+            wanted, there = options["answers"], Answer.objects.count()
+        multiply(ceil(wanted / there) - 1, days=options["days"], reports=not options["without_reports"])
         add_openings()
         reviews, claims = HallucinationReview.objects.count(), Claim.objects.count()
         self.stdout.write(f"{reviews:,} reviews and {claims:,} claims in {time.monotonic() - began:.0f} s.")

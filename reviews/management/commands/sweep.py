@@ -58,6 +58,13 @@ def sweep(now: datetime) -> int:
 
 
 def _publish(now: datetime) -> int:
+    left = DetectionRun.take_back(now, AHEAD)  # however many messages wait: theirs is gone
+    for run in left:
+        publishing.publish(run)
+    return len(left) + _publish_late(now)
+
+
+def _publish_late(now: datetime) -> int:
     grace = now - timedelta(seconds=GRACE_SECONDS)
     late_runs = DetectionRun.pending(now).filter(created_at__lt=grace).order_by("id")
     asked = StrictAnswer.pending(now).filter(created_at__lt=grace).order_by("created_at")
@@ -80,7 +87,7 @@ def _room(now: datetime) -> int:
     A long backlog whose messages are all there gets no second ones. Which run a waiting message is for is
     not looked at: a run whose message is lost becomes the oldest in time.
     """
-    pending = DetectionRun.pending(now).count() + StrictAnswer.pending(now).count()
+    pending = sum(model.pending(now).order_by()[:AHEAD].count() for model in (DetectionRun, StrictAnswer))
     return max(0, min(AHEAD, pending) - _waiting())
 
 

@@ -58,13 +58,26 @@ def keep_up() -> bool:
     """Build the next block that is full, or has grown by enough to be worth it; False when there is none. For the sweep:
     one at a time, the oldest first."""
     newest = MeasuredBlock.objects.filter(schema=SCHEMA).order_by("-first").first()
-    behind = _counted().filter(pk__gte=newest.first if newest else 0)
-    for first, (there, _) in sorted(MeasuredBlock.marks(behind).items()):
-        grown = there - (newest.runs if newest and newest.first == first else 0)
-        if grown > 0 and (_is_full(first) or grown >= WORTH_STORING):
-            _build(first)
-            return True
-    return False
+    if newest and _worth_building(newest.first, newest.runs):
+        _build(newest.first)
+        return True
+    first = _with_runs(newest.first + SIZE if newest else 0)
+    if first is None or not _worth_building(first, 0):
+        return False
+    _build(first)
+    return True
+
+
+def _with_runs(least: int) -> int | None:
+    """The first block from the key ``least`` on that has runs: what is behind it is not counted, there may be a million."""
+    run = _counted().filter(pk__gte=least).order_by("pk").values_list("pk", flat=True).first()
+    return None if run is None else run - run % SIZE
+
+
+def _worth_building(first: int, known: int) -> bool:
+    """Whether a block of which ``known`` runs are stored has new ones, and all that it can have or many."""
+    grown = _counted().filter(pk__gte=first, pk__lt=first + SIZE).count() - known
+    return grown > 0 and (_is_full(first) or grown >= WORTH_STORING)
 
 
 def _is_full(first: int) -> bool:
