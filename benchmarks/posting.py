@@ -3,7 +3,7 @@
     python -m benchmarks.posting [--posts 600] [--profile 40]
 
 Fills a database of its own, that of ``DATABASE_URL`` under a test name or a SQLite file, posts typical answers
-(:mod:`benchmarks.latency`) and prints milliseconds of CPU for each: of the whole process, whose publisher sends a message to
+(:mod:`benchmarks.load`) and prints milliseconds of CPU for each: of the whole process, whose publisher sends a message to
 the broker meanwhile, and of the thread that answers. With the statements that the database is asked, and ``--profile``
 the functions that take most. The middle of ten blocks: a collection of garbage or a busy neighbour moves a few of them.
 """
@@ -11,6 +11,8 @@ the functions that take most. The middle of ten blocks: a collection of garbage 
 import argparse
 import cProfile
 import io
+import itertools
+import json
 import pstats
 import statistics
 import sys
@@ -19,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
-from benchmarks.latency import body, texts
+from benchmarks.load import submission, texts
 from benchmarks.own_database import own_database
 
 BLOCKS = 10
@@ -103,7 +105,8 @@ def main() -> int:
         from detection.models import ApiKey
 
         _, key = ApiKey.issue("posting", ["submit"], all_properties=True)
-        post, sent = poster(key), [body(text).encode() for text in texts(chosen.posts)]
+        typical = itertools.islice(itertools.cycle(texts()), chosen.posts)
+        post, sent = poster(key), [json.dumps(submission(text)).encode() for text in typical]
         for each in sent[:WARM]:
             post(each)
         profile = cProfile.Profile() if chosen.profile else None
