@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from detection.access import key_of
 from detection.models import ThresholdProfile
+from detection.serializers.fields import TextField
 
 
 @extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
@@ -17,6 +18,7 @@ class GateField(serializers.JSONField):
 class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
     """One version of all thresholds. A new one is a draft; its state moves only by the actions."""
 
+    note = TextField(required=False)
     gate = GateField(read_only=True, help_text="What the gate said when it became active.")
 
     class Meta:
