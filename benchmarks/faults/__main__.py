@@ -23,6 +23,7 @@ LANES = ("fast", "verify", "large")
 EVERY_PRINTED, EVERY_KEPT = 10.0, 60.0
 """Seconds from one line of progress to the next: on the screen, in the report."""
 LOOK = 0.1
+TRIES = 100
 SETTLED_EACH = 25
 """A person settles a review after every so many answers."""
 
@@ -102,24 +103,28 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
 
 
 def forget(given: Stores) -> None:
-    """Empty the broker."""
-    if given.broker.startswith("redis"):
+    """Empty the broker, once it listens again if it was just killed."""
+    for _ in range(TRIES):
+        try:
+            return _purge(given.broker)
+        except Exception:  # noqa: BLE001 - whatever the client of a broker or a database raises that is starting
+            time.sleep(0.5)
+    raise RuntimeError("The broker does not listen.")
+
+
+def _purge(broker: str) -> None:
+    if broker.startswith("redis"):
         import redis
 
-        redis.Redis.from_url(given.broker).flushdb()
+        redis.Redis.from_url(broker).flushdb()
         return
     from celery import current_app
     from kombu import Queue
 
-    from benchmarks.faults.counting import asked
-
-    def purge() -> None:
-        with current_app.connection_for_write() as connection:
-            for queue in [Queue(lane)(connection.default_channel) for lane in LANES]:
-                queue.declare()  # RabbitMQ empties none that was never there
-                queue.purge()
-
-    asked(purge)
+    with current_app.connection_for_write() as connection:
+        for queue in [Queue(lane)(connection.default_channel) for lane in LANES]:
+            queue.declare()  # RabbitMQ empties none that was never there
+            queue.purge()
 
 
 def moments(count: int, answers: int, chance: random.Random) -> list[int]:
@@ -146,9 +151,8 @@ def play(run: Run) -> Iterator[Counter[str]]:
             run.settled.update(counting.settle())
         if now_ended != ended:
             ended, moved = now_ended, time.monotonic()
-        while kills and ended >= kills[0]:
+        while kills and ended >= kills[0] and run.breaker.kill():
             kills.pop(0)
-            run.breaker.kill()
         while others and ended >= others[0]:
             others.pop(0)
             run.breaker.disturb()

@@ -64,17 +64,18 @@ class Breaker:
         self.kills: list[Kill] = []
         self.others: Counter[str] = Counter()
 
-    def kill(self) -> None:
-        """Kill what is next; the main process alone, one of its children, or all of it."""
+    def kill(self) -> bool:
+        """Kill what is next; the main process alone, one of its children, or all of it. False while that is not there again
+        after it was killed before."""
         what = self._next()
         if server := self._own.get(what):
             self.kills.append(Kill(what, time.time()))
             server.crash()
-            return
+            return True
         pid = self._there.pid(what)
-        if pid is None:  # it was killed before and is not there again
+        if pid is None:
             self._deck.append(what)
-            return
+            return False
         children = list(below(pid))
         how = self._chance.choice(["all of it", "its main process", "a child"] if children else ["all of it"])
         held = self._held() if what in self._workers else []
@@ -84,6 +85,7 @@ class Breaker:
                 os.killpg(pid, signal.SIGKILL)
             else:
                 os.kill(self._chance.choice(children) if how == "a child" else pid, signal.SIGKILL)
+        return True
 
     def _next(self) -> str:
         if not self._deck:

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from io import StringIO
 from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
@@ -146,9 +147,11 @@ def _without_their_reports() -> int:
 
 
 def _unverified() -> int:
+    said = StringIO()
     try:
-        call_command("verify_audit", verbosity=0)
+        call_command("verify_audit", stdout=said, stderr=said)
     except CommandError:
+        print(said.getvalue())
         return 1
     return 0
 
