@@ -100,7 +100,7 @@ def test_who_administers_sets_it_up_at_the_first_log_in_and_passes_it_at_the_nex
     assert "This code is wrong" in wrong.content.decode()
     assert secret.group(1) in wrong.content.decode()
     done = second(browser, code_of(secret.group(1).replace(" ", "")))
-    codes = re.findall(r"<code>([a-z2-7]{5}-[a-z2-7]{5})</code>", done.content.decode())
+    codes = re.findall(r"<code>([a-z2-7]{7}(?:-[a-z2-7]{7}){3})</code>", done.content.decode())
     assert len(set(codes)) == 10
     assert 'href="/admin/"' in done.content.decode()
     assert browser.get("/admin/").status_code == 200
@@ -137,6 +137,14 @@ def test_who_only_reviews_is_not_asked_but_may_ask_for_it(make_user: Callable[..
     )
     assert removed.status_code == 302
     assert who(first("dana")) == str(dana.pk)
+
+
+def test_everybody_is_asked_where_the_setting_says_so(
+    make_user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "HALLU_SECOND_FACTOR", "everybody")
+    make_user("dana", "reviewer")
+    assert who(first("dana")) is None
 
 
 def test_it_is_off_where_the_setting_says_so(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
