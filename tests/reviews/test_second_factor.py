@@ -242,6 +242,34 @@ def test_one_s_own_page_asks_for_a_code_of_the_present_app(ada: User, clock: Any
     assert "second_factor_replaced" in events(ada)
 
 
+def test_who_gets_another_second_factor_is_logged_in_here_alone(
+    ada: User, make_user: Callable[..., User], clock: Any
+) -> None:
+    other = Client()
+    other.force_login(make_user("dana", "reviewer"))
+    gives(ada, clock)
+    elsewhere, here = first(), first()
+    second(elsewhere, code_of())
+    clock.shift(30)
+    second(here, code_of())
+    page = here.get("/me/second-factor/").content.decode()
+    found = re.search(r'data-testid="secret"[^>]*>([A-Z2-7 ]+)<', page)
+    assert found
+    clock.shift(30)
+    new = code_of(found.group(1).replace(" ", ""))
+    assert here.post("/me/second-factor/", {"new_code": new, "code": code_of()}).status_code == 200
+    assert [browser.get("/help/").status_code for browser in (here, elsewhere, other)] == [200, 302, 200]
+
+
+def test_a_second_factor_that_is_removed_takes_every_session_along(ada: User, clock: Any) -> None:
+    gives(ada, clock)
+    browser = first()
+    second(browser, code_of())
+    assert browser.get("/help/").status_code == 200
+    call_command("remove_second_factor", "ada")
+    assert browser.get("/help/").status_code == 302
+
+
 # --- codes ---
 def test_a_code_opens_once_and_in_its_minute(ada: User, clock: Any) -> None:
     gives(ada, clock)
