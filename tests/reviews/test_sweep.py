@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from detection.models import DetectionRun
 from detection.operations import optional
+from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker
 from tests.faults.answers import finished_whole, pending_runs
@@ -40,6 +41,16 @@ def lost(count: int = 1) -> list[DetectionRun]:
 
 def test_a_run_whose_message_is_lost_is_published_and_finishes() -> None:
     (run,) = lost()
+    assert sweep.sweep(later()) == 1
+    broker.deliver()
+    finished_whole(run)
+
+
+def test_a_message_that_holds_more_than_its_task_takes_costs_a_sweep() -> None:
+    """One of a newer version, which an older worker has got."""
+    (run,) = lost()
+    with pytest.raises(TypeError):
+        tasks.screen(run.pk, of_a_newer_version=True)
     assert sweep.sweep(later()) == 1
     broker.deliver()
     finished_whole(run)
