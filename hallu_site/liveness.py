@@ -16,9 +16,16 @@ from gunicorn.workers.gthread import DEFAULT_WORKER_DATA_TIMEOUT, ThreadWorker
 
 ASKED = (b"GET /healthz ", b"HEAD /healthz ")
 LONGEST = max(map(len, ASKED))
-ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"
 HEADER_SECONDS, BODY_SECONDS = 10.0, 60.0
 """Within which the lines of a request, and from then on its body, have to be there."""
+# What the middleware adds to other answers; browsers heed the first of them over https alone.
+ANSWER = (
+    b"HTTP/1.1 200 OK\r\n"
+    b"Strict-Transport-Security: max-age=31536000; includeSubDomains; preload\r\n"
+    b"Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'\r\n"
+    b"X-Content-Type-Options: nosniff\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"
+)
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types

@@ -111,6 +111,24 @@ def address(variable: str, given: str) -> str:
     return given
 
 
+def known_passwords(file: str) -> list[dict[str, Any]]:
+    """The validator of the passwords in ``file``, one a line in small letters; none without a file. Raises
+    ImproperlyConfigured for one that is not there."""
+    if not file:
+        return []
+    if not Path(file).is_file():
+        raise ImproperlyConfigured(f"HALLU_PASSWORD_LIST: {file} is no file.")
+    name = "django.contrib.auth.password_validation.CommonPasswordValidator"
+    return [{"NAME": name, "OPTIONS": {"password_list_path": file}}]
+
+
+def second_factor(given: str) -> bool | str:
+    """Who comes in by two steps: nobody has to, those who administer, or ``everybody``. Raises ImproperlyConfigured for
+    anything else."""
+    taken = one_of("HALLU_SECOND_FACTOR", given.lower(), "true", "false", "everybody")
+    return taken if taken == "everybody" else taken == "true"
+
+
 def share(variable: str, given: float) -> float:
     """The value of a variable that is a share, 0 to 1. Raises ImproperlyConfigured for any other."""
     if not 0 <= given <= 1:

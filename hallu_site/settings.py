@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from detection import configuration, identity_provider
 from hallu_site import production
 from hallu_site.caches import configured
+from hallu_site.static_headers import keep_apart
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -56,7 +57,10 @@ if PRODUCTION:
 SECRET_KEY = SECRET_KEY or production.kept_secret_key(HALLU_VAR)
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^healthz/queue$", r"^readyz$", r"^metrics$"]
+SECURE_REDIRECT_EXEMPT = [
+    *[r"^healthz$", r"^healthz/queue$", r"^readyz$", r"^metrics$"],
+    r"^api/v1/(?!docs/|schema/)",  # a redirect would hide that the key was sent in the clear: it is refused
+]
 BEHIND_PROXY = env.bool("HALLU_BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 HALLU_TRUSTED_PROXIES = production.at_least(
@@ -71,7 +75,9 @@ SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "hallu_session"
 DEVICE_COOKIE_NAME = "__Host-device" if HTTPS else "hallu_device"
 SESSION_COOKIE_AGE = 12 * 60 * 60
 HALLU_IDLE_MINUTES = production.at_least(1, "HALLU_IDLE_MINUTES", env.int("HALLU_IDLE_MINUTES", default=30))
-CSRF_COOKIE_HTTPONLY = False  # htmx reads the token from the cookie's form field, never from script storage
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrftoken"
+CSRF_COOKIE_HTTPONLY = True  # scripts read the token of the forms
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no cookie of its own
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -94,6 +100,8 @@ PASSWORD_HASHERS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "detection.access.passwords.OwnWords"},
+    *production.known_passwords(env.str("HALLU_PASSWORD_LIST", default="")),
 ]
 try:
     OIDC = identity_provider.configured(
@@ -109,7 +117,9 @@ try:
     )
 except ValueError as fault:
     raise ImproperlyConfigured(str(fault)) from None
-HALLU_SECOND_FACTOR = env.bool("HALLU_SECOND_FACTOR", default=PRODUCTION)
+HALLU_SECOND_FACTOR = production.second_factor(
+    env.str("HALLU_SECOND_FACTOR", default="") or str(PRODUCTION).lower()
+)
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "detection.access.sign_in.EmergencyAlone",
@@ -223,7 +233,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("he", "עברית"), ("zh-hans", "简体中文"), ("zh-hant", "繁體中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["hallu_site.formats"]
-LANGUAGE_COOKIE_NAME = "hallu_language"
+LANGUAGE_COOKIE_NAME = "__Host-language" if HTTPS else "hallu_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -242,6 +252,7 @@ STORAGES = {
     },
 }
 WHITENOISE_MANIFEST_STRICT = False
+WHITENOISE_ADD_HEADERS_FUNCTION = keep_apart
 # Source maps are most of the bytes and read by developers only.
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["map", "png", "woff", "woff2", "gz", "br"]

@@ -6,11 +6,12 @@ Querysets are filtered here and nowhere else, so that a foreign object is not fo
 
 from typing import TYPE_CHECKING, Any, cast
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -47,6 +48,8 @@ class ApiKeyAuthentication(BaseAuthentication):
         """The key, None without the header, :class:`AuthenticationFailed` for a key that is not live, 429 after many
         of them from one address."""
         parts = get_authorization_header(request).split()
+        if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            raise PermissionDenied("Send keys over https:// alone, and rotate the one that was sent without.")
         if not parts or parts[0].lower() != b"bearer":
             return None
         if len(parts) != 2:

@@ -4,6 +4,7 @@ Nobody is locked out by others: a guess from elsewhere never counts against an a
 device on which the account has logged in before. What was guessed is kept in axes' rows.
 """
 
+import logging
 import math
 import secrets
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from detection.access import idle
+
+log = logging.getLogger(__name__)
 
 COOL_OFF = timedelta(minutes=15)
 """How long a failure counts, and how long an account is closed for an address or a device after the last one."""
@@ -42,8 +45,10 @@ class Failures(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: Any = None, **given: Any
     ) -> None:
-        """Count the failure."""
+        """Count the failure, and log it without the name, which may be a password in the wrong field."""
         if request is not None:
+            factor = "code" if "code" in credentials else "password"
+            log.info("log_in_failed factor=%s address=%s", factor, request.axes_ip_address)
             device = device_of(request, credentials.get("username") or "")
             request.axes_user_agent = device or f"unknown device: {request.axes_user_agent}"[:255]
         super().user_login_failed(sender, credentials, request, **given)
@@ -116,7 +121,7 @@ def know_devices(
         if name is not None:
             response.set_cookie(
                 settings.DEVICE_COOKIE_NAME,
-                _signer(name).sign(secrets.token_urlsafe(12)),
+                _signer(name).sign(secrets.token_urlsafe(16)),
                 max_age=DEVICE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,

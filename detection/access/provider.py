@@ -86,7 +86,8 @@ def _client(provider: IdentityProvider) -> Any:
         client_id=provider.client_id,
         client_secret=provider.client_secret,
         server_metadata_url=provider.issuer.rstrip("/") + "/.well-known/openid-configuration",
-        client_kwargs={"scope": provider.scopes, "code_challenge_method": "S256", "default_timeout": SECONDS},
+        client_kwargs={"scope": provider.scopes, "code_challenge_method": "S256", "default_timeout": SECONDS}
+        | {"max_redirects": 0},
     )
     if client.load_server_metadata().get("issuer") != provider.issuer:
         raise ValueError("it calls itself otherwise")

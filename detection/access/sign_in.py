@@ -30,6 +30,8 @@ PASSWORD, EMERGENCY, PROVIDER = "by_password", "by_emergency_password", "by_prov
 FIRST_STEP, CONFIRMED = "first_step", "confirmed"
 """Where a session keeps who has passed the first step, and by what the second one was."""
 MINUTES = 10
+EVERYBODY = "everybody"
+"""The value of ``HALLU_SECOND_FACTOR`` by which all people come in by two steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,10 @@ class SecondFactors:
 
 
 def must_confirm(person: Any) -> bool:
-    """Whether this person comes in by two steps alone: those with rights of administration, unless the setting is off."""
-    if not settings.HALLU_SECOND_FACTOR:
-        return False
+    """Whether this person comes in by two steps alone: those with rights of administration, or everybody, unless the
+    setting is off."""
+    if settings.HALLU_SECOND_FACTOR in (False, EVERYBODY):
+        return bool(settings.HALLU_SECOND_FACTOR)
     return person.is_staff or person.is_superuser or "admin" in roles(person)
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from detection.access import sessions
 from detection.admin.read_only import BoundAdmin, person_of
 from detection.models import Identity, NotHeld, PropertyGroup, SecondFactor
 from detection.models.standing import Change, changing, setting_password
@@ -59,6 +60,7 @@ class PersonAdmin(UserAdmin):
         for person in queryset:
             try:
                 SecondFactor.remove(person, actor=person_of(request))
+                sessions.end_of(person)
             except NotHeld as refusal:
                 self.message_user(request, f"{person}: {refusal}", messages.ERROR)
 

@@ -25,6 +25,8 @@ from detection.serializers.lookup import nearest
 
 MOST_UNPACKED = 200_000_000
 """Bytes that all parts of a workbook may have together once unpacked."""
+MOST_PARTS = 10_000
+"""Files that a workbook may consist of."""
 MOST_ROWS = 200_000
 """Rows of all sheets together, empty ones among them."""
 MOST_COLUMNS = 256
@@ -111,6 +113,8 @@ def _refuse_others(path: Path) -> None:
         raise BadFile([f"{path.name} is no workbook, or is damaged: save it as .xlsx again."]) from error
     if "xl/workbook.xml" not in {part.filename for part in parts}:
         raise BadFile([f"{path.name} is a zip file without a workbook in it: save the workbook as .xlsx."])
+    if len(parts) > MOST_PARTS:
+        raise BadFile([f"{path.name} consists of more than {MOST_PARTS:,} files: save it as .xlsx again."])
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
         told = f"{path.name} unpacks to more than {MOST_UNPACKED // 1_000_000} MB"
         raise BadFile([f"{told}: keep only the sheets with figures, or split it."])

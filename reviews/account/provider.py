@@ -45,6 +45,8 @@ PROBLEMS: dict[type[Exception], tuple[int, Any]] = {
 def begin(request: HttpRequest) -> HttpResponseBase:
     """To the provider. A link and no form: the policy lets forms lead to this site alone."""
     provider = _configured()
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":  # nobody comes in by another site's doing
+        return redirect("login")
     after = request.GET.get("next", "")
     safe = url_has_allowed_host_and_scheme(after, {request.get_host()}, require_https=request.is_secure())
     request.session[AFTER] = after if safe else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from detection import keyed
-from detection.access import sign_in
+from detection.access import sessions, sign_in
 from detection.models import SecondFactor
 from detection.models.second_factors import CODE, LABEL, WrongCode, address, offered
 from reviews.display.screen import Asked, personal
@@ -96,7 +96,8 @@ def _set(request: HttpRequest, person: User, code: str, *, replaces: bool) -> li
 @sensitive_post_parameters("code", "new_code")
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: Asked) -> HttpResponseBase:
-    """One's own second factor. Whoever has one changes it, its recovery codes, or goes without, by a code of it alone."""
+    """One's own second factor. Whoever has one changes it, its recovery codes, or goes without, by a code of it alone; whoever
+    is logged in elsewhere as the same person is out."""
     person = User.objects.get(pk=request.user.pk)
     had = SecondFactor.objects.filter(user=person).first()
     if request.method != "POST":
@@ -107,11 +108,13 @@ def own(request: Asked) -> HttpResponseBase:
         return _codes(request, SecondFactor.renew_recovery(person))
     if had and "remove" in request.POST and not sign_in.must_confirm(person):
         SecondFactor.remove(person, actor=person)
+        sessions.end_of(person, but=request.session.session_key)
         messages.success(request, gettext("You log in without a second step from now on."))
         return redirect("second-factor")
     codes = _set(request, person, request.POST.get("new_code", ""), replaces=bool(had))
     if not codes:
         return _page(request, had, wrong="new_code")
+    sessions.end_of(person, but=request.session.session_key)
     request.session[sign_in.CONFIRMED] = CODE
     return _codes(request, codes)
 

@@ -66,7 +66,9 @@ class LogOut(LogoutView):
     """Ends the session, and gives back what the person holds, so that nobody waits for who has gone."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Drafts stay; the reviews are free at once."""
+        """Drafts stay; the reviews are free at once, and the browser forgets what it kept of the pages."""
         if request.user.is_authenticated:
             Lease.release_all(request.user)
-        return super().post(request, *args, **kwargs)
+        response = super().post(request, *args, **kwargs)
+        response["Clear-Site-Data"] = '"cache"'
+        return response

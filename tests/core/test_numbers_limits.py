@@ -16,6 +16,27 @@ def test_an_identifier_or_a_number_that_would_not_be_exact_is_none(text: str) ->
 
 
 @each_case(
+    "text",
+    [
+        *(f"$1{sign}234" for sign in ("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad")),
+        "$1\u200b,2\u200d34", "＄１，２３４", "$１２３４", "﹩1,234", "$१२३४", "$١٢٣٤", "$١\u066c٢٣٤",
+        *(f"$1{blank}234" for blank in ("\u00a0", "\u2009", "\u202f")), "$\U0001d7cf\U0001d7d0\U0001d7d1\U0001d7d2",
+    ],
+)  # fmt: skip
+def test_a_number_is_the_same_in_any_digits_and_with_whatever_cannot_be_seen(text: str) -> None:
+    said = f"It paid {text} then."
+    (claim,) = extract(said)
+    assert (claim.value, claim.unit) == (Decimal(1234), "USD")
+    assert said[claim.start : claim.end] == text
+
+
+@each_case("text", ["3.5%", "３.５％", "٣\u066b٥%", "٣\u066b٥\u066a", "3.5\u066a"])
+def test_a_share_is_the_same_in_any_digits(text: str) -> None:
+    (claim,) = extract(f"It rose by {text} then.")
+    assert (claim.value, claim.kind) == (Decimal("3.5"), "percentage")
+
+
+@each_case(
     ("text", "expected"),
     [
         ("The lease runs for ten years.", True),

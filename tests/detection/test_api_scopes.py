@@ -143,3 +143,22 @@ def test_what_the_system_sets_cannot_be_sent(given: dict[str, Any]) -> None:
     created = Caller("admin").post("threshold-profiles/", {"values": {}, **given}).json()
     profile = ThresholdProfile.objects.get(pk=created["id"])
     assert (profile.state, profile.activated_at, profile.version) == ("draft", None, 2)
+
+
+def test_an_answer_is_what_was_sent_of_it_and_nothing_that_the_system_sets() -> None:
+    portfolio()
+    caller, other = Caller("submit"), Caller("submit")
+    sets = {
+        "id": str(uuid.uuid4()), "status": "completed", "state": "completed", "created_at": "2001-01-01T00:00:00Z", "run": 7,
+        "submitted_by": other.row.pk, "submitted_for": 1, "verdict": {"risk_level": "low"}, "risk_level": "low", "result": {},
+        "needs_review": False, "finished_at": "2001-01-01T00:00:00Z", "erased_by": 1, "attempts": 99,
+    }  # fmt: skip
+    assert caller.post("answers/", body(**sets)).status_code == 202
+    answer = Answer.objects.get()
+    assert (str(answer.pk) == sets["id"], answer.submitted_by, answer.created_at.year == 2001) == (
+        False,
+        caller.row,
+        False,
+    )
+    run = answer.runs.get()
+    assert (run.state, run.finished_at, run.attempts, run.result) == ("queued", None, 0, None)

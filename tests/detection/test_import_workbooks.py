@@ -352,6 +352,14 @@ def test_a_zip_bomb_is_refused_unpacked(tmp_path: Path) -> None:
     assert "unpacks to more than 200 MB: keep only the sheets with figures" in refused(path)[0]
 
 
+def test_a_workbook_of_very_many_files_is_refused_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workbooks, "MOST_PARTS", 5)
+    path = saved(tmp_path, book(Figures=[FLAT, OAK]))
+    assert "consists of more than 5 files" in refused(path)[0]
+
+
 def test_more_rows_than_the_limit_are_refused_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -274,6 +274,12 @@ def test_a_provider_that_calls_itself_otherwise_is_not_asked(
     assert signed_in(client).status_code == 302
 
 
+def test_another_site_begins_no_sign_in(client: Client, noa: User, provider: Provider) -> None:
+    sent = client.get("/login/provider/", headers={"Sec-Fetch-Site": "cross-site"})
+    assert (sent.status_code, sent["Location"]) == (302, "/login/")
+    assert provider.asked == []
+
+
 def test_what_another_browser_began_is_ended_by_nobody(client: Client, noa: User, provider: Provider) -> None:
     back = there(Client())
     assert client.get(back).status_code == 403

@@ -100,7 +100,7 @@ def test_who_administers_sets_it_up_at_the_first_log_in_and_passes_it_at_the_nex
     assert "This code is wrong" in wrong.content.decode()
     assert secret.group(1) in wrong.content.decode()
     done = second(browser, code_of(secret.group(1).replace(" ", "")))
-    codes = re.findall(r"<code>([a-z2-7]{5}-[a-z2-7]{5})</code>", done.content.decode())
+    codes = re.findall(r"<code>([a-z2-7]{7}(?:-[a-z2-7]{7}){3})</code>", done.content.decode())
     assert len(set(codes)) == 10
     assert 'href="/admin/"' in done.content.decode()
     assert browser.get("/admin/").status_code == 200
@@ -137,6 +137,14 @@ def test_who_only_reviews_is_not_asked_but_may_ask_for_it(make_user: Callable[..
     )
     assert removed.status_code == 302
     assert who(first("dana")) == str(dana.pk)
+
+
+def test_everybody_is_asked_where_the_setting_says_so(
+    make_user: Callable[..., User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "HALLU_SECOND_FACTOR", "everybody")
+    make_user("dana", "reviewer")
+    assert who(first("dana")) is None
 
 
 def test_it_is_off_where_the_setting_says_so(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,6 +240,34 @@ def test_one_s_own_page_asks_for_a_code_of_the_present_app(ada: User, clock: Any
     changed = browser.post("/me/second-factor/", {"new_code": code_of(other), "code": code_of()})
     assert changed.content.decode().count("<code>") == 10
     assert "second_factor_replaced" in events(ada)
+
+
+def test_who_gets_another_second_factor_is_logged_in_here_alone(
+    ada: User, make_user: Callable[..., User], clock: Any
+) -> None:
+    other = Client()
+    other.force_login(make_user("dana", "reviewer"))
+    gives(ada, clock)
+    elsewhere, here = first(), first()
+    second(elsewhere, code_of())
+    clock.shift(30)
+    second(here, code_of())
+    page = here.get("/me/second-factor/").content.decode()
+    found = re.search(r'data-testid="secret"[^>]*>([A-Z2-7 ]+)<', page)
+    assert found
+    clock.shift(30)
+    new = code_of(found.group(1).replace(" ", ""))
+    assert here.post("/me/second-factor/", {"new_code": new, "code": code_of()}).status_code == 200
+    assert [browser.get("/help/").status_code for browser in (here, elsewhere, other)] == [200, 302, 200]
+
+
+def test_a_second_factor_that_is_removed_takes_every_session_along(ada: User, clock: Any) -> None:
+    gives(ada, clock)
+    browser = first()
+    second(browser, code_of())
+    assert browser.get("/help/").status_code == 200
+    call_command("remove_second_factor", "ada")
+    assert browser.get("/help/").status_code == 302
 
 
 # --- codes ---

@@ -6,11 +6,13 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core.management import call_command
 from django.utils import timezone
 
 from detection.models import DetectionRun
 from detection.operations import optional
+from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker
 from tests.faults.answers import finished_whole, pending_runs
@@ -40,6 +42,17 @@ def lost(count: int = 1) -> list[DetectionRun]:
 
 def test_a_run_whose_message_is_lost_is_published_and_finishes() -> None:
     (run,) = lost()
+    assert sweep.sweep(later()) == 1
+    broker.deliver()
+    finished_whole(run)
+
+
+def test_a_message_that_holds_more_than_its_task_takes_costs_a_sweep() -> None:
+    """One of a newer version, which an older worker has got."""
+    (run,) = lost()
+    newer: dict[str, Any] = {"of_a_newer_version": True}
+    with pytest.raises(TypeError):
+        current_app.tasks[tasks.screen.name](run.pk, **newer)
     assert sweep.sweep(later()) == 1
     broker.deliver()
     finished_whole(run)

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from detection.access import sessions
 from detection.models import SecondFactor
 
 
@@ -23,4 +24,5 @@ class Command(BaseCommand):
         if person is None:
             raise CommandError(f"user '{options['name']}' does not exist")
         SecondFactor.remove(person, actor=None)
+        sessions.end_of(person)
         return f"{person} has no second factor now."

@@ -74,6 +74,7 @@ def _web(processes: int, host: str) -> list[str]:
     return [
         *[sys.executable, "-m", "gunicorn", "hallu_site.wsgi", "--bind", f"{host}:{settings.HALLU_PORT}"],
         *["--worker-class", "hallu_site.liveness.Worker", "--workers", str(processes)],
+        *["--logger-class", "hallu_site.access_log.OneLine"],
         *["--threads", str(THREADS + settings.HALLU_WAITERS), "--graceful-timeout", str(GRACE_SECONDS)],
         *(["--worker-tmp-dir", str(SHARED_MEMORY)] if SHARED_MEMORY.is_dir() else []),
         *(told if settings.PRODUCTION else ["--log-level", "warning"]),
