@@ -85,5 +85,6 @@ def test_the_headers_of_security_that_are_not_about_pages_stay() -> None:
     assert secure["Strict-Transport-Security"].startswith("max-age=60")
     assert (secure["X-Content-Type-Options"], secure["Referrer-Policy"]) == ("nosniff", "same-origin")
     assert int(secure["Content-Length"]) > 0
-    assert answer(RequestFactory().get("/api/v1/answers/")).status_code == 301
+    assert answer(RequestFactory().get("/api/v1/answers/")).status_code == 403  # a key in the clear
+    assert answer(RequestFactory().get("/api/v1/docs/")).status_code == 301
     assert answer(RequestFactory().get("/healthz")).status_code == 200

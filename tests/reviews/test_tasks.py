@@ -9,7 +9,7 @@ from django.core import serializers
 from django.utils import timezone
 
 from detection import runs
-from detection.models import Claim, DetectionRun, DetectorReport, StrictAnswer
+from detection.models import ApiKey, Claim, DetectionRequest, DetectionRun, DetectorReport, StrictAnswer
 from detection.models.runs import FAST
 from detection.operations import verifying
 from detection.runs import screening
@@ -97,6 +97,16 @@ def test_a_strict_answer_done_twice_is_done_once() -> None:
     assert once["finished_at"]
 
 
+def test_what_a_caller_waits_for_done_twice_is_done_once() -> None:
+    given = {"answer": "NOI fell.", "external_id": None, "detectors": ["numeric"]}
+    row = DetectionRequest.ask(ApiKey.issue("backend", ["submit"])[0], given, seconds=60)
+    tasks.detect(str(row.pk))
+    once = DetectionRequest.objects.values().get()
+    tasks.detect(str(row.pk))
+    assert DetectionRequest.objects.values().get() == once
+    assert once["outcome"]
+
+
 def test_a_history_whose_demo_is_gone_is_left_alone() -> None:
     tasks.settle_demo("demo")
     assert not DetectionRun.objects.exists()
@@ -109,6 +119,7 @@ def test_every_task_of_the_project_is_covered_by_the_tests_above() -> None:
         "reviews.verify",
         "reviews.judge_large",
         "reviews.answer_strictly",
+        "reviews.detect",
         "reviews.settle_demo",
     }
 
