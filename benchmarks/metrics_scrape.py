@@ -124,7 +124,8 @@ def measure(runs: int, waiting: int) -> None:
     from django.utils import timezone
 
     from detection.models import DetectionRun
-    from detection.operations import overload, totals
+    from detection.observing import totals
+    from detection.operations import overload
 
     Client(headers={"host": "localhost"}).get("/healthz")  # the first request loads the site
     print(f"| {runs:,} finished runs | ms |\n|---|---|")

@@ -117,7 +117,7 @@ def first_sweep() -> None:
     """What a sweep does once, over everything that is there."""
     from django.utils import timezone
 
-    from detection.operations import totals
+    from detection.observing import totals
     from reviews.tuning.replay import blocks
 
     began = time.perf_counter()
@@ -221,7 +221,7 @@ def sweeps(table: Table, days: int) -> None:
     from detection import facts, runs
     from detection.history import heads
     from detection.models import Answer
-    from detection.operations import totals
+    from detection.observing import totals
     from reviews.audit.histories import HISTORIES
     from reviews.erasing import retention
     from reviews.lifecycle import owing

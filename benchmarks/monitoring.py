@@ -76,7 +76,7 @@ def measure(calls: int) -> None:
     from django.test import Client
 
     from detection.models import ApiKey, MonitoredRun
-    from detection.operations import monitoring
+    from detection.observing import monitoring
 
     every = MonitoredRun.objects.all()
     weeks = (date(2024, 10, 9), YEAR[1])

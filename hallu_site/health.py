@@ -13,7 +13,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from detection.operations import optional, progress
+from detection.observing import progress
+from detection.operations import optional
 from hallu_site import startup
 
 _migrated = False

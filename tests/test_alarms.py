@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
 
-from detection.operations import totals
+from detection.observing import totals
 
 ROOT = Path(__file__).resolve().parent.parent
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"

@@ -212,7 +212,9 @@ def test_the_sign_of_life_says_what_other_answers_say() -> None:
 def test_nothing_of_the_api_is_cached() -> None:
     for path in ("answers/", "nowhere/"):
         assert Caller("read").get(path)["Cache-Control"] == "no-store"
-    assert Caller("read").get("schema/")["Cache-Control"] == "no-cache"  # everybody's, and asked for again each time
+    assert (
+        Caller("read").get("schema/")["Cache-Control"] == "no-cache"
+    )  # everybody's, and asked for again each time
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from detection.access import key_of, visible_monitored_runs
 from detection.api.queries import KnownQuery
-from detection.operations import monitoring
+from detection.observing import monitoring
 from detection.serializers.monitoring import MonitoringQuery, MonitoringSerializer
 
 

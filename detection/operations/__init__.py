@@ -1,1 +1,1 @@
-"""What runs beside the answers: which operations verify, load, counts, rates, state of the verifiers."""
+"""What runs beside the answers: which operations verify, limits of time and load, state of the verifiers and stores."""

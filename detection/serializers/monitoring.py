@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from detection.operations.monitoring import MOST_DAYS, USUAL_DAYS
+from detection.observing.monitoring import MOST_DAYS, USUAL_DAYS
 
 
 class MonitoringQuery(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
-from detection.operations.metrics import Database
+from detection.observing.metrics import Database
 from hallu_site.metrics.requests import Requests
 from reviews.queue.backlog import Backlog
 

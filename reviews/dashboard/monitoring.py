@@ -14,8 +14,8 @@ from rest_framework.serializers import Serializer
 
 from detection.access import visible_monitored_runs
 from detection.models import MonitoredRun
-from detection.operations import monitoring
-from detection.operations.monitoring import Rate, Stretch
+from detection.observing import monitoring
+from detection.observing.monitoring import Rate, Stretch
 from detection.serializers.monitoring import MonitoringQuery
 from reviews.display.choices import LANGUAGES
 from reviews.display.screen import Asked, screen

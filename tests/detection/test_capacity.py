@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from detection.operations.capacity import (
+from detection.observing.capacity import (
     Costs,
     Load,
     backlog,

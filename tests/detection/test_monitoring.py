@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from detection.models import Answer, DetectionRun, MonitoredRun, Property
-from detection.operations import monitoring
+from detection.observing import monitoring
 from tests.api_calls import TRUE, Caller, body, drain, faults, portfolio
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("CIT-11")]

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from detection import facts
 from detection.models import Claim, DetectionRun, MetricTotals, StrictAnswer, VerifierSpending
-from detection.operations import totals
+from detection.observing import totals
 from reviews import tasks
 from reviews.management.commands import sweep
 from tests.faults import broker

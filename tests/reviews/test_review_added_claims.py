@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from detection.models import Answer, Claim
-from detection.operations import totals
+from detection.observing import totals
 from detection.runs import claim_rows
 from reviews.models import (
     ClaimVerdict,

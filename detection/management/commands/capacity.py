@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from detection.operations.capacity import Costs, Load, Need, need
+from detection.observing.capacity import Costs, Load, Need, need
 
 WORDS = {
     "web": "CPU seconds of web for an answer",
@@ -26,7 +26,7 @@ WORDS = {
 
 
 class Command(BaseCommand):
-    """Prints the figures of :func:`detection.operations.capacity.need`; connects to nothing."""
+    """Prints the figures of :func:`detection.observing.capacity.need`; connects to nothing."""
 
     help = "Say what so many answers a day need: processors, places to wait for a verifier, tokens, money, storage."
     requires_system_checks = ()

@@ -19,7 +19,8 @@ from kombu.exceptions import ChannelError
 from detection import facts, runs, spans
 from detection.history import heads
 from detection.models import DetectionRequest, DetectionRun, StrictAnswer
-from detection.operations import patience, totals
+from detection.observing import totals
+from detection.operations import patience
 from detection.operations.optional import BROKER
 from reviews.audit.histories import HISTORIES
 from reviews.erasing import retention

@@ -26,7 +26,7 @@ from detection.models import (
     Trace,
     VerifierSpending,
 )
-from detection.operations import progress, totals
+from detection.observing import progress, totals
 
 CHECKED = ("supported", "contradicted", "unsupported")
 HALLUCINATED = ("contradicted", "unsupported")
