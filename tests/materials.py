@@ -34,8 +34,12 @@ CLASSIFIERS = {
     "License :: DFSG approved": "",
 }
 """Older names, and what they stand for; empty: it says nothing."""
-LOOKED_UP = {"uritemplate": "BSD-3-Clause OR Apache-2.0", "axe-playwright-python": "MIT"}
-"""Packages that name theirs in a file alone."""
+LOOKED_UP = {
+    "axe-playwright-python": "MIT",
+    "protobuf": "BSD-3-Clause",
+    "uritemplate": "BSD-3-Clause OR Apache-2.0",
+}
+"""Packages that name theirs in a file, or in words of their own."""
 Bill = dict[str, Any]
 
 
