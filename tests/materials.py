@@ -36,6 +36,7 @@ CLASSIFIERS = {
 """Older names, and what they stand for; empty: it says nothing."""
 LOOKED_UP = {
     "axe-playwright-python": "MIT",
+    "promql-parser": "MIT",
     "protobuf": "BSD-3-Clause",
     "uritemplate": "BSD-3-Clause OR Apache-2.0",
 }
