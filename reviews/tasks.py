@@ -35,7 +35,7 @@ def screen(self: "Task[Any, Any]", run_id: int) -> None:
     """Read a run's claims and measure them with the fast detectors, or with all where none may wait for an endpoint:
     milliseconds."""
     with logs.working_for(_request(self)):
-        step(run_id, FAST if verifying.asks_endpoints() else EVERY)
+        step(run_id, FAST if verifying.asks_a_network(SLOW) else EVERY)
 
 
 @shared_task(name="reviews.verify", bind=True)

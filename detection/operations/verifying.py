@@ -25,12 +25,6 @@ def is_on(operation: Operation) -> bool:
     return bool(tree["enabled"] and tree[operation]["enabled"])
 
 
-def asks_endpoints() -> bool:
-    """Whether judging an answer may wait for an endpoint: that of its verifier, or the judge's."""
-    judge = settings.HALLUCINATION["enabled"] and settings.HALLUCINATION["judge"]["enabled"]
-    return bool(judge or (is_on("output_verification") and backend_of("output_verification") != "local"))
-
-
 def backend_of(operation: Operation) -> str:
     """The name of the backend that serves an operation: its own where the backend is ``configurable``."""
     if settings.VERIFIER["backend"] != "configurable":

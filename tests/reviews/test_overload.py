@@ -37,7 +37,7 @@ def _empty_broker(db: None) -> None:
 @pytest.fixture
 def limited(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """``limited(2)``: skip while more than two runs wait for the verifier, which they do as if it were behind a network."""
-    monkeypatch.setattr(verifying, "asks_endpoints", lambda: True)
+    monkeypatch.setattr(verifying, "asks_a_network", lambda _due: True)
 
     def limit(skip_above: int, **changes: Any) -> None:
         tree = settings.HALLUCINATION

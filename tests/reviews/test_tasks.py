@@ -48,7 +48,7 @@ def lose_lease(run: DetectionRun) -> None:
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     """Statements are judged as if it had to be waited for."""
-    monkeypatch.setattr(verifying, "asks_endpoints", lambda: True)
+    monkeypatch.setattr(verifying, "asks_a_network", lambda _due: True)
 
 
 def test_an_answer_is_judged_in_the_fast_lane_where_no_endpoint_is_asked() -> None:
