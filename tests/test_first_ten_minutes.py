@@ -399,6 +399,14 @@ def refused(command: str, why: str) -> Callable[[Product], None]:
     return tried
 
 
+def capacity(product: Product) -> None:
+    """A million a day is ten a second or more, for which one processor does not do."""
+    told = product.done(f"{MANAGE}capacity --answers-per-day 1000000")
+    assert re.search(r"average and peak +11\.57 · 34\.72", told)
+    (cores,) = re.findall(r"processors at the peak.* ([\d.]+)", told)
+    assert float(cores) > 1
+
+
 SHELL = """
 import json
 evidence = ["The tower has 312 units and opened in 2019. It belongs to a pension fund."]
@@ -447,6 +455,7 @@ TRIED: dict[str, Callable[[Product], None]] = {
     "load_labelled FILE…": load_labelled,
     "import_financials FILE [--dry-run]": import_financials,
     "create_api_key NAME --scopes submit,read --all-properties": create_api_key,
+    "capacity --answers-per-day N": capacity,
     "rotate_api_key NAME [--overlap DAYS]": rotate_api_key,
     "seed_demo": seed_demo,
     "verify_audit [--heads FILE]": verify_audit,

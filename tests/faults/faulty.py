@@ -21,7 +21,7 @@ def connect() -> None:
 
 def _limit(conf: Any, **_: object) -> None:
     if limit := os.environ.get("FAULTY_HARD_LIMIT"):
-        conf.task_annotations["reviews.verify"]["time_limit"] = int(limit)
+        conf.task_annotations["reviews.screen"]["time_limit"] = int(limit)
 
 
 def go_wrong(text: str, detector: str) -> None:

@@ -90,7 +90,7 @@ def test_a_task_that_hangs_does_not_stop_its_lane_and_ends_its_process(tmp_path:
         assert hung.child.poll() is None
         wait_until(lambda: hung.child.poll() is not None, log)
     assert hung.child.returncode == EXIT_CODE
-    assert "task_hangs reviews.verify" in log.read_text()
+    assert "task_hangs reviews.screen" in log.read_text()
     assert DetectionRun.objects.get(pk=hanging.pk).finished_at is None
     for run in others:
         finished_whole(run)

@@ -65,13 +65,17 @@ def test_what_is_copied_is_there_and_every_variable_is_known() -> None:
     assert (named | image_variables().keys()) - PYTHONS <= in_settings()
 
 
-def test_one_port_is_listened_on_asked_and_published() -> None:
+def test_one_port_is_listened_on_asked_and_passed_on_to() -> None:
     port = last("EXPOSE").words
     listens = re.search(r'"HALLU_PORT", default=(\d+)', (ROOT / "hallu_site" / "settings.py").read_text())
     assert listens
     assert listens[1] == port
     assert f"http://127.0.0.1:{port}/healthz" in last("HEALTHCHECK").list()[2]
-    assert [published.rsplit(":", 1)[1] for published in SERVICES["web"]["ports"]] == [port]
+    assert "ports" not in SERVICES["web"]  # the proxy alone is seen from outside
+    nginx = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert re.findall(r"server web:(\d+)", nginx) == [port]
+    published = [one.rsplit(":", 1)[1] for one in SERVICES["proxy"]["ports"]]
+    assert published == re.findall(r"listen (\d+)", nginx)
 
 
 def test_the_build_collects_the_files_of_pages_out_of_what_it_copies(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from detection import runs
 from detection.core.evidence import remembered
 from detection.models import Answer, ChunkFrames, DetectionRun, Erasure
-from detection.runs import steps
 from detection.runs.frames import FrameRows
 from reviews import tasks
 from reviews.erasing import orders
@@ -37,14 +36,14 @@ def test_a_worker_that_has_the_answer_in_hand_stores_nothing_more(
 ) -> None:
     """Erased before the worker has loaded what it measures, and behind it."""
     answer = submitted(backend)
-    load = steps.load
+    read = runs.read
 
-    def meanwhile(run: DetectionRun, **given: Any) -> Any:
-        context = load(run, **given) if loaded else None
+    def meanwhile(run: DetectionRun) -> Any:
+        context = read(run)
         erased(answer)
-        return context or load(run, **given)
+        return context if loaded else None
 
-    monkeypatch.setattr(steps, "load", meanwhile)
+    monkeypatch.setattr(runs, "read", meanwhile)
     tasks.step(answer.runs.get().pk, tasks.EVERY)
     assert saying() == set()
     run = DetectionRun.objects.get()
