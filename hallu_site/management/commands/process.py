@@ -89,10 +89,12 @@ def _counting_places() -> list[Path]:
 
 
 def _worker(lanes: list[str], concurrency: int) -> list[str]:
+    # With its process id: RabbitMQ refuses a second worker of the same name, so of the same lanes on one machine.
+    name = f"{'-'.join(lanes)}-{os.getpid()}"
     return [
         *[sys.executable, "-m", "celery", "--quiet", "--app", "hallu_site", "worker"],
         *["--queues", ",".join(queue for lane in lanes for queue in QUEUES[lane])],
-        *["--hostname", f"{'-'.join(lanes)}@%h"],
+        *["--hostname", f"{name}@%h"],
         *["--pool", settings.WORKER_POOL, "--concurrency", str(concurrency), "--loglevel", "WARNING"],
         *["--without-gossip", "--without-mingle", "--without-heartbeat"],
     ]
