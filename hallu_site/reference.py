@@ -26,11 +26,31 @@ from detection.api.queries import KnownQuery
 SCHEMA = Path(__file__).with_name("openapi.json")
 
 
+LIMITS_OF_DATABASES = frozenset({2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)})
+"""Of whole numbers: which of them a field has differs by the database that the document is made beside."""
+
+
 def generated() -> str:
-    """The document that the views give, as text of the file."""
+    """The document that the views give, as text of the file; the same beside every database."""
     generator: Any = SchemaGenerator()  # type: ignore[no-untyped-call]  # it has no types
     document = generator.get_schema(request=None, public=True)
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_unlimited(document), ensure_ascii=False, indent=1) + "\n"
+
+
+def _unlimited(node: Any) -> Any:
+    """A part of the document without the limits of databases."""
+    if isinstance(node, list):
+        return [_unlimited(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    whole = node.get("type") == "integer"
+    return {
+        name: _unlimited(value)
+        for name, value in node.items()
+        if not (
+            whole and (name == "format" or (name in ("maximum", "minimum") and value in LIMITS_OF_DATABASES))
+        )
+    }
 
 
 @cache

@@ -233,7 +233,9 @@ def test_a_yes_without_belief_behind_it_is_no_support(
     judge: Judge, expected: tuple[str, str], does: Does
 ) -> None:
     with faulty({LIFT: [does]}) as stub:
-        judge(stub.url, f"{ROOF} [S0].")  # whether it has log-probabilities is known by what is asked of it first
+        judge(
+            stub.url, f"{ROOF} [S0]."
+        )  # whether it has log-probabilities is known by what is asked of it first
         result = judge(stub.url)
     assert claim(result, LIFT) == expected
     assert claim(result, ROOF) == claim(result, GARDEN) == ("supported", "supported")
