@@ -180,5 +180,5 @@ def test_a_strict_answer_that_nobody_writes_is_told() -> None:
 
 
 def test_what_stores_were_spared_is_told() -> None:
-    LeftOut.add("cache", 3)
-    assert queue()[1]["left_out"] == {"cache": 3}
+    LeftOut.add("depot", 3)  # what this process was spared of the cache may be entered at any time
+    assert queue()[1]["left_out"]["depot"] == 3

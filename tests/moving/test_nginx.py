@@ -119,10 +119,12 @@ def test_what_is_sent_half_or_taken_slowly_stops_nobody_else(front: Front) -> No
         answer = front.ask(Asked("GET", "/healthz", "nobody"))
 
         def is_refused() -> bool:
-            """With one connection more each time: on a slow machine the first are closed meanwhile."""
+            """All of them at once: those that stand still are closed after some seconds."""
             nonlocal answer
-            front.send(stack, front.half_a_body(), ATTACKER)
-            answer = front.ask(Asked("GET", "/api/v1/answers/", "key"), ATTACKER)
+            with ExitStack() as share:
+                for _ in range(MOST):
+                    front.send(share, front.half_a_body(), ATTACKER)
+                answer = front.ask(Asked("GET", "/api/v1/answers/", "key"), ATTACKER)
             return answer[0] == 429
 
         wait_until(is_refused)
