@@ -212,15 +212,13 @@ def api(table: Table) -> None:
     table.row("GET answers", partial(client.get, "/api/v1/answers/"))
 
 
-def sweeps(table: Table, days: int) -> None:
-    """Each step of a sweep, and what erases."""
+def sweeps(table: Table) -> None:
+    """Each step of a sweep."""
     from django.conf import settings
-    from django.core.management import call_command
     from django.utils import timezone
 
     from detection import facts, runs
     from detection.history import heads
-    from detection.models import Answer
     from detection.observing import totals
     from reviews.audit.histories import HISTORIES
     from reviews.erasing import retention
@@ -229,7 +227,6 @@ def sweeps(table: Table, days: int) -> None:
     from reviews.models import HallucinationReview, Lease
     from reviews.tuning.replay import blocks
 
-    now = timezone.now()
     steps: dict[str, Callable[[], Any]] = {
         "leases": lambda: Lease.expire(timezone.now()),
         "snoozed": lambda: HallucinationReview.wake_due(timezone.now()),
@@ -245,6 +242,17 @@ def sweeps(table: Table, days: int) -> None:
     }
     for name, step in steps.items():
         table.row(f"sweep: {name}", step)
+
+
+def erasing(table: Table, days: int) -> None:
+    """What is erased since its time is over, ``days`` after it came, and by an order."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from detection.models import Answer
+    from reviews.erasing import retention
+
+    now = timezone.now()
     for kind in ("answers", "histories", "idempotency"):
         erase = partial(retention.KINDS[kind], now - timedelta(days=days))
         table.row(f"retention: a batch of {kind}", erase)
@@ -298,7 +306,8 @@ def main() -> None:
         table = Table(options.times, re.compile(options.only), slow=options.slow)
         pages(table)
         api(table)
-        sweeps(table, options.days)
+        sweeps(table)
+        erasing(table, options.days)
 
 
 if __name__ == "__main__":

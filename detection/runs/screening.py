@@ -97,19 +97,20 @@ class Rows:
         self._reports[name] = report
         self._lacking.remove(name)
         now = time.perf_counter()
-        self._held_back.append(
-            DetectorReport(
-                run=self.run,
-                detector=name,
-                status=report.status,
-                reason=report.reason,
-                measurements=codec.dump(report.measurement) if report.measurement else None,
-                cost=results.cost_of(report.measurement),
-                duration_ms=(now - self._started) * 1000,
-            )
-        )
+        self._held_back.append(self._row_of(name, report, (now - self._started) * 1000))
         if self.run.attempts > 1 or now - self._stored > KEPT_SECONDS:
             self._store()
+
+    def _row_of(self, name: str, report: Report, milliseconds: float) -> DetectorReport:
+        return DetectorReport(
+            run=self.run,
+            detector=name,
+            status=report.status,
+            reason=report.reason,
+            measurements=codec.dump(report.measurement) if report.measurement else None,
+            cost=results.cost_of(report.measurement),
+            duration_ms=milliseconds,
+        )
 
     def reports(self) -> Mapping[str, Report]:
         """The reports of all lanes, once the last is stored; with a part of its own where that took long."""
