@@ -22,7 +22,8 @@ class Fact:
     value (``budget``, ``limit_min`` …), ``days`` a date's two ends; ``source`` and the offsets say where it is written,
     ``figure`` which record it is. ``direction`` is where a change went that it states,
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
-    what happened on a date.
+    what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
+    the place of the one that it came from, or of how far it went.
     """
 
     kind: Kind
@@ -46,6 +47,8 @@ class Fact:
     turn: str = ""
     polarity: str = ""
     roles: frozenset[str] = frozenset()
+    came: str = ""
+    since: int = OPEN
 
 
 class Grid:

@@ -11,6 +11,7 @@ from detection.core import periods, text
 from detection.core.evidence.cells import when
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
+from detection.core.evidence.moves import Move, moves
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier
@@ -40,7 +41,10 @@ def of_prose(
         Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
         for one in found
     ]
-    facts = [_stated(one, n, source, calendar, title, reading) for n, one in enumerate(found)]
+    facts = [
+        _stated(one, place, move, source, calendar, title, reading)
+        for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
+    ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 
 
@@ -66,7 +70,7 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 
 def _stated(
-    one: Quantity, place: int, source: Source, calendar: Calendar, title: Sequence[Span], reading: Reading
+    one: Quantity, place: int, move: Move, source: Source, calendar: Calendar, title: Sequence[Span], reading: Reading
 ) -> Fact:
     number = one.number
     roles = one.cue("roles") - {"actual"}
@@ -76,6 +80,7 @@ def _stated(
         min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, source.text[start:end], source.ref, start, end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
+        came=move.way, since=move.since,
     )  # fmt: skip
 
 

@@ -36,13 +36,11 @@ _SIDES = {"ahead": "up", "behind": "down"}  # than a period that is named: "high
 
 def compare(one: Comparison) -> Told | None:
     """Whether a claim without digits holds in a grid; None where that cannot be told."""
-    if (
-        one.grid.is_prose
-        or one.quantity.cue("entities") & {"other"}
-        or "remainder" in one.quantity.cue("operations")
-    ):
+    if one.quantity.cue("entities") & {"other"} or "remainder" in one.quantity.cue("operations"):
         return None
     table, _, key = str(one.quantity.number.value).partition(":")
+    if one.grid.is_prose:
+        return _came(one, key) if table == "directions" else None
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
@@ -60,6 +58,36 @@ def compare(one: Comparison) -> Told | None:
     if key in _SIDES:
         return _moved(one, _SIDES[key]) if one.slots.bases else None
     return _ranked(one, key)
+
+
+def _came(one: Comparison, key: str) -> Told | None:
+    """Whether a figure of prose went as is said to be what it is, by what its own sentence says of that."""
+    if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
+        return None
+    told = []
+    for place in one.places():
+        said = changes.sense(key, metrics_of(one.grid, place[0]))
+        for fact in one.grid.at([None if at == OPEN else (at,) for at in place]):
+            if said and fact.came and fact.value is not None and _is_of(fact, one):
+                told.append(Told((fact.came == "up") == (said > 0), _move(fact, one.grid), one.grid))
+    return next((one for one in told if one.holds), told[0] if told else None)
+
+
+def _is_of(fact: Fact, one: Comparison) -> bool:
+    """Whether a fact may be of a period that the claim's own words name."""
+    named = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
+    return fact.span is None or not named or any(periods.same(fact.span, span) for span in named)
+
+
+def _move(fact: Fact, grid: Grid) -> Value:
+    """A figure of prose with the one that says where it came from: "2100000 → 2410000"."""
+    value, arrow = fact.value or Decimal(0), "↑" if fact.came == "up" else "↓"
+    since = next(grid.at(((fact.since,), None)), None) if fact.since != OPEN else None
+    if since is None or since.value is None:
+        return Value(value, (fact,), "difference", f"{arrow} {plain(value)}")
+    if since.direction or since.kind != fact.kind:
+        return Value(value, (fact, since), "difference", f"{arrow} {plain(value)} ({since.text})")
+    return Value(value, (fact, since), "difference", f"{plain(since.value)} → {plain(value)}")
 
 
 def outdone(quantity: Quantity) -> Match | None:

@@ -1,0 +1,96 @@
+"""Where the figures of prose came from, by what their own sentence says: "was $2.41m, up from $2.10m", "rose to 94 %",
+"8.1 %, against 8.5 % a year before"."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+import regex
+
+from detection.core.evidence.facts import OPEN
+from detection.core.quantities import Quantity, Reading
+from detection.core.quantities.bounds import leading
+
+_NEAR, _APART = 60, 20  # characters between two figures of one move; times that one may be the other
+_BEHIND = 3  # numbers behind a figure that are looked at
+_FROM, _TO = frozenset(("from",)), frozenset(("to",))
+_WAYS = ("up", "down")
+_BREAK = regex.compile(r"[,;:，；：]")
+_TIMELESS = frozenset(("", "prior"))
+
+
+class Move(NamedTuple):
+    """Which way a figure went to be what it is, and the place of the one that says so."""
+
+    way: str
+    since: int = OPEN
+
+
+def moves(found: Sequence[Quantity], reading: Reading) -> Iterator[Move]:
+    """The move that led to each of the quantities of a text, in order; where its sentence tells none, one without a way."""
+    for place, one in enumerate(found):
+        told = {} if _is_move(one) or one.is_base else dict(_told(found, place, reading))
+        ways = set(told.values())
+        yield Move(ways.pop(), next(iter(told))) if len(ways) == 1 else Move("")
+
+
+def _told(found: Sequence[Quantity], place: int, reading: Reading) -> Iterator[tuple[int, str]]:
+    """What tells which way a figure went, the best first: what it came from, how far it went, its verb."""
+    own = found[place]
+    for other in range(place + 1, min(place + 1 + _BEHIND, len(found))):
+        if not _is_beside(own, found[other], reading):
+            break
+        if _is_earlier(found[other], own, reading):
+            yield other, _way(own, found[other])
+            break
+        if not _is_move(found[other]):
+            break
+        if found[other].direction in _WAYS:
+            yield other, found[other].direction
+    before = place - 1
+    if place and own.arrives and _is_beside(found[before], own, reading) and _is_earlier(found[before], own, reading):
+        yield before, _way(own, found[before])
+    if verb := _verb(own, reading):
+        yield OPEN, verb
+
+
+def _is_beside(one: Quantity, other: Quantity, reading: Reading) -> bool:
+    """Whether two numbers stand near each other in a sentence, and no other figure is named between them."""
+    low, high = one.number.end, other.number.start
+    return one.sentence == other.sentence and high - low <= _NEAR and not reading.marks("metrics", low, high)
+
+
+def _is_move(one: Quantity) -> bool:
+    """Whether a number says how far something went."""
+    return bool(one.number.direction) or one.by or one.number.unit == "pp"
+
+
+def _is_earlier(other: Quantity, own: Quantity, reading: Reading) -> bool:
+    """Whether a number is what another was before, and no budget, limit or somebody else's: it is what that came "from", or
+    stands beside another period."""
+    first, second = own.number, other.number
+    compared = other.is_base or other.beyond == first
+    if not compared or _is_move(other) or (first.kind, first.unit) != (second.kind, second.unit):
+        return False
+    sizes = sorted((abs(Decimal(first.value)), abs(Decimal(second.value))))
+    if not sizes[0] or sizes[1] > _APART * sizes[0] or not other.cue("roles") <= _TIMELESS:
+        return False
+    start, _ = reading.sentences[other.sentence]
+    is_origin = leading(reading, "bases", _FROM, second, start) is not None
+    return is_origin or any(one.is_base or one.looks_back or one.span for one in other.tiers[0].periods)
+
+
+def _way(new: Quantity, old: Quantity) -> str:
+    apart = Decimal(new.number.value) - Decimal(old.number.value)
+    return "up" if apart > 0 else "down" if apart < 0 else ""
+
+
+def _verb(one: Quantity, reading: Reading) -> str:
+    """The way that the verb before a number says: "rose to", "fell sharply to"."""
+    start, _ = reading.sentences[one.sentence]
+    to = leading(reading, "arrivals", _TO, one.number, start)
+    marks = reading.marks("directions", max(start, to.start - _NEAR // 2), to.end) if to else []
+    if not to or not marks or _BREAK.search(reading.text, marks[-1].end, to.start):
+        return ""
+    ways = [way for way in _WAYS if way in marks[-1].value]
+    return ways[0] if len(ways) == 1 else ""
