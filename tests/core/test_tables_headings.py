@@ -24,6 +24,8 @@ HEADINGS = [
     case("year beside quarters, below", " | Q1 | Q2\n2019 | | \nSales | 10 | 20\n2018 | | \nSales | 11 | 21", "21", periods="2018-Q2"),
     case("months", "NOI | January 2024 | February 2024\nOak | 10 | 20", "20", periods="2024-02"),
     case("months under a year", " | 2024 | \n | Jan | Feb\nOak | 10 | 20", "20", periods="2024-02"),
+    case("three months above the table", "Three months ended September 30 (in millions)\n\n| | 2025 | 2024 |\n|---|---|---|\n| Net sales | 142.8 | 136.0 |", "136.0", periods="2024-Q3", scale=10**6),
+    case("nine months above the table", "Nine months ended September 30 (in millions)\n\n| | 2025 | 2024 |\n|---|---|---|\n| Net sales | 418.3 | 409.7 |", "418.3", periods="2025-01-01/2025-09-30", scale=10**6),
     case("fiscal year", " | FY2019 | FY2018\nSales | 10 | 20", "20", periods="2018"),
     case("short fiscal year", " | FY19 | FY18\nSales | 10 | 20", "20", years="2018"),
     case("quarter", " | Q3 2024 | Q2 2024\nSales | 10 | 20", "20", periods="2024-Q2"),

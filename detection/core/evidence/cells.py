@@ -19,6 +19,7 @@ from detection.core.evidence.tables.values import is_period
 from detection.core.lexicons import Words
 from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
+from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS
 
 _SIGNS = regex.compile(r"[<>≤≥]=?")
@@ -100,7 +101,7 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
     others name, or of that behind it."""
     is_list = table.shape == "list"
-    corner = " ".join(table.columns[0].heads) if table.columns else ""
+    corner = _stretch(" ".join(table.columns[0].heads) if table.columns else "") or _stretch(table.caption)
     heads = (one for one in table.columns if not one.is_text)
     own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
     year = _one_year(own)
@@ -110,6 +111,13 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     bounded = {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)}
     found = _tested(_of_latest(_dated(own)), bounded)
     return found if is_list else _untested(found)
+
+
+def _stretch(lead: str) -> str:
+    """The last stretch of time in a line that only a year completes: "Three months ended September 30 (in millions)"."""
+    found = periods.find(lead, text.detect_language(lead), _ANY_YEAR)
+    open_ = [lead[one.start : one.end] for one in found if one.span is None]
+    return open_[-1] if open_ and len(open_) == len(found) else ""
 
 
 def _counting(rows: Mapping[int, Side], columns: Mapping[int, Side]) -> set[tuple[int, int]]:
@@ -304,7 +312,9 @@ def _fact(
         roles=_happened(f"{column.own.text}" if by_column else f"{row.own.text} {column.own.text}")
         if days
         else frozenset(),
-        direction=_way(cell.value, f"{row.own.text} {column.own.text}", column.moves),
+        direction=_way(
+            cell.value, column.own.text if by_column else f"{row.own.text} {column.own.text}", column.moves
+        ),
     )
 
 
@@ -456,15 +466,23 @@ def _row(
     if not spans and _is_part(row.label):
         return Side(Label(row.label, ()), dated or when(sections, calendar, near))
     parts = [label(one) for one in row.texts] or [label(row.label)]
-    own = together(row.label, [label(row.label), *parts])
+    dateless = _without_periods(row.label) if spans else Label("", ())
+    own = together(row.label, [label(row.label), *parts, dateless])
     if not own.forms:
         own = _plainly(row.label)
-    above = label(sections or table.caption).forms[:1]
+    above = _heading(sections or table.caption)
     return Side(
         Label(own.text, own.forms, above),
         spans or dated or when(sections, calendar, near),
         role_of(row.label) or role_of(sections),
     )
+
+
+def _heading(text: str) -> tuple[frozenset[str], ...]:
+    """What stands above a row: its words, and the metrics that they name."""
+    forms = label(text).forms
+    metrics = frozenset(word for form in forms for word in form if is_meaning(word))
+    return (*forms[:1], metrics) if metrics else forms[:1]
 
 
 def _plainly(called: str) -> Label:

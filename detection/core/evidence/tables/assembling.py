@@ -47,9 +47,9 @@ def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
         ]
     )
     lines = [line for line in (source.title, caption) if line]
-    around = _around(grid, rows, lines)
     columns = _columns(grid, rows, unit_column)
     shape = shape_of(columns, [row.label or _label(grid, row, unit_column) for row in rows])
+    around = _around(grid, rows, lines)._replace(names=_are_names(columns))
     made = tuple(_row(grid, index, row, unit_column) for index, row in enumerate(rows))
     cells: list[Cell] = []
     why = grid.why or _untold(grid, rows)
@@ -283,13 +283,19 @@ def shape_of(columns: Sequence[Column], labels: Sequence[str]) -> Literal["matri
     shared = _dated_title(values)
     if 2 * sum(_is_axis(" ".join(one for one in c.heads if one not in shared)) for c in values) > len(values):
         return "matrix"
-    if labels and 2 * sum(is_axis_label(label) for label in labels) > len(labels):
+    if (labels and 2 * sum(is_axis_label(label) for label in labels) > len(labels)) or _are_names(columns):
         return "list"
     if len([column for column in columns if column.is_text and not of_notes(column.heads)]) > 1:
         return "list"
     heads = sum(_measures(" ".join(column.heads)) for column in values) / len(values)
     rows = sum(_measures(label) for label in labels) / max(1, len(labels))
     return "matrix" if rows > heads else "list"
+
+
+def _are_names(columns: Sequence[Column]) -> bool:
+    """Whether the rows are called by names, which say nothing of what their values are: ``Fund``, ``Tenant``."""
+    first = next((column for column in columns if column.is_text), None)
+    return first is not None and numbers.fold(" ".join(first.heads))[0].strip(" :*") in words.NAME_HEADS
 
 
 _DAY = regex.compile(rf"(?<![a-z])(?:{words.MONTHS})(?![a-z])|\d[日/.]\d|年|月")

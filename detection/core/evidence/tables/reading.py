@@ -289,7 +289,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = regex.compile(
-    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:head(?:ing|er)s?|rows|body)\b|\d+/\d+)[\s)]*$"
+    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:head(?:ing|er)s?|rows|body|beginning|start|middle|rest|end|(?:first|second|third|last|next) (?:part|half|page|section))\b|\d+/\d+)[\s)]*$"
 )
 
 

@@ -30,7 +30,7 @@ class Around(NamedTuple):
     """What the unit lines declare, and the currencies that are written in the columns and in most of the table; ``dated``
     are the columns of dates, ``shares`` those that say at their ends alone that they are per cent of a total; ``plain``
     says of headings and of labels whether one that names a currency and no scale is in full; ``percent``: a unit line says
-    that all are per cent."""
+    that all are per cent; ``names``: rows are called by names, which measure nothing."""
 
     declared: tuple[Declared, ...]
     signs: dict[int, str]
@@ -39,6 +39,7 @@ class Around(NamedTuple):
     shares: frozenset[int] = frozenset()
     plain: tuple[bool, bool] = (False, False)
     percent: bool = False
+    names: bool = False
 
 
 class Told(NamedTuple):
@@ -68,7 +69,7 @@ def told(
         return None
     if said.sort == "year" and _names_year(row, column):
         return Told("date", None, "", "", _ONE, f"{int(said.value)}")
-    label = _NOTHING if row.label.lower() in CODES else measure(row.label)
+    label = _NOTHING if around.names or row.label.lower() in CODES else measure(row.label)
     own = measure(unit_text) if unit_text else _NOTHING
     kind, unit = _unit(said, own, head, label, row, column, around)
     pers = _pers(own, head, label, row)

@@ -65,6 +65,8 @@ UNIT_HEADS = frozenset(
 )
 """Headings of the column that names the unit of each row."""
 LABEL_HEADS, NOTE_HEADS = frozenset(_listed("label_head")), frozenset(_listed("note_head"))
+NAME_HEADS = frozenset(_listed("name_head"))
+"""What heads a column of names."""
 
 _OUT = "ובהכמש"  # the prefixes of Hebrew without "per"
 COUNTED = (
