@@ -58,7 +58,7 @@ def _general() -> frozenset[str]:
 
 
 @cache
-def _totals() -> frozenset[str]:
+def totals() -> frozenset[str]:
     """Lemmas of the words for a total."""
     phrases = (
         phrase for keys in lexicons.table("totals").values() for some in keys.values() for phrase in some
@@ -162,7 +162,7 @@ class Axis:
             index: (score, parts)
             for index, (score, plain, parts) in self._covered(words).items()
             if (plain >= self.least or self._tells(parts))
-            and (plain >= 1 or not parts <= _totals())  # "total" alone names no total revenue
+            and (plain >= 1 or not parts <= totals())  # "total" alone names no total revenue
             and (among is None or index in among)
         }
         if not covered:

@@ -8,6 +8,8 @@ from detection.core.periods.readings import Draft
 from detection.core.periods.surroundings import edges, end_trailing, is_base, joined
 from detection.core.periods.tokens import Tokens
 
+_WHOLE = frozenset(("ended", "ended_too", "ended_han", "part"))
+
 
 def find(text: str, language: str, calendar: Calendar = CALENDAR_YEAR) -> tuple[Mention, ...]:
     """The periods that the text names, in order, not overlapping.
@@ -69,4 +71,5 @@ def _mention(tokens: Tokens, draft: Draft) -> Mention:
     return Mention(
         start, end, draft.span, draft.away, draft.part, draft.trailing, draft.to_date, draft.point, draft.fuzzy,
         draft.is_base, draft.each, draft.several, draft.naming, draft.third, draft.between,
+        draft.form in _WHOLE,
     )  # fmt: skip

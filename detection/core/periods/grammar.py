@@ -52,7 +52,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("each", rf"i(?:No?t?)?(?:F?U|κ|个)(?:{_OF}{_AFTER})"),
     ("each_of", rf"i(?:No?|o|(?:F?U|κ)o)t?{_PART}(?:{_OF}{_AFTER})?"),
     ("each", rf"(?:{_YEARS})o?(?:t|j)?{_SOME}U(?!P)|(?:{_YEARS})o?i个?[UκAK]"),
-    ("each", rf"(?:jt?|t){_SOME}c?F?[Uu]|{_SOME}cU|c{_SOME}[UA]|j{_SOME}[Uκ]|(?:j|i(?:No?t?)?)t?F?[UuκAKP](?:{_OF}{_YEARS})?|{_SOME}Uc|kv|vk|[Uκ]v|vU"),
+    ("each", rf"(?:jt?|t){_SOME}c?F?[Uu]|{_SOME}cU|c{_SOME}[UA]|j{_SOME}[Uκ]|(?:j|i(?:No?t?)?)t?F?[UuκAKP](?:{_OF}{_YEARS})?|{_SOME}Uc|{_SOME}k(?=x)|kv|vk|[Uκ]v|vU"),
     ("quick", r"×"),
     ("numbers", rf"[Uu]D[-z]D(?:{_OF}{_AFTER})|{_AHEAD}?D[-z]Dκ"),
     ("part", rf"{_AHEAD}{_PART}"),
@@ -61,6 +61,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("ago", _BACK),
     ("later", _FORTH),
     ("yoy", r"%"),
+    ("year_end", r"Et?F?[UY](?=@)"),
     ("year_end", rf"P-?e(?!o)|eo{{0,2}}t?P|F?U-?e(?:{_OF}{YEAR})?|{YEAR}U-?e|(?:Y?A|r)?[AκK]e|YA?Af|[AκK]f|ε"),
     ("numbered", r"[Uu]-?I"),
     ("quarter_of", r"[Mm]\.?(?:,?Y)?U(?:oY)?(?!E)"),
@@ -77,7 +78,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 FORMS = [name for name, _ in _FORMS]
-_BEGINS = "7elNDwOFCUuPYWMmTIAжVRLXSsrZΩ%τyijckvqQ×çg前κKΓGpε↔"
+_BEGINS = "7eElNDwOFCUuPYWMmTIAжVRLXSsrZΩ%τyijckvqQ×çg前κKΓGpε↔"
 PATTERN = re.compile(
     rf"(?=[{_BEGINS}]|[tā][{_BEGINS}])(?:" + "|".join(f"({form})" for _, form in _FORMS) + ")"
 )

@@ -83,6 +83,7 @@ class Mention:
     naming: Naming = ""
     third: int = -1  # of a fuzzy one: 0 early, 1 mid, 2 late; 3 the last day of a longer one, 4 its first
     between: bool = False  # "between Q3 and Q4": its ends may be meant
+    whole: bool = False  # "the nine months ended June 30": neither end of it is meant by itself
 
     @property
     def looks_back(self) -> bool:

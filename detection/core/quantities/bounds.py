@@ -9,6 +9,7 @@ import regex
 
 from detection.core import lexicons
 from detection.core.lexicons import Mark
+from detection.core.quantities.clauses import CLAUSE
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.pairing import Read
 from detection.core.quantities.quantity import Tier
@@ -21,6 +22,7 @@ _RECKONED = (
 )
 _OF_SOMETHING = regex.compile(r"\)?\s(?:in|of|between)\s|\s(?:ב|של\s|בין\s)|之间|之間")
 _CLOSE = frozenset(("just_over", "just_under"))
+_DEGREES = _CLOSE | {"approximately", "exactly"}
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _DIGIT = regex.compile(r"\d")
 _THROUGH = regex.compile(
@@ -203,10 +205,16 @@ def direction(reading: Read, number: NumericClaim, stretches: Sequence[tuple[int
         return apart
     if number.direction:
         return number.direction
+    if near:
+        return min(near[0].value)
     earlier = reading.marks("directions", start, number.start)
-    for mark in (*near, *reversed(earlier)):
-        return min(mark.value)
-    return ""
+    return min(earlier[-1].value) if earlier and not _goes_on(reading, earlier[-1].end, number.start) else ""
+
+
+def _goes_on(reading: Read, low: int, high: int) -> bool:
+    """Whether another clause that names a figure of its own stands between: "revenue grew to 5, and the margin was 13 %"."""
+    begun = CLAUSE.search(reading.text, low, high)
+    return begun is not None and bool(reading.marks("metrics", begun.end(), high))
 
 
 def _apart(reading: Read, number: NumericClaim) -> str:
@@ -309,6 +317,13 @@ def leading(
         for mark in reading.marks(table, max(start, number.start - _REACH), number.start)
         if mark.value & keys
     ]
-    if not marks or reading.text[marks[-1].end : number.start].strip(" .$€£₪¥(~≈-−").strip():
-        return None
-    return marks[-1]
+    return marks[-1] if marks and not _said_between(reading, marks[-1].end, number.start) else None
+
+
+def _said_between(reading: Read, low: int, high: int) -> str:
+    """What stands between words and the number that they lead to, but for how exact it is: "widened to about 33.6 %"."""
+    said = reading.text[low:high]
+    for mark in reversed(reading.marks("bounds", low, high)):
+        if mark.value & _DEGREES:
+            said = said[: mark.start - low] + said[mark.end - low :]
+    return said.strip(" .$€£₪¥(~≈-−")

@@ -60,6 +60,14 @@ def parted(read: Read, number: NumericClaim, one: Mention, clauses: Sequence[int
     return bool(read.within(begun, one.start) or read.written(one.end, max(stop, one.end)))
 
 
+def of_base(read: Read, number: NumericClaim, one: Mention) -> bool:
+    """Whether a period behind a number is that of what it came from: "1.8 million after 3.1 million in 2023"."""
+    behind = read.written(number.end, one.start)
+    if len(behind) != 1 or behind[0].kind != number.kind:
+        return False
+    return bool(read.marks("bases", number.end, behind[0].start))
+
+
 def bracketed(read: Read, one: Mention, stop: int) -> bool:
     """Whether a period stands in brackets, closed before ``stop``, with a number: "86.3 % (2023: 87.5 %), the rent"."""
     low = read.text.rfind("(", max(one.start - _REACH, 0), one.start + 1)
@@ -75,6 +83,7 @@ def parting(read: Read, low: int, high: int) -> int | None:
     closed = _CLOSED.match(read.text, low, high)
     found = BREAK.search(read.text, closed.end() if closed else low, high)
     others = _and_others(read, low, found.start() if found else high)
+    others += _outdone(read, low, found.start() if found else high)
     # a multiple leads in another figure that this one is measured by: "twice the utility bill of $5"
     others += [mark.end for mark in read.marks("multiples", low, high)]
     if found and not closed:
@@ -91,6 +100,14 @@ def _and_others(read: Read, low: int, high: int) -> list[int]:
     named = (one.start for one in read.within(low, high) if is_meaning(one.name))
     spaces = (read.text.rfind(" ", low, start) for start in named)
     return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)]
+
+
+def _outdone(read: Read, low: int, high: int) -> list[int]:
+    """Where another figure is named that the one before is said to exceed, or to trail: "Orders of $34 exceeded sales by"."""
+    marks = read.marks("bases", low, high)
+    named = [one.start for one in read.within(low, high) if is_meaning(one.name)]
+    after = [mark.end for mark in marks if "than" in mark.value][:1]
+    return [end for end in after if any(start >= end for start in named)]
 
 
 def _joins_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:

@@ -12,6 +12,8 @@ from detection.core.types import NumericClaim
 
 _PIECES = {"month": 1, "quarter": 3, "year": 12}
 _ANSWERS = (":", ",", " –", " —", "，", "：")  # "No: all eight quarters"
+_WHOLE = frozenset(("none", "all", "both"))
+_FIRST = 12  # characters into a clause
 _NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
 
 
@@ -26,6 +28,7 @@ class Reach(NamedTuple):
 
 
 ALL = Reach(None, None, 0)
+NONE = Reach(0, 0, 0)
 EVER = -1
 """The months of what is said of every period there is, however long: "at no point"."""
 
@@ -66,8 +69,26 @@ def reach(read: Read, start: int, end: int) -> Reach | None:
         if one.noun in _PIECES and one.value == 1:  # "in only one quarter"; more of them are a period
             return Reach(1, 1, _PIECES[one.noun])
     nouns = {one.start for one in read.written(start, end) if one.noun and one.kind == "number"}
-    wholes = [one for one in counts if one.start in nouns or _part(read, counts, one.start)]
-    return _of_things(read, start, counts, wholes)
+    wholes = [
+        one for one in counts if one.start in nouns or _part(read, counts, one.start) or _is_led(read, one)
+    ]
+    found = _of_things(read, start, counts, wholes)
+    return NONE if found is None and "none" in _said(read, start, end) else found
+
+
+def among(read: Read, start: int, middle: int, end: int) -> Reach | None:
+    """What the words from ``middle`` on say of how many of a group that those before it name: "Of the eight quarters, six were
+    below 2x"; None where they name none."""
+    marks = read.marks("reach", start, middle + _FIRST)  # a phrase may go on behind the comma: 当中,有
+    if not any("of" in mark.value and mark.start < middle for mark in marks):
+        return None
+    pieces = [one for one in read.spoken(start, middle) if one.several]
+    wholes = [(one.several, one.each) for one in pieces] or [
+        (one.value, 0) for one in _counts(read, start, middle)
+    ]
+    own = next((one for one in _counts(read, middle, end) if one.start - middle <= _FIRST), None)
+    group, months = max(wholes, default=(0, 0))
+    return _as_many(own, months, group) if own and own.value < group else None
 
 
 def _counts(read: Read, start: int, end: int) -> list[_Count]:
@@ -139,6 +160,12 @@ def _part(read: Read, counts: Sequence[_Count], whole: int) -> _Count | None:
             if not between or any("of" in mark.value and mark.start <= whole for mark in marks):
                 return one
     return None
+
+
+def _is_led(read: Read, one: _Count) -> bool:
+    """Whether a quantifier stands right before a count: "none of the six"."""
+    marks = read.marks("quantifiers", one.start - _NEAR, one.start)
+    return bool(marks) and bool(marks[-1].value & _WHOLE) and not read.text[marks[-1].end : one.start].strip()
 
 
 def _begins(one: _Count) -> int:

@@ -19,11 +19,11 @@ from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.spans import months_of
 from detection.core.quantities import bounds
 from detection.core.quantities.appended import lent
-from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, parted, parting
+from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
-from detection.core.quantities.reach import Reach, reach
+from detection.core.quantities.reach import Reach, among, reach
 from detection.core.quantities.texts import Text
 from detection.core.types import NumericClaim
 
@@ -50,6 +50,7 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s")
+_OF_THE = regex.compile(r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?")
 _SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
 _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
 
@@ -92,7 +93,8 @@ class Reading(Text):
             region = self._near_region(inside, place, *whole)
             own = self._named(number, region, inside, place, whole)
             owned.append(own)
-            owned[place] = lent(self, owned, inside, place)
+            if not (place and self._is_taken(number, inside[place - 1])):
+                owned[place] = lent(self, owned, inside, place)
             start, end = max(whole[0], number.start - _FAR_OFF), min(whole[1], number.end + _FAR_OFF)
             stretches = (*region.own, *region.shared)
             if place in paired:
@@ -179,6 +181,9 @@ class Reading(Text):
         if not number.bound and not any(one.each for one in self.spoken(*clause)):
             return None
         found = reach(self, *clause)
+        if number.bound and (found is None or not found.group):
+            start, _ = self.sentences[self.sentence_at(number.start)] if self.sentences else (0, 0)
+            found = among(self, start, *clause) or found
         counted = found is not None and found.months and found.group and found.least
         return found if number.bound or counted else None
 
@@ -315,6 +320,13 @@ class Reading(Text):
             return []
         return self._taken_of(of.end())
 
+    def _is_taken(self, number: NumericClaim, share: NumericClaim) -> bool:
+        """Whether a share right before a number is one of it, so that the words before say what the share is: "rent was 88 %
+        of the $13.1 million"."""
+        return (
+            share.kind == "percentage" and _OF_THE.fullmatch(self.text, share.end, number.start) is not None
+        )
+
     def _is_of_it(self, share: NumericClaim) -> bool:
         """Whether a percentage is one of what was spoken of: "63 % of it"."""
         return share.kind == "percentage" and _OF_IT.match(self.text, share.end) is not None
@@ -373,16 +385,17 @@ class Reading(Text):
         return sorted(fitting, key=lambda one: self._gap(number, one))
 
     def _is_term(self, number: NumericClaim, one: Mention) -> bool:
-        """Whether a date behind a number is when something ends, and no period of the number: "pays $31.50, and its lease
-        runs to March 2031"."""
-        if one.start < number.end:
-            return False
-        marks = self.marks("date_roles", max(number.end, one.start - _FAR), one.start)
-        return (
-            bool(marks)
-            and "end" in marks[-1].value
-            and bool(_DIRECT.fullmatch(self.text, marks[-1].end, one.start))
-        )
+        """Whether a date is when something ends, and no period of the number: "pays $31.50, and its lease runs to March 2031",
+        "leased until 2071, for $640,000 a year"."""
+        if one.start >= number.end:
+            return self.is_end(one, number.end)
+        return self.is_end(one) and BREAK.search(self.text, one.end, number.start) is not None
+
+    def is_end(self, one: Mention, low: int = 0) -> bool:
+        """Whether words behind ``low`` make a period the end of something: "until 2071"."""
+        marks = self.marks("date_roles", max(low, one.start - _FAR), one.start)
+        direct = marks and "end" in marks[-1].value and _DIRECT.fullmatch(self.text, marks[-1].end, one.start)
+        return bool(direct)
 
     def _gap(self, number: NumericClaim, one: Mention) -> int:
         """How far a period stands from a number; one in front is a little less near than one behind, except one that
@@ -413,7 +426,8 @@ class Reading(Text):
         bases |= {
             one for mark in self.marks("multiples", number.end, end) for one in self._taken_of(mark.end)
         }
-        for one in self.within(start, stop if led else end):
+        first = inside[place - 1].start if place and self._is_taken(number, inside[place - 1]) else start
+        for one in self.within(max(start, first), stop if led else end):
             if one in bases:
                 continue
             reached = bisect_left(starts, one.start)
@@ -426,7 +440,8 @@ class Reading(Text):
         before = [
             one
             for one in reversed(single)
-            if one.end <= number.start and not bracketed(self, one, number.start)
+            if one.end <= number.start
+            and not (bracketed(self, one, number.start) or self._is_term(number, one))
         ]
         found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
@@ -441,7 +456,8 @@ class Reading(Text):
             one
             for one in self.spoken(start, end)
             if number.end <= one.start < stop
-            and not (one.is_base or one.each or one.several or self._is_term(number, one))
+            and not (one.is_base or one.each or one.several)
+            and not (self._is_term(number, one) or of_base(self, number, one))
         ]
         further = [one for one in after if parted(self, number, one, self._clauses)]
         return [one for one in after if one not in further], further
