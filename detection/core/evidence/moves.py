@@ -48,7 +48,12 @@ def _told(found: Sequence[Quantity], place: int, reading: Reading) -> Iterator[t
         if found[other].direction in _WAYS:
             yield other, found[other].direction
     before = place - 1
-    if place and own.arrives and _is_beside(found[before], own, reading) and _is_earlier(found[before], own, reading):
+    if (
+        place
+        and own.arrives
+        and _is_beside(found[before], own, reading)
+        and _is_earlier(found[before], own, reading)
+    ):
         yield before, _way(own, found[before])
     if verb := _verb(own, reading):
         yield OPEN, verb

@@ -70,7 +70,13 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 
 def _stated(
-    one: Quantity, place: int, move: Move, source: Source, calendar: Calendar, title: Sequence[Span], reading: Reading
+    one: Quantity,
+    place: int,
+    move: Move,
+    source: Source,
+    calendar: Calendar,
+    title: Sequence[Span],
+    reading: Reading,
 ) -> Fact:
     number = one.number
     roles = one.cue("roles") - {"actual"}
@@ -113,7 +119,7 @@ def _leading(reading: Reading, index: int) -> list[Span]:
     """The stretches of time that a sentence names before its first number: a heading, "In 2023, rent was"."""
     start, end = reading.sentences[index]
     first = next((number.start for number in reading.written(start, end)), end)
-    return _long(_absolute(reading.spoken(start, first)))
+    return _long(_absolute(one for one in reading.spoken(start, first) if not reading.is_end(one)))
 
 
 def _absolute(spoken: Iterable[Mention]) -> list[Span]:

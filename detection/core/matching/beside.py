@@ -18,9 +18,9 @@ from detection.core.lexicons import Words
 from detection.core.matching.answers import Answer, Passage
 from detection.core.matching.equality import bounded
 from detection.core.matching.judging import Judge
-from detection.core.matching.levels import KIN, Comparison, Match
+from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations.changes import asks
-from detection.core.matching.slots import INHERITED, resolved
+from detection.core.matching.slots import INHERITED, KIN, resolved
 from detection.core.periods import Mention, Span
 from detection.core.quantities import Feature, Quantity, features
 from detection.core.quantities.features import concept, is_meaning

@@ -236,7 +236,8 @@ class Judge:
         if of and of.own and of.grid and not of.own.how:
             return orders.compare(self._about(quantity, of.own.facts[0], of.grid))
         for one in sorted(
-            self._freely(quantity), key=lambda one: (one.slots.axes[0].tier, -one.slots.axes[0].score)
+            self._freely(quantity),
+            key=lambda one: (one.grid.is_prose, one.slots.axes[0].tier, -one.slots.axes[0].score),
         ):
             told = None if _names_another(one) else orders.compare(one)
             if told is not None and not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
@@ -249,6 +250,12 @@ class Judge:
         return next(
             (told for one in found if (told := sides.sided(one, first, second, key)) is not None), None
         )
+
+    def multiplied(self, quantity: Quantity, first: Tier, second: Tier, times: Decimal) -> Told | None:
+        """Whether one of two that words name is so many times the other; None where no evidence holds the other."""
+        found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
+        told = [one for each in found if (one := sides.multiplied(each, first, second, times)) is not None]
+        return next((one for one in told if one.value is not None), told[0] if told else None)
 
     def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
         """A claim that speaks of one figure of a grid, in its period."""

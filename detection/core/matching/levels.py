@@ -1,8 +1,9 @@
 """A quantity against the facts of one grid: those of its own slots first, then what they come to together."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import islice, permutations
 
 from detection.core import lexicons, periods
@@ -20,7 +21,17 @@ from detection.core.evidence.values import (
 )
 from detection.core.matching import signs
 from detection.core.matching.equality import agreement, bounded, scaled
-from detection.core.matching.slots import INHERITED, LIMITS, Choice, Slots, fits, is_whole, resolved, slots
+from detection.core.matching.slots import (
+    INHERITED,
+    LIMITS,
+    Choice,
+    Slots,
+    fits,
+    is_other_role,
+    is_whole,
+    resolved,
+    slots,
+)
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -30,15 +41,8 @@ from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
-_PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
-APART = LIMITS | _PLANS | {"market", "pro_forma"}
-_SIZES = frozenset(("size", "drawn", "available"))
-KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
-"""Roles that words tell apart from each other no better than from the actual value."""
 TIMES = frozenset(MONTHS)
-_ENDS = frozenset(("at_most", "at_least", "up_to"))
-_TURNED = {"limit_max": "at_least", "limit_min": "at_most"}
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
@@ -111,7 +115,7 @@ class Comparison:
         first and the last that lie in it, or those that it lies in."""
         found: list[Span] = []
         for span in spans:
-            if any(periods.same(known, span) for known in self.grid.spans):
+            if any(periods.same(known, span) for known in self.grid.spans) or span in self._wholes:
                 continue
             inside = [known for known in self.grid.spans if periods.contains(span, known)]
             around = [known for known in self.grid.spans if periods.contains(known, span)]
@@ -120,6 +124,12 @@ class Comparison:
                 found += [*sorted(pieces)[:1], *sorted(pieces)[-1:]]
                 found += sorted(around, key=lambda one: one[1] - one[0])[:1]
         return list(dict.fromkeys((*spans, *found)))
+
+    @cached_property
+    def _wholes(self) -> frozenset[Span]:
+        """Stretches of months that are named as one: of "the nine months ended September 30" no quarter is an end."""
+        spoken = (one for tier in self.quantity.tiers for one in tier.periods)
+        return frozenset(one.span for one in spoken if one.span and one.whole)
 
     def spans_of(self, tier: Tier) -> list[Span]:
         """The periods that words name, by the calendar of the grid."""
@@ -414,7 +424,7 @@ class Comparison:
 
     def either(self, value: Value) -> bool:
         """Whether the figure can have either sign."""
-        return signs.either(self.grid, value)
+        return signs.either(self.quantity, self.grid, value)
 
     def speaks_of_either(self) -> bool:
         """Whether the words name a figure that can have either sign."""
@@ -487,35 +497,9 @@ class Comparison:
         total = fact.is_total or is_whole(self.grid.named(axis, fact.at[axis]))
         return total and (choice.tier > 0 or choice.score < _HALF)
 
-    def _roles(self) -> frozenset[str]:
-        """The roles that its words name; those of the sentence where its own name no figure. A bound is a limit."""
-        own = self.quantity.cue("roles")
-        if not own and not any(map(is_meaning, self.quantity.tiers[0].words)):
-            own = self.quantity.said
-        limits = bounded(self.quantity) or self.quantity.cue("bounds") & _ENDS
-        return own | LIMITS if limits else own
-
-    def _is_other_role(self, fact: Fact) -> bool:
-        """Whether a fact is a plan, a limit or a size that the words do not call so. What is the only one of its place in a
-        table needs no such words; rooms and terms have no roles."""
-        roles = self._roles()
-        if fact.role in _TURNED and _TURNED[fact.role] in self.quantity.cue("bounds"):
-            return True  # "at least 180 a day" where 180 is the most
-        if fact.role in APART and fact.unit not in AREAS | DURATIONS:
-            called = roles | self.quantity.may_be
-            alone = not self.grid.is_prose and not self._has_other(fact, {""})
-            return not alone and not called & {fact.role, *KIN.get(fact.role, ())}
-        sizes = roles & _SIZES
-        return fact.role in _SIZES and bool(sizes) and fact.role not in sizes and self._has_other(fact, sizes)
-
-    def _has_other(self, fact: Fact, roles: Collection[str]) -> bool:
-        """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
-        beside = self.grid.facts if self.grid.is_prose else self.grid.at([(one,) for one in fact.at])
-        return any(other.role in roles and other.kind == fact.kind for other in beside)
-
     def _slot_apart(self, fact: Fact) -> str:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""
-        if self._is_other_role(fact):
+        if is_other_role(self.quantity, self.grid, fact):
             return "role"
         turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):

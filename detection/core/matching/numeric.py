@@ -22,8 +22,9 @@ from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import MONTHS, Match
 from detection.core.matching.reasons import REASONS
+from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
-from detection.core.matching.relations.written import Neighbours
+from detection.core.matching.relations.told import Told
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, features
 from detection.core.quantities.measures import DURATIONS
@@ -212,9 +213,10 @@ class Measuring:
         if self._is_name(number):
             return empty
         around = self._answer.around(number)
-        near = Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
+        near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around)
-        told = found.told if found and found.told else self._judge.tell(around, found)
+        told = found.told if found and found.told else self._of_two(number, near, around, found)
+        told = told or self._judge.tell(around, found)
         if (
             told is None
             and found is None
@@ -226,6 +228,14 @@ class Measuring:
             plain = around.denied == "not" and told.value is not None and around.reach is None
             told = replace(told, holds=not told.holds) if plain else None
         return measured.told(empty, around, told, self._beside)
+
+    def _of_two(
+        self, number: NumericClaim, near: written.Neighbours, around: Quantity, found: written.Standing | None
+    ) -> Told | None:
+        """What is told of a multiple of which words name both sides: "twice the size of infrastructure debt"."""
+        table, _, times = str(number.value).partition(":")
+        both = near.sides(written.MOVED) if table == "multiples" and found is None else None
+        return self._judge.multiplied(around, *both, Decimal(times)) if both else None
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
         return (replace(number, start=0, end=0), cited, self._answer.place(number))

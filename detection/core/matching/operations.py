@@ -86,6 +86,7 @@ def operands(one: Comparison) -> list[Operand]:
     spans: list[Span | None] = [*named] or [None]
     labels = _labels(one, 0)
     others = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
+    whole = labels if len(labels) == 1 else _wholly(one, labels)
     entities = list(dict.fromkeys((*_labels(one, 1), *(others or ())))) or [OPEN]
     found: list[Operand] = []
     for label in labels:
@@ -98,10 +99,18 @@ def operands(one: Comparison) -> list[Operand]:
                 own = one.slots.axes[0]
                 is_named = own.tier == 0 and label in (own.labels or ())
                 found += [replace(_operand(v, span), is_named=is_named) for v in values]
-                if values and len(labels) == 1 and one.quantity.number.kind in ("percentage", "ratio"):
+                if values and label in whole and one.quantity.number.kind in ("percentage", "ratio"):
                     wholes = _totals(one, values[0].facts[0])
                     found += [replace(_operand(v, span), is_whole=True) for v in wholes]
     return found[:MOST_OPERANDS]
+
+
+def _wholly(one: Comparison, labels: Sequence[int]) -> list[int]:
+    """The one label of which the sentence names all; none where it names several so."""
+    words = {word: 1.0 for tier in one.quantity.tiers[:_TIERS] for word in tier.words}
+    scores = one.grid.axes[0].scores(words)
+    found = [label for label in labels if scores.get(label, 0.0) >= 1]
+    return found if len(found) == 1 else []
 
 
 def _operand(value: Value, span: Span | None) -> Operand:

@@ -8,6 +8,7 @@ from detection.core import lexicons
 from detection.core.evidence import OPEN, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.quantities import Quantity
+from detection.core.quantities.features import concept
 
 _EITHER = regex.compile(
     r"(?i)\b(?:net|changes?|variances?|differences?)\b|净|淨|变动|變動|差|נטו|שינוי|סטייה"
@@ -24,18 +25,25 @@ def said(quantity: Quantity, grid: Grid, value: Value) -> tuple[bool, bool]:
     cues = quantity.cue("order") | quantity.cue("bounds") | quantity.cue("polarity") | {quantity.direction}
     below = bool(cues & _BELOW)
     if value.how or not value.facts[0].direction:
-        return either(grid, value), loss(quantity, grid, value) or (below and value.value < 0)
-    return below != bool(cues & _ABOVE) and (either(grid, value) or _rises_well(grid, value)), below
+        return either(quantity, grid, value), loss(quantity, grid, value) or (below and value.value < 0)
+    return below != bool(cues & _ABOVE) and (either(quantity, grid, value) or _rises_well(grid, value)), below
 
 
-def either(grid: Grid, value: Value) -> bool:
-    """Whether a figure can have either sign."""
+def either(quantity: Quantity, grid: Grid, value: Value) -> bool:
+    """Whether a figure can have either sign; of a row that names no metric that which the words name and its heading."""
     label = value.facts[0].at[0]
     known = lexicons.concepts()
-    named = [known[one].sign for one in metrics_of(grid, label) if one in known]
+    metrics = metrics_of(grid, label) or _above(quantity, grid, label)
+    named = [known[one].sign for one in metrics if one in known]
     if named and ("either" in named or not _has_opposite(grid.named(0, label))):
         return "either" in named
     return value.value < 0 and label != OPEN and _is_either(grid.named(0, label))
+
+
+def _above(quantity: Quantity, grid: Grid, label: int) -> list[str]:
+    """The metrics that both the heading of a row and the words name: "Aerospace" under "EBIT by segment"."""
+    above = grid.axes[0].labels[label].above[1:] if label != OPEN else ()
+    return [concept(word) for metrics in above for word in metrics if word in quantity.tiers[0].words]
 
 
 def loss(quantity: Quantity, grid: Grid, value: Value) -> bool:

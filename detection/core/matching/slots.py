@@ -1,6 +1,6 @@
 """What a quantity speaks of in a grid: for each slot the labels or periods that its words name, nearest words first."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,13 +10,21 @@ from detection.core.evidence.values import labelled
 from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Tier
-from detection.core.quantities.measures import AREAS, measured_in
+from detection.core.quantities.features import is_meaning
+from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 from detection.core.types import Kind
 
 INHERITED = 9
 """The tier of a slot that only the answer's own property or period fills."""
 LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
+_PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
+_APART = LIMITS | _PLANS | {"market", "pro_forma"}
+_SIZES = frozenset(("size", "drawn", "available"))
+KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
+"""Roles that words tell apart from each other no better than from the actual value."""
+_ENDS = frozenset(("at_most", "at_least", "up_to"))
+_TURNED = {"limit_max": "at_least", "limit_min": "at_most"}
 _LAST_DAY = 3
 _FURTHER = 2.0  # words of the sentence, which weigh half
 KINDS: dict[Kind, frozenset[Kind]] = {
@@ -269,3 +277,40 @@ def is_whole(name: str) -> bool:
     """Whether a name says nothing but that its values are those of all others together."""
     marks = lexicons.phrases("totals").find(lexicons.Words(name))
     return any("total" in mark.value and mark.end - mark.start == len(name.strip()) for mark in marks)
+
+
+def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
+    they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
+    if _is_limited(quantity, grid, fact):
+        return True  # "must not drop below 1.83x" where that is what came about
+    if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):
+        return True  # "at least 180 a day" where 180 is the most
+    roles = _roles(quantity)
+    if fact.role in _APART and fact.unit not in AREAS | DURATIONS:
+        called = roles | quantity.may_be
+        alone = not grid.is_prose and not _has_other(grid, fact, {""})
+        return not alone and not called & {fact.role, *KIN.get(fact.role, ())}
+    sizes = roles & _SIZES
+    return fact.role in _SIZES and bool(sizes) and fact.role not in sizes and _has_other(grid, fact, sizes)
+
+
+def _roles(quantity: Quantity) -> frozenset[str]:
+    """The roles that its words name; those of the sentence where its own name no figure. A bound is a limit."""
+    own = quantity.cue("roles")
+    if not own and not any(map(is_meaning, quantity.tiers[0].words)):
+        own = quantity.said
+    limits = bounded(quantity) or quantity.cue("bounds") & _ENDS
+    return own | LIMITS if limits else own
+
+
+def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact of a table is what came about, beside the limit that the words speak of."""
+    limit = quantity.cue("roles") & _TURNED.keys()
+    return bool(limit) and not fact.role and not grid.is_prose and _has_other(grid, fact, LIMITS)
+
+
+def _has_other(grid: Grid, fact: Fact, roles: Collection[str]) -> bool:
+    """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
+    beside = grid.facts if grid.is_prose else grid.at([(one,) for one in fact.at])
+    return any(other.role in roles and other.kind == fact.kind for other in beside)

@@ -76,9 +76,9 @@ REASONS: Mapping[str, Texts] = {
         "zh": "已读内容无法判断“{claimed}”是否属实。",
     },
     "off_role": {
-        "en": "{claimed} {near}{slip}, not the actual value that is named{right}.",
-        "he": "הערך {claimed} {near}{slip}, ולא הערך בפועל שצוין{right}.",
-        "zh": "{claimed} {near}{slip}，而不是所说的实际值{right}。",
+        "en": "{claimed} {near}{slip}, in another role than the one that is named{right}.",
+        "he": "הערך {claimed} {near}{slip}, בתפקיד אחר מזה שצוין{right}.",
+        "zh": "{claimed} {near}{slip}，与所说的用途不同{right}。",
     },
     "off_unit": {
         "en": "{claimed} {near}{slip}, not per the unit that is named{right}.",

@@ -64,12 +64,13 @@ def _came(one: Comparison, key: str) -> Told | None:
     """Whether a figure of prose went as is said to be what it is, by what its own sentence says of that."""
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
-    told = []
-    for place in one.places():
-        said = changes.sense(key, metrics_of(one.grid, place[0]))
-        for fact in one.grid.at([None if at == OPEN else (at,) for at in place]):
-            if said and fact.came and fact.value is not None and _is_of(fact, one):
-                told.append(Told((fact.came == "up") == (said > 0), _move(fact, one.grid), one.grid))
+    told = [
+        Told((fact.came == "up") == (said > 0), _move(fact, one.grid), one.grid)
+        for place in one.places()
+        if (said := changes.sense(key, metrics_of(one.grid, place[0])))
+        for fact in one.grid.at([None if label == OPEN else (label,) for label in place])
+        if fact.came and fact.value is not None and _is_of(fact, one)
+    ]
     return next((one for one in told if one.holds), told[0] if told else None)
 
 

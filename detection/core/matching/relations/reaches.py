@@ -10,7 +10,7 @@ from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
-from detection.core.quantities.reach import ALL, EVER, Reach
+from detection.core.quantities.reach import ALL, EVER, NONE, Reach
 
 _RATES = ("percentage", "ratio")
 
@@ -127,8 +127,13 @@ def _in_pieces(one: Comparison) -> Match | None:
         for span in one.spans()[:1]:
             run = tiled(one.grid, place, span) if span else ()
             if run and not any(at(one.grid, place, span)) and _is_of_pieces(one, run):
-                return _told(one, run, ALL)
+                return _told(one, run, _of_each(one))
     return None
+
+
+def _of_each(one: Comparison) -> Reach:
+    """A bound is that of every piece, or of none."""
+    return NONE if one.quantity.reach == NONE else ALL
 
 
 def _is_of_pieces(one: Comparison, run: Sequence[Fact]) -> bool:
@@ -152,5 +157,5 @@ def _in_each(one: Comparison) -> Match | None:
             fact for span in spans for value in list(at(one.grid, place, span))[:1] for fact in value.facts
         ]
         if len(found) == len(spans):
-            return _told(one, found, ALL)
+            return _told(one, found, _of_each(one))
     return None

@@ -1,11 +1,13 @@
 """Whether one of two that words name lies on the side of the other that is said: "marketing was lower than cleaning"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from detection.core.evidence import OPEN, Fact
+from detection.core.evidence import OPEN, Fact, Label
+from detection.core.evidence.labels import totals
 from detection.core.evidence.values import Value
 from detection.core.matching.levels import Comparison
+from detection.core.matching.relations.orders import is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -28,6 +30,52 @@ def sided(one: Comparison, first: Tier, second: Tier, key: str) -> Told | None:
     return next((found for found in listed if not found.holds), told[0] if told else None)
 
 
+def multiplied(one: Comparison, first: Tier, second: Tier, times: Decimal) -> Told | None:
+    """Whether what the words before a multiple name is so many times what those behind it name: "private credit is twice the size
+    of infrastructure debt", "lobbies take a third of the total". Without a value where it cannot be told of these two; None
+    where the words behind name nothing of the grid."""
+    if one.grid.is_prose:
+        return None
+    names = any(_named(one, axis, second) != OPEN for axis in range(len(one.grid.axes)))
+    pairs = [*_pairs(one, first, second), *(_of_whole(one, first, second) if times < 1 and not names else ())]
+    told = [_as_often(one, own, other, times) for own, other in pairs if own.value and other.value]
+    if told:
+        return next((found for found in told if found.holds), told[0])
+    return Told(holds=False) if names else None
+
+
+def _as_often(one: Comparison, own: Fact, other: Fact, times: Decimal) -> Told:
+    ratio = Decimal(own.value or 0) / Decimal(other.value or 1)
+    shown = f"{plain(Decimal(own.value or 0))} / {plain(Decimal(other.value or 0))}"
+    holds = is_times(ratio, times, one.quantity.cue("bounds"))
+    return Told(holds, Value(ratio, (own, other), "ratio", shown), one.grid)
+
+
+def _of_whole(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact, Fact]]:
+    """A row of a column beside its total, where the words behind name the total or what stands above all rows."""
+    own = _named(one, 0, first)
+    rows = one.grid.axes[0].labels
+    if own == OPEN or one.grid.is_list or not _is_heading(rows[own], second):
+        return
+    for span in _spans(one):
+        part = _fact(one, (own, OPEN), span)
+        whole = [f for f in one.grid.facts if f.is_total and f.value is not None and f.span == span]
+        if part and len(whole) == 1 and whole[0].at != part.at and whole[0].unit == part.unit:
+            yield part, whole[0]
+
+
+def _is_heading(row: Label, second: Tier) -> bool:
+    """Whether words name what stands above a row, or a total."""
+    above = frozenset(word for form in row.above for word in form)
+    return bool((above | totals()) & second.words.keys())
+
+
+def _spans(one: Comparison) -> Sequence[Span | None]:
+    """The periods that are spoken of; where none is, the latest of the grid."""
+    spans = one.spans()
+    return spans if any(spans) or one.grid.is_recorded else (max(one.grid.spans, default=None),)
+
+
 def _told(one: Comparison, own: Fact, other: Fact, key: str) -> Told:
     mine, theirs = Decimal(own.value or 0), Decimal(other.value or 0)
     shown = f"{plain(mine)} {'>' if mine > theirs else '<'} {plain(theirs)}"
@@ -47,7 +95,7 @@ def _pairs(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact, F
         if own == other or OPEN in (own, other) or (axis and (rest.labels is None or rest.tier)):
             continue
         for label in rest.labels or (OPEN,):
-            for span in one.spans():
+            for span in _spans(one):
                 found = [_fact(one, (label, at) if axis else (at, label), span) for at in (own, other)]
                 if found[0] and found[1] and (found[0].kind, found[0].unit) == (found[1].kind, found[1].unit):
                     yield found[0], found[1]

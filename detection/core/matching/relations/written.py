@@ -28,6 +28,8 @@ _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
 _PARTING = frozenset(("contrast", "add", "cause", "time"))
 _OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
+MOVED = ("directions", "multiples", "roles", "per")
+"""Tables whose words say of a share or a multiple that it is not of two levels."""
 _TABLES = ("directions", "multiples", "order")
 _LEADING = ("ranked", "ascending", "descending", "chronological")
 
@@ -141,7 +143,9 @@ class Neighbours:
         if self.before and self.follows(self.before):
             return self.before
         near = [one for one in self.behind[:1] if one.start - self.claim.end <= _FAR]
-        before = self.before if self.before and not self._is_of_another(self.before) else None
+        before = self.before
+        if before and (before.quantity.reach or self._is_of_another(before)):
+            before = None  # "in six of them below 2x, the worst of them"
         return near[0] if near else before or self.next
 
     def _is_of_another(self, one: Written) -> bool:
@@ -170,11 +174,12 @@ class Neighbours:
             self.reading.marks("directions", self.claim.end, min(self.claim.end + _FAR // 2, self._high))
         )
 
-    def sides(self) -> tuple[Tier, Tier] | None:
-        """What the words of its clause before it name, and those behind it; None where they speak of more than levels."""
+    def sides(self, otherwise: Sequence[str] = _OTHERWISE) -> tuple[Tier, Tier] | None:
+        """What the words of its clause before it name, and those behind it; None where words of the tables ``otherwise`` say
+        that more than levels is spoken of."""
         low, high = self.reading.clause(self.claim.start, self.claim.end)
         around = ((low, self.claim.start), (self.claim.end, high))
-        if any(self.reading.keys(table, around) for table in _OTHERWISE):
+        if any(self.reading.keys(table, around) for table in otherwise):
             return None
         return self.reading.stretch(*around[0]), self.reading.stretch(*around[1])
 
