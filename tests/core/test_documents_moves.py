@@ -1,0 +1,50 @@
+"""Prose that says where a figure came from tells in which direction it went (NUM-05)."""
+
+import pytest
+
+from detection.core.types import Case, Source
+from tests.core.record_cases import told
+from tests.tables import each_case
+
+pytestmark = pytest.mark.requirement("NUM-05")
+
+SAID = [
+    ("en", "Total revenue was $2,410,000 in 2023, up from $2,100,000 a year earlier.", "Revenue {} $2.4 million in 2023.", "rose to", "fell to"),
+    ("en", "Occupancy declined to 93.1% at year end from 95.0%.", "Occupancy {} 93.1%.", "slipped to", "improved to"),
+    ("en", "The expense ratio came to 38.2%, against 40.5% in 2022.", "The expense ratio {} 38.2%.", "fell to", "climbed to"),
+    ("en", "Net income for the quarter was $1.2 million, down 14% on the year.", "Net income {} $1.2 million.", "fell to", "rose to"),
+    ("en", "Rental income grew to $8.8 million in 2023.", "Rental income {} $8.8 million.", "increased to", "decreased to"),
+    ("he", 'דמי השכירות בשנת 2023 היו 2.4 מיליון ש"ח, לעומת 2.1 מיליון ש"ח בשנת 2022.', 'דמי השכירות {}-2.4 מיליון ש"ח.', "עלו ל", "ירדו ל"),
+    ("zh", "2023年租金收入为240万元，高于2022年的210万元。", "租金收入{}240万元。", "上升至", "下降至"),
+]  # fmt: skip
+
+
+def code(text: str, answer: str, language: str = "en") -> dict[str, str]:
+    return told(Case(answer, language=language, sources=(Source("S0", text),)))
+
+
+@each_case(("language", "text", "form", "right", "wrong"), SAID)
+def test_a_direction_is_held_against_what_the_source_says(
+    language: str, text: str, form: str, right: str, wrong: str
+) -> None:
+    for word, expected in ((right, "holds"), (wrong, "contradicted")):
+        assert expected in code(text, form.format(word), language).values()
+
+
+@pytest.mark.parametrize("verb", ["rose", "fell"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NOI was $3.0 million versus a budget of $3.4 million.",
+        "NOI was $3.0 million and operating expenses $3.4 million.",
+        "NOI was $3.0 million, against $3.4 million at Maple Court.",
+    ],
+)
+def test_what_is_no_earlier_figure_tells_no_direction(text: str, verb: str) -> None:
+    assert code(text, f"NOI {verb} to $3.0 million.")[verb] == "not_compared"
+
+
+@pytest.mark.parametrize(("verb", "expected"), [("grew", "holds"), ("declined", "contradicted")])
+def test_a_direction_without_a_number_is_that_of_the_figure_it_names(verb: str, expected: str) -> None:
+    text = "Rental income grew to $8.8 million in 2023. Other income was $0.4 million."
+    assert code(text, f"Rental income {verb} in 2023.")[verb] == expected
