@@ -49,3 +49,13 @@ def test_a_name_in_the_question_or_the_answer_says_who_is_meant() -> None:
 def test_a_total_over_all_properties_needs_no_name() -> None:
     asked = "What was total NOI of all properties in Q3 2024?"
     assert said("Total NOI was $2,369,134.", "$2,369,134", question=asked).status == "supported"
+
+
+def test_however_well_they_name_the_figure_a_source_explains_it_instead() -> None:
+    table = "Quarter ended September 30\n\n| | 2025 | 2024 |\n|---|---|---|\n| Total revenue | $142.8 | $136.0 |"
+    sources = (
+        Source("S0", table),
+        Source("S1", table.replace("142.8", "418.3").replace("Quarter", "Nine months")),
+    )
+    answer = "Total revenue for the nine months ended September 30, 2025 was $142.8."
+    assert said(answer, "$142.8", sources=sources, question="").code == "off_period"

@@ -136,8 +136,10 @@ class Judge:
             if len(said.right) >= MOST_SHOWN:
                 break
             one = self.comparison(quantity, grid, False)
-            said.compared.append(one)
             found = self._said_by(one)
+            if found.outcome == "not_found" and self._is_of_nobody(one):
+                continue  # however well they name the figure, records of nobody say nothing of what the sources do
+            said.compared.append(one)
             if found.outcome == "supported":
                 said.right.append(found)
                 continue
