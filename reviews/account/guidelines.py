@@ -32,7 +32,9 @@ FINDING_MEANS: "dict[str, StrOrPromise]" = {
     "transposed": _("Two digits of the right figure are swapped."),
     "scale": _("The right digits in the wrong scale, thousands for millions for example."),
     "sign": _("The right figure with the wrong sign."),
-    "off_role": _("The figure is a limit, a budget or a forecast, not the actual value."),
+    "off_role": _(
+        "The figure is a limit, a budget or a forecast where the actual value is named, or the other way round."
+    ),
     "off_unit": _("The figure is per another unit."),
     "off_bound": _("The figure is a bound the other way round."),
     "unbound": _("The figure is on record or in a source, but the sentence does not say what it is of."),

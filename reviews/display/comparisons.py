@@ -29,7 +29,7 @@ SLIPS: "dict[str, StrOrPromise]" = {
     "period": _("The figure of another period"),
     "property": _("The figure of another property"),
     "metric": _("The figure of another metric"),
-    "role": _("A limit, a plan or a forecast, not the actual value"),
+    "role": _("Another role: a limit or a plan for what came about, or the other way round"),
     "unit": _("The value per another unit"),
     "bound": _("A bound, not the value"),
 }

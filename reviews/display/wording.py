@@ -45,7 +45,7 @@ FINDINGS = {
     "transposed": Badge("bad", "≠", _("digits swapped")),
     "scale": Badge("bad", "≠", _("wrong scale")),
     "sign": Badge("bad", "≠", _("wrong sign")),
-    "off_role": Badge("bad", "≠", _("not the actual value")),
+    "off_role": Badge("bad", "≠", _("wrong role")),
     "off_unit": Badge("bad", "≠", _("wrong unit")),
     "off_bound": Badge("bad", "≠", _("wrong bound")),
     "unbound": Badge("idle", "…", _("names no metric")),

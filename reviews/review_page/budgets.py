@@ -19,8 +19,9 @@ Result = Mapping[str, Any]
 NAMED = 4
 """So many sources are named; of more, "the sources" says as much."""
 FIGURES = ("p1", "p0", "required_bits", "observed_bits")
-SHORT = ("contradicted", "unsupported", "miscited")
+SHORT = ("contradicted", "unsupported", "miscited", "number_contradicted")
 """Findings whose evidence does not carry the claim, whatever the length of the bars."""
+_FIGURES_DECIDE = ("covered", "number_contradicted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def budget(claim: Result) -> Budget | None:
         provided=f"{provided:.2f}".replace("-0.00", "0.00").replace("-", "−"),
         needed_width=round(100 * abs(needed) / longest, 1),
         provided_width=max(round(100 * abs(provided) / longest, 1), 1.0),
-        enough=_is_covered(claim) or measured.get("finding") not in SHORT,
+        enough=_finding(claim, measured) not in SHORT,
         meaning=_meaning(claim, measured),
         likely=_likely(measured),
         method=" · ".join(str(measured[k]) for k in ("method", "model") if measured.get(k)),
@@ -99,13 +100,13 @@ def _likely(measured: Result) -> str:
 
 
 def _meaning(claim: Result, measured: Result) -> str:
-    finding = "covered" if _is_covered(claim) else str(measured.get("finding"))
-    return str(_MEANING.get(finding, ""))
+    return str(_MEANING.get(_finding(claim, measured), ""))
 
 
-def _is_covered(claim: Result) -> bool:
-    """Whether its figures carry a statement, whatever the verifier believes."""
-    return claim.get("finding") == "covered"
+def _finding(claim: Result, measured: Result) -> str:
+    """What decides of a statement: its figures where they carry or refute it, whatever the verifier believes."""
+    own = str(claim.get("finding"))
+    return own if own in _FIGURES_DECIDE else str(measured.get("finding"))
 
 
 _MEANING: "dict[str, StrOrPromise]" = {
@@ -118,4 +119,5 @@ _MEANING: "dict[str, StrOrPromise]" = {
     "contradicted": _("The verifier takes the evidence to speak against it."),
     "uncertain": _("The measurement is too wide to say."),
     "covered": _("Its figures carry it, so that the verifier's opinion does not count."),
+    "number_contradicted": _("A number in it is refuted, so that the verifier's opinion does not count."),
 }

@@ -52,7 +52,9 @@ def test_a_total_over_all_properties_needs_no_name() -> None:
 
 
 def test_however_well_they_name_the_figure_a_source_explains_it_instead() -> None:
-    table = "Quarter ended September 30\n\n| | 2025 | 2024 |\n|---|---|---|\n| Total revenue | $142.8 | $136.0 |"
+    table = (
+        "Quarter ended September 30\n\n| | 2025 | 2024 |\n|---|---|---|\n| Total revenue | $142.8 | $136.0 |"
+    )
     sources = (
         Source("S0", table),
         Source("S1", table.replace("142.8", "418.3").replace("Quarter", "Nine months")),

@@ -443,6 +443,16 @@ def test_what_an_older_result_says_of_a_slip_in_english_is_not_shown(reviewer: U
     assert not re.search("[A-Za-z]", number.slip)
 
 
+def test_beside_a_number_that_is_refuted_no_budget_says_that_the_evidence_carries_it(reviewer: User) -> None:
+    written = answers.Written("NOI was $5.00.")
+    carried = {**answers.LIFT, "finding": "supported"}
+    written.claim("NOI was $5.00.", "statement", "contradicted", "number_contradicted", strawberry=carried)
+    budget = panel(presentation(written.store(), reviewer), 1).budget
+    assert budget is not None
+    assert not budget.enough
+    assert budget.meaning == "A number in it is refuted, so that the verifier's opinion does not count."
+
+
 def test_a_statement_that_the_verifier_does_not_read_has_no_budget(reviewer: User) -> None:
     written = answers.Written("It is so.")
     unread = {"p1": 0.5, "p0": 0.5, "required_bits": None, "observed_bits": None, "finding": "not_checked"}
