@@ -154,13 +154,15 @@ def run(arguments: list[str]) -> int:
 
 
 def test_environment(var: str) -> dict[str, str]:
-    """The environment of a test run: its own folder, nothing of a running product, no key, SQLite.
+    """The environment of a test run: its own folder, nothing of a running product, no key, SQLite; what is for the tests alone
+    (labelled data, how many requests are made up) is kept.
 
     What Python compiles is kept beside the packages: every test process and every program that a test starts
     would compile Django again where the variable PYTHONDONTWRITEBYTECODE is set.
     """
     private = ("HALLU_", "HALLUCINATION_", "DJANGO_", "PYTHONDONTWRITEBYTECODE", *SERVICES)
-    kept = {n: v for n, v in os.environ.items() if n == "HALLU_DATA" or not n.startswith(private)}
+    own = ("HALLU_DATA", "HALLU_EXAMPLES")
+    kept = {n: v for n, v in os.environ.items() if n in own or not n.startswith(private)}
     return {"PYTHONPYCACHEPREFIX": str(VENV / "compiled"), **kept, "HALLU_TEST": "1", "HALLU_VAR": var}
 
 

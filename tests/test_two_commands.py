@@ -65,12 +65,13 @@ def test_tests_take_neither_database_nor_key_from_the_environment(monkeypatch: p
     monkeypatch.setenv("DATABASE_URL", "postgresql://production")
     monkeypatch.setenv("HALLU_VERIFIER_API_KEY", "secret")
     monkeypatch.setenv("HALLU_DATA", "/data")
+    monkeypatch.setenv("HALLU_EXAMPLES", "300")
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     taken = bootstrap.test_environment("/tmp/own")
     assert "PYTHONDONTWRITEBYTECODE" not in taken
     assert "DATABASE_URL" not in taken
     assert "HALLU_VERIFIER_API_KEY" not in taken
-    assert taken["HALLU_DATA"] == "/data"
+    assert (taken["HALLU_DATA"], taken["HALLU_EXAMPLES"]) == ("/data", "300")
     assert taken["HALLU_VAR"] == "/tmp/own"
 
 
