@@ -46,7 +46,7 @@ def _open(document: Any) -> Any:
 
 def _no_filter(case: Any) -> list[Any]:
     """A filter without a value counts as none, whatever the document says its values are."""
-    empty = any(value in ("", [""], []) for value in (case.query or {}).values())
+    empty = any(value in ("", [""], [], {}) for value in (case.query or {}).values())
     return [negative_data_rejection] if empty else []
 
 

@@ -4,6 +4,7 @@ import math
 import re
 from typing import Any
 
+from django.db import models
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
@@ -27,6 +28,34 @@ class TextField(serializers.CharField):
         if SURROGATE.search(data):
             ProhibitSurrogateCharactersValidator()(data)  # says which
         return super().to_internal_value(data)
+
+
+class WordField(serializers.CharField):
+    """A short text of a row: blanks at its ends go, and nothing else is turned into a text."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The text. Fails for numbers, lists and objects."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class WholeField(serializers.IntegerField):
+    """A whole number; texts and true/false are refused."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The number. Fails for everything that is none."""
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+EXACT = {
+    **serializers.ModelSerializer.serializer_field_mapping,
+    models.CharField: WordField,
+    models.PositiveSmallIntegerField: WholeField,
+}
+"""The fields of rows that are written through the API, by the columns of their models."""
 
 
 class NumberField(serializers.FloatField):

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from detection.access import key_of, visible_periods, visible_properties
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from detection.models.finance import figure_columns
+from detection.serializers.fields import EXACT
 
 FIGURES = tuple(column.name for column in figure_columns())
 
@@ -37,6 +38,8 @@ class VisiblePeriod(serializers.PrimaryKeyRelatedField[FinancialPeriod]):
 class PropertySerializer(serializers.ModelSerializer[Property]):
     """A property of the portfolio."""
 
+    serializer_field_mapping = EXACT
+
     class Meta:
         model = Property
         fields = ["id", "code", "name", "currency", "fiscal_year_end_month"]
@@ -44,6 +47,8 @@ class PropertySerializer(serializers.ModelSerializer[Property]):
 
 class PeriodSerializer(serializers.ModelSerializer[FinancialPeriod]):
     """A period a property reports for, both ends inclusive."""
+
+    serializer_field_mapping = EXACT
 
     property = VisibleProperty()
 
@@ -62,6 +67,8 @@ class PeriodSerializer(serializers.ModelSerializer[FinancialPeriod]):
 
 class MetricsSerializer(serializers.ModelSerializer[FinancialMetrics]):
     """The figures of one period; decimals are strings."""
+
+    serializer_field_mapping = EXACT
 
     period = VisiblePeriod()
     property = serializers.CharField(source="period.property.code", read_only=True)
@@ -82,6 +89,8 @@ class MetricsSerializer(serializers.ModelSerializer[FinancialMetrics]):
 
 class StatementLineSerializer(serializers.ModelSerializer[IncomeStatementData]):
     """One line of a period's income statement."""
+
+    serializer_field_mapping = EXACT
 
     period = VisiblePeriod()
     property = serializers.CharField(source="period.property.code", read_only=True)

@@ -63,6 +63,8 @@ def test_periods_figures_and_lines_hang_together(keeper: Caller) -> None:
         ("properties/", {"code": "OAK", "name": "Again"}, "code"),
         ("properties/", {"code": "ELM", "name": "E", "currency": "usd"}, "currency"),
         ("properties/", {"code": "x" * 41, "name": "E"}, "code"),
+        ("properties/", {"code": "ELM", "name": 5}, "name"),
+        ("properties/", {"code": "ELM", "name": "E", "fiscal_year_end_month": "9"}, "fiscal_year_end_month"),
         ("periods/", {"property": "OAK", "label": "Q3 2024", **DATES}, "body"),
         ("periods/", {"property": "ELM", "label": "Q4", **DATES}, "property"),
         ("periods/", {"property": "OAK", "label": "Q4", "start": "2024-12-31", "end": "2024-10-01"}, "end"),
