@@ -15,7 +15,7 @@ from detection.serializers.fields import NumberField, TextField
 from detection.serializers.lookup import Unknown, period_named, property_named
 
 LARGEST_COUNT = 2**31 - 1
-NAME = {"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}
+NAME = {"oneOf": [{"type": "string"}, {"type": "integer"}]}
 PERIOD = {
     "oneOf": [
         {"type": "string"},
@@ -28,7 +28,6 @@ PERIOD = {
             },
             "required": ["start", "end"],
         },
-        {"type": "null"},
     ]
 }
 EXAMPLE = {

@@ -30,6 +30,18 @@ def test_the_schema_is_a_file_that_is_valid_and_says_what_the_views_do() -> None
     assert document["openapi"].startswith("3.1")
 
 
+def test_no_value_of_the_schema_is_said_twice_in_what_must_fit_one_alone() -> None:
+    def told(node: Any) -> Iterator[list[Any]]:
+        if isinstance(node, dict) and "oneOf" in node:
+            yield node["oneOf"]
+        for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from told(part)
+
+    every = list(told(json.loads(reference.SCHEMA.read_text())))
+    assert every
+    assert [one for one in every if len({json.dumps(each) for each in one}) < len(one)] == []
+
+
 def test_a_stale_file_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setattr(reference, "generated", lambda: "{}")
     monkeypatch.setattr(reference, "SCHEMA", tmp_path / "openapi.json")
