@@ -19,9 +19,9 @@ Result = Mapping[str, Any]
 NAMED = 4
 """So many sources are named; of more, "the sources" says as much."""
 FIGURES = ("p1", "p0", "required_bits", "observed_bits")
-SHORT = ("contradicted", "unsupported", "miscited", "number_contradicted")
+REFUTED = "number_contradicted"
+SHORT = ("contradicted", "unsupported", "miscited", REFUTED)
 """Findings whose evidence does not carry the claim, whatever the length of the bars."""
-_FIGURES_DECIDE = ("covered", "number_contradicted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ def _meaning(claim: Result, measured: Result) -> str:
 
 
 def _finding(claim: Result, measured: Result) -> str:
-    """What decides of a statement: its figures where they carry or refute it, whatever the verifier believes."""
-    own = str(claim.get("finding"))
-    return own if own in _FIGURES_DECIDE else str(measured.get("finding"))
+    """What decides of a statement: its figures, where they carry it, and where they refute what the verifier believes."""
+    own, believed = str(claim.get("finding")), str(measured.get("finding"))
+    return own if own == "covered" or (own == REFUTED and believed not in SHORT) else believed
 
 
 _MEANING: "dict[str, StrOrPromise]" = {
@@ -119,5 +119,5 @@ _MEANING: "dict[str, StrOrPromise]" = {
     "contradicted": _("The verifier takes the evidence to speak against it."),
     "uncertain": _("The measurement is too wide to say."),
     "covered": _("Its figures carry it, so that the verifier's opinion does not count."),
-    "number_contradicted": _("A number in it is refuted, so that the verifier's opinion does not count."),
+    REFUTED: _("A number in it is refuted, so that the verifier's opinion does not count."),
 }
