@@ -4,7 +4,7 @@ import pytest
 
 from detection.core.types import Case, Source
 from tests.core.document_cases import judged
-from tests.core.record_cases import told
+from tests.core.record_cases import findings, told
 from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-05")
@@ -60,3 +60,15 @@ def test_a_number_is_compared_at_the_slots_of_its_own_words(
 )
 def test_a_multiple_is_that_of_the_two_that_words_name(answer: str, phrase: str, code: str) -> None:
     assert told(Case(answer, sources=(Source("S0", FUNDS),)))[phrase] == code
+
+
+def test_parts_of_a_document_are_one_table_by_their_titles() -> None:
+    head = Source(
+        "S0", "Park\tGLA (m²)\tWAULT (years)\nŁódź\t48,200\t5.1", title="Fund, asset list (beginning)"
+    )
+    rows = Source("S1", "Plzeň West\t26,900\t6.4", title="Fund, asset list (end)")
+    for answer, number, status in (
+        ("Plzeň West has a WAULT of 6.4 years.", "6.4", "supported"),
+        ("Plzeň West has a WAULT of 5.1 years.", "5.1", "contradicted"),
+    ):
+        assert findings(Case(answer, sources=(head, rows)))[number].status == status

@@ -25,6 +25,7 @@ HEADINGS = [
     case("months", "NOI | January 2024 | February 2024\nOak | 10 | 20", "20", periods="2024-02"),
     case("months under a year", " | 2024 | \n | Jan | Feb\nOak | 10 | 20", "20", periods="2024-02"),
     case("three months above the table", "Three months ended September 30 (in millions)\n\n| | 2025 | 2024 |\n|---|---|---|\n| Net sales | 142.8 | 136.0 |", "136.0", periods="2024-Q3", scale=10**6),
+    case("names that sound like metrics", "flows Q1 2025 (GBP m)\nfund;subscriptions;redemptions\nAlder Income;38.5;61.2\nBirch Growth;54.1;20.3\nCedar;12.0;18.5", "54.1", row="birch growth", column="subscriptions", unit="GBP", scale=10**6),
     case("nine months above the table", "Nine months ended September 30 (in millions)\n\n| | 2025 | 2024 |\n|---|---|---|\n| Net sales | 418.3 | 409.7 |", "418.3", periods="2025-01-01/2025-09-30", scale=10**6),
     case("fiscal year", " | FY2019 | FY2018\nSales | 10 | 20", "20", periods="2018"),
     case("short fiscal year", " | FY19 | FY18\nSales | 10 | 20", "20", years="2018"),

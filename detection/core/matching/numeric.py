@@ -234,7 +234,7 @@ class Measuring:
     ) -> Told | None:
         """What is told of a multiple of which words name both sides: "twice the size of infrastructure debt"."""
         table, _, times = str(number.value).partition(":")
-        both = near.sides(written.MOVED) if table == "multiples" and found is None else None
+        both = near.sides(written.NOT_OF_TWO) if table == "multiples" and found is None else None
         return self._judge.multiplied(around, *both, Decimal(times)) if both else None
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:

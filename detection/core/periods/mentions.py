@@ -65,7 +65,8 @@ class Mention:
     ``point`` is a point in time, no flow; ``fuzzy`` stands for "early", "mid", "end of"; ``is_base`` for what another
     figure is compared with; ``to_date`` up to where it reaches from its start ("on": it only begins a stretch, "from Q2
     onwards"); ``each`` for the months of the piece in "every quarter", ``several`` for how many pieces
-    are meant together. ``naming`` says whether the words themselves call it fiscal or calendar.
+    are meant together. ``naming`` says whether the words themselves call it fiscal or calendar; ``whole`` that a stretch is
+    named as one.
     """
 
     start: int

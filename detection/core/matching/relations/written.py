@@ -28,7 +28,7 @@ _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
 _PARTING = frozenset(("contrast", "add", "cause", "time"))
 _OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregations")
-MOVED = ("directions", "multiples", "roles", "per")
+NOT_OF_TWO = ("directions", "multiples", "roles", "per")
 """Tables whose words say of a share or a multiple that it is not of two levels."""
 _TABLES = ("directions", "multiples", "order")
 _LEADING = ("ranked", "ascending", "descending", "chronological")
