@@ -15,7 +15,7 @@ from detection.core.matching.anchored import Stated
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, orders, reaches, sides
+from detection.core.matching.relations import changes, letting, orders, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
 from detection.core.matching.slots import INHERITED, Choice
@@ -96,6 +96,7 @@ class Judge:
         return (
             self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
+            or self._let(quantity)
             or worst
         )
 
@@ -118,6 +119,12 @@ class Judge:
         ]
         match = first(anchored.matches(quantity, near, around, bases, self.evidence.grids))
         return Judged("supported", match) if match else None
+
+    def _let(self, quantity: Quantity) -> Judged | None:
+        """Support by what a table leaves to be let."""
+        compared = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
+        found = next(((match, one.grid) for one in compared for match in letting.let(one)), None)
+        return Judged("supported", found[0], grid=found[1]) if found else None
 
     def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
         """Support by what a ratio beside the number, that was reckoned, comes to in another period."""

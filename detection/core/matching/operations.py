@@ -515,6 +515,12 @@ def _is_piece(quantity: Quantity, one: Operand, times: Decimal) -> bool:
     return any(round(months_of(span) * times, 3) == MONTHS[name] for name in said)
 
 
+def _is_yearly(quantity: Quantity, one: Operand) -> bool:
+    """Whether an amount is by the month where the words say by the year."""
+    stated = frozenset(one.facts[0].facts[0].per.split()) if one.facts else frozenset()
+    return "year" in quantity.cue("per") and stated & TIMES == {"month"}
+
+
 def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Iterator[_Made]:
     """A price by a count, a base by a share, an amount by how many it is for."""
     for first, second in permutations(known, 2):
@@ -535,9 +541,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
             (first, second),
         )
         if second.value and not is_other_area(quantity.cue("per"), second.unit):
-            yield (
-                first.value / second.value,
-                "ratio",
-                f"{plain(first.value)} / {plain(second.value)}",
-                (first, second),
-            )
+            shown = f"{plain(first.value)} / {plain(second.value)}"
+            yield first.value / second.value, "ratio", shown, (first, second)
+            if _is_yearly(quantity, first):
+                yield first.value * _YEAR / second.value, "annualised", f"{shown} × {_YEAR}", (first, second)

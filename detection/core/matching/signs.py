@@ -40,6 +40,13 @@ def either(quantity: Quantity, grid: Grid, value: Value) -> bool:
     return value.value < 0 and label != OPEN and _is_either(grid.named(0, label))
 
 
+def is_cost(grid: Grid, label: int) -> bool:
+    """Whether brackets around what stands at a label only say that it goes out: it is no figure that can have either sign."""
+    known = lexicons.concepts()
+    named = [known[one].sign for one in metrics_of(grid, label) if one in known]
+    return "either" not in named if named else label != OPEN and not _is_either(grid.named(0, label))
+
+
 def _above(quantity: Quantity, grid: Grid, label: int) -> list[str]:
     """The metrics that both the heading of a row and the words name: "Aerospace" under "EBIT by segment"."""
     above = grid.axes[0].labels[label].above[1:] if label != OPEN else ()

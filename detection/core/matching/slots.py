@@ -83,6 +83,8 @@ def slots(
     )
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
         axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
+    if axes and axes[0].labels and not grid.is_prose:
+        axes = (_beside_limits(quantity, grid, axes[0]), *axes[1:])
     tiers = quantity.tiers
     bases = quantity.bases
     if (
@@ -128,6 +130,22 @@ def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice
         if labels:
             return Choice(labels, place, score)
     return Choice(tuple(sorted(areas)), 0)
+
+
+def _beside_limits(quantity: Quantity, grid: Grid, choice: Choice) -> Choice:
+    """The labels of limits, and those of what has to keep them where the words of another number name the limit: "57.8 %
+    against a cap of 60 %"."""
+    if quantity.cue("roles") & LIMITS:
+        return choice
+    labels = choice.labels or ()
+    capped = {one for one in labels if all(fact.role in LIMITS for fact in grid.at(((one,), None)[: len(grid.axes)]))}
+    metrics = frozenset(word for one in capped for word in grid.axes[0].words_of(one) if is_meaning(word))
+    kept = tuple(
+        index
+        for index, one in enumerate(grid.axes[0].labels)
+        if index not in labels and any(metrics & form for form in one.forms)
+    )
+    return Choice((*labels, *kept), choice.tier, choice.score) if kept else choice
 
 
 def choose(

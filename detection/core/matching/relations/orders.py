@@ -20,6 +20,7 @@ from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.counted import counted
 from detection.core.matching.relations.told import Told
+from detection.core.matching.signs import is_cost
 from detection.core.matching.slots import Choice
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -320,7 +321,7 @@ def _among_periods(one: Comparison, place: Place, key: str) -> Told | None:
         ]
         if one.asked is None and not wider:
             groups = []  # of the year only where something says so
-        holds = any(has_place(held, group, key) for group in (*groups, rivals))
+        holds = any(has_place(held, group, key, one.grid) for group in (*groups, rivals))
         return Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
     return None
 
@@ -352,7 +353,7 @@ def _among_labels(one: Comparison, place: Place, key: str) -> Told | None:
         rivals = _rivals(one, place, span)
         held = [fact for fact in rivals if fact.at[1] in named]
         if len(rivals) > 1 and held and not _in_several_units(rivals):
-            holds = any(has_place(fact, rivals, key) for fact in held)
+            holds = any(has_place(fact, rivals, key, one.grid) for fact in held)
             return Told(holds, Value(held[0].value or Decimal(0), tuple(held[:1])), one.grid)
     return None
 
@@ -387,7 +388,7 @@ def _among_lines(one: Comparison, place: Place, key: str) -> Told | None:
         held = next((value.facts[0] for value in at(one.grid, place, span)), None)
         rivals = lines(held, one.grid) if held is not None else []
         if held is not None and len(rivals) > 1:
-            return Told(has_place(held, rivals, key), Value(held.value or Decimal(0), (held,)), one.grid)
+            return Told(has_place(held, rivals, key, one.grid), Value(held.value or Decimal(0), (held,)), one.grid)
     return None
 
 
@@ -409,8 +410,11 @@ def _is_line(one: Fact, fact: Fact) -> bool:
     return not known.keys() & set(codes) and codes[0][:1] == codes[1][:1]
 
 
-def has_place(held: Fact, rivals: Sequence[Fact], key: str) -> bool:
-    """Whether a fact has the place among others that a word of order gives; alike ones share their places."""
+def has_place(held: Fact, rivals: Sequence[Fact], key: str, grid: Grid) -> bool:
+    """Whether a fact has the place among others that a word of order gives; alike ones share their places. Of costs in
+    brackets the largest is the lowest figure."""
+    if all(fact.value and fact.value < 0 and is_cost(grid, fact.at[0]) for fact in rivals):
+        key = _TURNED.get(key, key)
     rank, from_top = RANKS[key]
     values = [fact.value for fact in rivals if fact.value is not None]
     if held.value is None or len(values) < 2:

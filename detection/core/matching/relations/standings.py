@@ -154,7 +154,7 @@ def _among(
     groups = [group for group in groups if len(group) == count] or groups
     if not groups or fact.value is None:
         return None
-    holds = any(has_place(fact, group, key) for group in groups for key in keys)
+    holds = any(has_place(fact, group, key, grid) for group in groups for key in keys)
     return Told(holds, Value(fact.value, (fact,)), grid)
 
 

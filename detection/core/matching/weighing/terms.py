@@ -9,6 +9,7 @@ from typing import NamedTuple
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value
+from detection.core.matching.signs import is_called
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.types import Kind, NumericClaim
@@ -18,6 +19,7 @@ EVERY = -2
 QUOTED = -1
 """The grid of a number of the answer itself."""
 _FEW, _MOST_ADDED, _MOST_FACTS = 2, 60, 4_000
+_AVERAGES = frozenset(("mean", "median"))
 _GAP = 7  # days between pieces of a longer period
 
 
@@ -92,6 +94,7 @@ def _totals(own: Sequence[Term], grids: Sequence[Grid]) -> Iterator[Term]:
                 and one.place[axis] != OPEN
                 and not across
                 and not grids[one.grid].is_recorded * (not axis)
+                and not is_called(one.names[axis], "aggregations", _AVERAGES)
             ):
                 rest = (*one.names[:axis], *one.names[axis + 1 :])
                 groups[rest, one.span, one.role, one.kind, one.unit].append(one)
