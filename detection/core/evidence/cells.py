@@ -28,7 +28,8 @@ _CELL_ENDS = regex.compile(r"[|\t\n<>;,]|\s{2}")
 _TAG = regex.compile(r"<[^<>]*>\s*$")
 _WORD, _LETTERS = 3, regex.compile(r"\p{L}+")  # letters: what is shorter is a unit: k, m, sf
 _MOVES, _EITHER = frozenset(("growth", "difference")), frozenset(("either", "up", "down"))
-_STRIPPED = " ,;:.()-–—|"
+_STRIPPED = " ,;:.-–—|"
+_HOLLOW = regex.compile(r"\(\W*\)|^\)|\($")
 _LONGEST, _THOUSAND = 20_000, 1000  # characters of a chunk that are searched for a scale
 _AROUND = 300  # characters at either end of a source that may declare its scale
 _MONEY = frozenset(numbers.CURRENCY_CODES) | frozenset(("ILS", "CNY"))
@@ -397,7 +398,12 @@ def _without_role(called: str) -> Label:
     marks = [mark for mark in lexicons.phrases("roles").find(Words(called)) if mark.value]
     for mark in sorted(marks, key=lambda one: -one.start):
         called = called[: mark.start] + " " + called[mark.end :]
-    return label(called.strip(_STRIPPED))
+    return label(_bare(called))
+
+
+def _bare(called: str) -> str:
+    """What is left of a name that parts were taken out of."""
+    return _HOLLOW.sub(" ", called.strip(_STRIPPED)).strip(_STRIPPED)
 
 
 def _only(head: str, table: str, keys: Set[str]) -> bool:
@@ -511,7 +517,7 @@ def _without_periods(head: str) -> Label:
     rest = head
     for one in reversed(periods.find(head, text.detect_language(head))):
         rest = rest[: one.start] + " " + rest[one.end :]
-    return label(rest.strip(_STRIPPED))
+    return label(_bare(rest))
 
 
 def when(head: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:

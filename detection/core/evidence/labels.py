@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+import regex
+
 from detection.core import lexicons
 from detection.core.lexicons import Words
 from detection.core.quantities.features import features, is_meaning
 
 NAMED = (0.5, 0.34)
 """How much of a label must be named for it to be spoken of: of a figure, and of whose it is."""
+_UNIT = regex.compile(r"(?<=\w\s?)\(\p{L}{1,4}\)$")
 _UNNAMED = 0.6
 _TOLD = 0.4  # of the best score, where a word is in one label alone
 _NEAR = 0.67  # of the best score: labels as near as this are named as well as the best
@@ -29,8 +32,9 @@ class Label:
 
 @lru_cache(maxsize=16_384)
 def label(text: str) -> Label:
-    """The label of ``text``: its own words, and for each metric that a phrase of it names that metric with the rest."""
-    found = features(Words(text))
+    """The label of ``text``: its own words, and for each metric that a phrase of it names that metric with the rest; without
+    a unit in brackets that no table knows."""
+    found = features(Words(_UNIT.sub("", text) or text))
     words = frozenset(one.name for one in found if not is_meaning(one.name))
     named = [one for one in found if is_meaning(one.name)]
     merged = [(words - frozenset(one.inner)) | {one.name} for one in named]

@@ -26,7 +26,7 @@ from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
 from detection.core.matching.weighing import GIVEN, Weigher
-from detection.core.quantities import Quantity, features
+from detection.core.quantities import Quantity, enumerated, features
 from detection.core.quantities.measures import DURATIONS
 from detection.core.statements import open_words
 from detection.core.types import Case, Dispute, NumberMeasured, NumericClaim, NumericMeasurement
@@ -119,6 +119,8 @@ class Measuring:
         if number.value == 1 and number.noun and number.noun in MONTHS:
             return replace(empty, counts=True)  # "in only one quarter"
         reading = self._answer.reading
+        if self._is_numbered(number):
+            return replace(empty, counts=True)  # "Line 3" is a name
         led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
         if led and not reading.text[led[-1].end : number.start].strip():
             return replace(empty, counts=True)
@@ -261,6 +263,12 @@ class Measuring:
             return None
         codes = list(dict.fromkeys(fact.figure.property for fact in records.facts if fact.figure))
         return codes.index(case.property) if case.property in codes else NOBODY
+
+    def _is_numbered(self, number: NumericClaim) -> bool:
+        """Whether a number is part of what a row or a column is called."""
+        names = {one.name for one in enumerated(self._answer.reading.words) if one.end == number.end}
+        tables = (grid for grid in self._known.grids if not grid.is_prose)
+        return bool(names) and any(names & axis.words for grid in tables for axis in grid.axes)
 
     def _is_name(self, number: NumericClaim) -> bool:
         """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:

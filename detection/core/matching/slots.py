@@ -83,7 +83,7 @@ def slots(
     )
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
         axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
-    if axes and axes[0].labels and not grid.is_prose:
+    if axes and axes[0].labels and not (grid.is_prose or grid.is_recorded):
         axes = (_beside_limits(quantity, grid, axes[0]), *axes[1:])
     tiers = quantity.tiers
     bases = quantity.bases
@@ -138,7 +138,13 @@ def _beside_limits(quantity: Quantity, grid: Grid, choice: Choice) -> Choice:
     if quantity.cue("roles") & LIMITS:
         return choice
     labels = choice.labels or ()
-    capped = {one for one in labels if all(fact.role in LIMITS for fact in grid.at(((one,), None)[: len(grid.axes)]))}
+    capped = {
+        one
+        for one in labels
+        if all(fact.role in LIMITS for fact in grid.at(((one,), None)[: len(grid.axes)]))
+    }
+    if not capped:
+        return choice
     metrics = frozenset(word for one in capped for word in grid.axes[0].words_of(one) if is_meaning(word))
     kept = tuple(
         index

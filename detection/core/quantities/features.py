@@ -1,6 +1,7 @@
 """What words mean when two texts are compared: lemmas, and the known metrics that phrases name."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from detection.core.lexicons import Words
 BIGRAM = 2
 _HAN = regex.compile(r"[㐀-鿿]+")
 _MEANING = "§"
+_LONGEST_NUMBER = 3
+_GOES_ON = regex.compile(r"[.,:/–-]?\d|\s?%")
 
 
 class Feature(NamedTuple):
@@ -30,6 +33,7 @@ def features(text: Words) -> tuple[Feature, ...]:
     """The words and named metrics of ``text`` in order; function words carry nothing and are left out."""
     found = list(lemmas(text))
     starts = [one.start for one in found]
+    found += enumerated(text)
     for mark in lexicons.phrases("metrics").find(text):
         low, high = bisect_left(starts, mark.start), bisect_left(starts, mark.end)
         inner = tuple(one.name for one in found[low:high] if one.end <= mark.end)
@@ -67,6 +71,18 @@ def lemmas(text: Words) -> list[Feature]:
         if lemma:
             found.append(Feature(start, end, lemma))
     return found
+
+
+def enumerated(text: Words) -> Iterator[Feature]:
+    """Words with the number that tells several of their name apart: "Line 3", "Tower 12"."""
+    for place in range(1, len(text.words)):
+        word, (start, end) = text.words[place], text.spans[place]
+        if not (word.isdigit() and len(word) <= _LONGEST_NUMBER and text.joined(place)):
+            continue
+        before = text.words[place - 1]
+        lemma = content(before) if before.isalpha() and not _HAN.match(before) else ""
+        if lemma and not _GOES_ON.match(text.folded, end):
+            yield Feature(text.spans[place - 1][0], end, f"{lemma} {word}")
 
 
 @lru_cache(maxsize=65_536)

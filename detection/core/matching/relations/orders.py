@@ -388,7 +388,9 @@ def _among_lines(one: Comparison, place: Place, key: str) -> Told | None:
         held = next((value.facts[0] for value in at(one.grid, place, span)), None)
         rivals = lines(held, one.grid) if held is not None else []
         if held is not None and len(rivals) > 1:
-            return Told(has_place(held, rivals, key, one.grid), Value(held.value or Decimal(0), (held,)), one.grid)
+            return Told(
+                has_place(held, rivals, key, one.grid), Value(held.value or Decimal(0), (held,)), one.grid
+            )
     return None
 
 
