@@ -237,7 +237,10 @@ def _is_total(fact: Fact, grid: Grid) -> bool:
 
 
 def _bases(quantity: Quantity, fact: Fact, grid: Grid) -> frozenset[str]:
-    """The metrics that the words next to a share name beside the one that it is of, where the table has them."""
+    """The metrics that the words next to a share name beside the one that it is of, where the table has them; those that it
+    is said to be of before all others."""
+    if told := operations.wholes(quantity, grid):
+        return told
     known = lexicons.concepts()
     said = (word for word in quantity.tiers[0].words if is_meaning(word))
     amounts = frozenset(word for word in said if known[concept(word)].kind in ("currency", "number"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
-from detection.core.evidence.values import Value
+from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
 from detection.core.matching.equality import bounded, is_specific
@@ -22,7 +22,7 @@ from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
-from detection.core.quantities.features import is_meaning
+from detection.core.quantities.features import is_meaning, meaning
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
@@ -175,10 +175,21 @@ class Judge:
         tried = ((known, False), ([*quoted, *known], False), (more, plain), ([*quoted, *more], False))
         for some, is_free in tried:
             found = operations.matches(quantity, some, is_free, around, bases)
-            reckoned = first(one for one in found if not (nobodys and _is_of_one(one.value, nobodys)))
+            reckoned = first(
+                one
+                for one in found
+                if not (nobodys and _is_of_one(one.value, nobodys))
+                and not self._is_of_another(quantity, one.value)
+            )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
         return None
+
+    def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
+        """Whether a share was taken of another figure than it is said to be of."""
+        grid = self._holding(value.facts)
+        said = operations.wholes(quantity, grid) if grid and value.how == "ratio" else frozenset()
+        return bool(said) and not said & set(map(meaning, metrics_of(grid, value.facts[-1].at[0])))
 
     def _freely(self, quantity: Quantity) -> list[Comparison]:
         """The quantity and every grid, at figures of any kind."""

@@ -9,7 +9,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 
 from detection.core import periods
-from detection.core.evidence import OPEN, Fact
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered
 from detection.core.matching.equality import bounded, keeps, same_money, slack
@@ -275,6 +275,13 @@ def matches(
         ):
             facts = tuple(fact for operand in used for worth in operand.facts for fact in worth.facts)
             yield Match(Value(value, facts, how, shown))
+
+
+def wholes(quantity: Quantity, grid: Grid) -> frozenset[str]:
+    """The metrics of a grid that a share is said to be of: "28 % of total revenue"."""
+    parts = (formula.parts[-1] for formula in quantity.formulas if formula.how == "share")
+    said = {word for tiers in parts for tier in tiers for word in tier.words}
+    return grid.meanings & (quantity.whole or said)
 
 
 def moves(quantity: Quantity) -> bool:

@@ -76,7 +76,7 @@ def lemmas(text: Words) -> list[Feature]:
 def enumerated(text: Words) -> Iterator[Feature]:
     """Words with the number that tells several of their name apart: "Line 3", "Tower 12"."""
     for place in range(1, len(text.words)):
-        word, (start, end) = text.words[place], text.spans[place]
+        word, end = text.words[place], text.spans[place][1]
         if not (word.isdigit() and len(word) <= _LONGEST_NUMBER and text.joined(place)):
             continue
         before = text.words[place - 1]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple, Protocol
 
+import regex
+
 from detection.core.lexicons import Mark
 from detection.core.periods import Mention
 from detection.core.quantities.measures import DURATIONS
@@ -15,6 +17,9 @@ _ANSWERS = (":", ",", " –", " —", "，", "：")  # "No: all eight quarters"
 _WHOLE = frozenset(("none", "all", "both"))
 _FIRST = 12  # characters into a clause
 _NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
+
+
+_NAMES = regex.compile(r"\s?\p{L}")
 
 
 class Reach(NamedTuple):
@@ -73,7 +78,15 @@ def reach(read: Read, start: int, end: int) -> Reach | None:
         one for one in counts if one.start in nouns or _part(read, counts, one.start) or _is_led(read, one)
     ]
     found = _of_things(read, start, counts, wholes)
-    return NONE if found is None and "none" in _said(read, start, end) else found
+    if found is None and "none" in _said(read, start, end):
+        return NONE
+    return ALL if found is None and _is_each(read, start, end) else found
+
+
+def _is_each(read: Read, start: int, end: int) -> bool:
+    """Whether words say that something holds for each of a group, without saying of how many: "in every region"."""
+    marks = (mark for mark in read.marks("reach", start, end) if "each" in mark.value)
+    return any(_NAMES.match(read.text, mark.end) for mark in marks)
 
 
 def among(read: Read, start: int, middle: int, end: int) -> Reach | None:

@@ -136,6 +136,7 @@ class Reading(Text):
                 in_brackets=self.text.rfind("(", start, number.start)
                 > self.text.rfind(")", start, number.start),
                 is_share=bool(self._base_of(number)) or self._is_of_it(number),
+                whole=frozenset(one.name for one in self._base_of(number)),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -198,11 +199,31 @@ class Reading(Text):
         """The keys that a number's own words name, by table; a role only the words before it. A number whose words are those
         of the one before has its polarity (``passed_on``) too: "net losses in Q1 ($18,350) and Q4 ($12,760)"."""
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
-        return cues | {
-            "bounds": bounds.beside(self, number, start, cues["bounds"]),
-            "order": cues["order"] | bounds.ends(self, number, start),
-            "polarity": bounds.polarity(self, number, stretches) or passed_on,
-        }
+        above = {table: cues[table] or self._of_list(table, number) for table in ("aggregations", "per")}
+        return (
+            cues
+            | above
+            | {
+                "bounds": bounds.beside(self, number, start, cues["bounds"]),
+                "order": cues["order"] | bounds.ends(self, number, start),
+                "polarity": bounds.polarity(self, number, stretches) or passed_on,
+            }
+        )
+
+    def _of_list(self, table: str, number: NumericClaim) -> frozenset[str]:
+        """The keys that the line above a list names for its items: "Average quarterly NOI:"."""
+        index = self.sentence_at(number.start)
+        if number.kind not in ("currency", "number") or not (
+            self.sentences and is_item(self.text, self.sentences[index][0])
+        ):
+            return frozenset()
+        leads = (self.sentences[place] for place in self._leads(index))
+        above = next((lead for lead in leads if not is_item(self.text, lead[0])), (0, 0))
+        return (
+            self.keys(table, (above,))
+            if self.text[slice(*above)].rstrip().endswith((":", "："))
+            else frozenset()
+        )
 
     def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:
         """Whether words put a number that names no period later than the one named before: "after that it was"."""

@@ -41,10 +41,10 @@ def _counts(one: Comparison, said: Reach, table: str, key: str) -> Iterator[Coun
         for place in one.places():
             for pieces in reaches.pieces(one, place, said):
                 yield from _in_pieces(one, pieces, table, key)
-    elif not said.months and said.group and table == "directions":
+    elif not said.months and table == "directions":
         for later, earlier in changes.pairs(one):
             for group in _groups(one, later, earlier):
-                if len(group) == said.group:
+                if len(group) == said.group if said.group else len(group) > _PAIR:
                     yield from _in_group(one, group, key)
 
 

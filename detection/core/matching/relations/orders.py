@@ -25,6 +25,7 @@ from detection.core.matching.slots import Choice
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
+from detection.core.quantities.reach import ALL
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 FLAT = Decimal("0.005")  # a move of less is none
@@ -48,6 +49,8 @@ def compare(one: Comparison) -> Told | None:
     said = one.quantity.reach
     if said and table in ("directions", "polarity") and (said.group or (table == "polarity" and said.months)):
         return counted(one, table, key)
+    if said == ALL and table == "directions" and (told := counted(one, table, key)) is not None:
+        return told
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":

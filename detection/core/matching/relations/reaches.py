@@ -84,8 +84,10 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
     """Those of a column, or the properties of record, that keep the bound."""
     if len(one.grid.axes) < 2 or one.grid.is_prose or one.slots.axes[0].labels is None:
         return None
+    spans = one.spans()
+    latest = max(one.grid.spans, default=None)
     for label in one.slots.axes[0].labels:
-        for span in one.spans():
+        for span in spans if any(spans) or one.grid.is_recorded else (latest,):
             among = [
                 fact
                 for fact in one.grid.at(((label,), None))

@@ -11,7 +11,7 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import MONTHS, TIMES
-from detection.core.matching.operations import says_up
+from detection.core.matching.operations import says_up, wholes
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
@@ -236,7 +236,7 @@ def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
         if both or not each:
             yield from _added(quantity, first, second, asked, up)
         if first.pieces == 1 or first.kind in _AMOUNTS:
-            yield from _divided(quantity, first, second, asked, up)
+            yield from _divided(quantity, first, second, asked, up, found)
             if both or how == "metric":
                 yield from _multiplied(quantity, first, second)
 
@@ -271,8 +271,17 @@ def _added(
         yield Explanation("mean", (first, second), total / 2, how)
 
 
+def _is_other_whole(quantity: Quantity, one: Term, found: Pool) -> bool:
+    """Whether a term is another figure than a share is said to be of."""
+    if one.grid == QUOTED or not one.place or one.place[0] in (OPEN, EVERY):
+        return False
+    grid = found.naming(one).grid
+    said = wholes(quantity, grid)
+    return bool(said) and not said & grid.axes[0].words_of(one.place[0])
+
+
 def _divided(
-    quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None
+    quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None, found: Pool
 ) -> Iterator[Explanation]:
     """What one term is of another, and by how much it is more; over time only the later of the earlier."""
     value, room = _size(quantity)
@@ -284,7 +293,7 @@ def _divided(
     moved = bool(asked & {"difference", "growth"})
     later = _ordered(first, second)[0]
     for top, bottom in ((first, second), (second, first)):
-        if is_other_area(quantity.cue("per"), bottom.unit):
+        if is_other_area(quantity.cue("per"), bottom.unit) or _is_other_whole(quantity, bottom, found):
             continue
         share = top.size / bottom.size
         if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
