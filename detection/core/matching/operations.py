@@ -533,6 +533,8 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
     for first, second in permutations(known, 2):
         if first.kind != kind or second.kind not in ("number", "percentage"):
             continue
+        if second.value == 1:
+            continue
         if second.kind == "percentage":
             yield (
                 first.value * second.value / 100,

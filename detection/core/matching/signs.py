@@ -26,7 +26,19 @@ def said(quantity: Quantity, grid: Grid, value: Value) -> tuple[bool, bool]:
     below = bool(cues & _BELOW)
     if value.how or not value.facts[0].direction:
         return either(quantity, grid, value), loss(quantity, grid, value) or (below and value.value < 0)
+    if is_move(quantity, grid, value):
+        return True, quantity.number.direction == "down"
     return below != bool(cues & _ABOVE) and (either(quantity, grid, value) or _rises_well(grid, value)), below
+
+
+def is_move(quantity: Quantity, grid: Grid, value: Value) -> bool:
+    """Whether a share of change is said to have gone up or down that a column of changes states, whose sign says where it went;
+    of what costs, a column may call what is worse negative."""
+    fact = value.facts[0]
+    known = lexicons.concepts()
+    metrics = [known[one] for one in metrics_of(grid, fact.at[0]) if one in known]
+    costs = any(one.favourable == "down" for one in metrics)
+    return bool(quantity.number.direction) and fact.kind == "percentage" and not costs and not grid.is_prose
 
 
 def either(quantity: Quantity, grid: Grid, value: Value) -> bool:

@@ -30,6 +30,7 @@ _RATED: frozenset[Kind] = frozenset(("percentage", "ratio", "number"))
 _EXACT = Decimal("0.005")
 """Of a bound, the rounding of one that is a figure itself: "slightly above the 36.2 % planned"."""
 _KEPT = 0.35  # of a bound, how far what keeps it may lie from it
+_LEAST = 0.01  # of a value, what may be added to it or taken from it
 _PIECES = (2, 3, 4, 6, 9, 12)
 _PARTED = frozenset(("mean", "per_piece", "annualised", "month", "quarter", "year"))
 
@@ -256,7 +257,8 @@ def _added(
     """The difference of two alike terms, their sum, and their mean where words ask for it."""
     value, room = _size(quantity)
     alike = first.kind in _operand_kinds(quantity) and _like(first, second) and first.pieces == second.pieces
-    if not alike or not _same_unit(quantity, first):
+    sizes = sorted((abs(first.size), abs(second.size)))
+    if not alike or not _same_unit(quantity, first) or sizes[0] < sizes[1] * _LEAST:
         return
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
