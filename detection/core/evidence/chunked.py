@@ -16,7 +16,7 @@ from itertools import accumulate
 import regex
 
 from detection.core import periods
-from detection.core.evidence.cells import leans, of_table, scale_of
+from detection.core.evidence.cells import of_table, scale_of
 from detection.core.evidence.facts import Evidence, Fact, Grid
 from detection.core.evidence.frames import (
     NOTHING,
@@ -40,6 +40,7 @@ from detection.core.evidence.tables import (
     read,
     shapes_of,
 )
+from detection.core.evidence.times import leans
 from detection.core.periods import Calendar, Span
 from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source

@@ -230,7 +230,9 @@ def _words(folded: str) -> list[str]:
 
 # --- unit lines ---
 
-_EXCEPT = regex.compile(r"[,、;][^,、;()]{1,16}除外|(?:\bexcept\b|\bother than\b|\bexcluding\b|\bunless\b|למעט|除(?!以))[^|()]{0,160}")
+_EXCEPT = regex.compile(
+    r"[,、;][^,、;()]{1,16}除外|(?:\bexcept\b|\bother than\b|\bexcluding\b|\bunless\b|למעט|除(?!以))[^|()]{0,160}"
+)
 _BRACKETED = regex.compile(r"\(([^()]{1,200})\)|\[([^\[\]]{1,200})\]")
 _CLAUSES = regex.compile(r"[;；\n。]|(?<!u\.s|\bno)\.\s|，(?=[^,，]{1,12}(?:单位|:))")
 _SCALED_THINGS = regex.compile(r"(?:in )?(?:thousands?|millions?|billions?)(?: of)? \p{L}+(?: \p{L}+)?")
