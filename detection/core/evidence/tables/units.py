@@ -142,7 +142,7 @@ def measure(text: str) -> Measure:
         found, named = [_PART], named or _of_part(main, part[0])
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
-    strict = part is None and (_is_of_things(main) or (not per and not named and _is_physical(main)))
+    strict = part is None and (_is_of_things(main) or (not per and not named and is_physical(main)))
     money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
     strict = strict or (bool(found) and part is None and not money and not per and _counts_things(main))
     return Measure(
@@ -181,9 +181,9 @@ def _is_of_things(folded: str) -> bool:
 _PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre", "mile"))
 
 
-def _is_physical(folded: str) -> bool:
+def is_physical(text: str) -> bool:
     """Whether a text names a unit of energy, mass or volume: ``2024/25 MWh``."""
-    marks = lexicons.phrases("units").find(lexicons.Words(folded))
+    marks = lexicons.phrases("units").find(lexicons.Words(text))
     return any(mark.value & _PHYSICAL for mark in marks)
 
 

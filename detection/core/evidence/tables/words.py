@@ -129,6 +129,10 @@ TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
     rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
 )
+SPAN_ENDS = "|".join(map(regex.escape, _listed("span_end")))
+"""How a heading ends that names a stretch and not yet its last day: "year ended"."""
+OPEN_ENDS = "|".join(map(regex.escape, _listed("open_end")))
+"""Words that no heading ends in."""
 MONTH_NAMES = _MONTH_NAMES
 MONTHS = "|".join(sorted(filter(str.isascii, _MONTH_NAMES), key=len, reverse=True))
 MONTHS_HEBREW = tuple(name for name in _MONTH_NAMES if not name.isascii())
