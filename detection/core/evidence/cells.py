@@ -15,6 +15,7 @@ from detection.core.evidence.tables.units import declared, scales
 from detection.core.evidence.times import (
     Side,
     crossed,
+    is_month,
     is_part,
     month_of,
     moved,
@@ -322,7 +323,7 @@ def _spelled(heads: Sequence[str]) -> list[str]:
     dated = [_DOTS.sub(" – ", _SNAKE_DAY.sub(r"\1-\2-\3", one).replace("_", " ")) for one in heads]
     if any(_YEAR.search(one) for one in dated):
         return dated
-    return [_SHORT_YEAR.sub(r"\g<1>20\2", one) for one in dated]
+    return [_SHORT_YEAR.sub(lambda told: f"{told[1][:-1]} 20{told[2]}", one) for one in dated]
 
 
 _MEASURES = frozenset(("sf", "sqm", "percent"))
@@ -383,8 +384,8 @@ def _row(
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
     spans = month_of(row.label, calendar, near)
-    if spans:
-        return Side(Label(row.label, ()), spans)
+    if spans or is_month(row.label):
+        return Side(Label(row.label, ()), spans or dated)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
         called = f"{lead} {row.label}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:

@@ -39,6 +39,7 @@ from detection.core.evidence.tables import (
     leads_of,
     read,
     shapes_of,
+    words,
 )
 from detection.core.evidence.times import leans
 from detection.core.periods import Calendar, Span
@@ -46,7 +47,7 @@ from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source
 
 _NUMBERED = regex.compile(
-    r"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–-]\s?)(?:beginning|start|middle|rest|end|cont(?:inued|'d|\.)?|(?:first|second|third|last|next) (?:part|half|page|section))|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
+    rf"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–—-]\s?)(?:{words.PART_NAMES})|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
 )
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends

@@ -140,7 +140,8 @@ def within(row: Side, spans: tuple[Span, ...], calendar: Calendar) -> tuple[Span
     """The period of a cell whose row names a part of a year, ``Q2``, and whose column the year."""
     if row.spans or row.own.forms or not spans or periods.granularity(spans[0]) != "year":
         return ()
-    return tuple(one for one in when(row.own.text, calendar, spans[:1]) if periods.contains(spans[0], one))
+    named = month_of(row.own.text, calendar, spans[:1]) or when(row.own.text, calendar, spans[:1])
+    return tuple(one for one in named if periods.contains(spans[0], one))
 
 
 def years_of(table: Table, calendar: Calendar, near: Sequence[Span]) -> dict[int, tuple[Span, ...]]:
@@ -160,9 +161,14 @@ def is_part(called: str) -> bool:
     return bool(found) and all(one.span is None for one in found) and not without_periods(called).forms
 
 
+def is_month(called: str) -> bool:
+    """Whether a name is that of a month and nothing else."""
+    return numbers.fold(called)[0].strip(" .:") in words.MONTH_NAMES
+
+
 def month_of(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
     """A month by its name alone, which may also be a word: ``May``."""
-    if not near or numbers.fold(called)[0].strip(" .:") not in words.MONTH_NAMES:
+    if not near or not is_month(called):
         return ()
     return when(called, calendar, near) or when(f"{called.strip(' .:')} {near[0][1].year}", calendar, near)
 

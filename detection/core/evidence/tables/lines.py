@@ -251,6 +251,8 @@ def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     tokens = _trailing(line, first, last)
     if not tokens or (sort == "period" and len(tokens) < 2) or _is_dated(line, first, tokens):
         return _keyed(line, piece, place)
+    if _is_dashed(line, first, tokens):
+        return (piece,)
     tokens = _labelled(line, first, tokens)
     found = []
     if line[first : tokens[0][0]].strip(_SPACE):
@@ -342,6 +344,13 @@ def _is_dated(line: str, first: int, tokens: list[tuple[int, int]]) -> bool:
         return False
     before = line[first : tokens[0][0]].rstrip()
     return bool(before) and before[-1] != ")"
+
+
+def _is_dashed(line: str, first: int, tokens: list[tuple[int, int]]) -> bool:
+    """Whether a dash stands between words and a time, as in a title: ``Table 7a – 2024``."""
+    sorts = [said(line[slice(*one)].strip(_SPACE)).sort for one in tokens]
+    led = bool(line[first : tokens[0][0]].strip(_SPACE))
+    return led and len(sorts) == _PAIR and sorts[0] == "dash" and sorts[1] in _TIMES
 
 
 _NOTE = re.compile(r"\(\d{1,2}\s?(?:m|mths?|months|yrs?|years|q)?\)\s*")

@@ -347,10 +347,18 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
             unit,
             pers(main),
             spared,
-            (bracketed or _SCALED_THINGS.fullmatch(main.strip()) is not None) and not unit and _counts(main),
+            not unit and _counts_all(main, bracketed),
         ),
         *others,
     ]
+
+
+def _counts_all(main: str, bracketed: bool) -> bool:
+    """Whether a clause says of what it speaks of that it is counted: ``Visitors in thousands of people``."""
+    if bracketed or _SCALED_THINGS.fullmatch(main.strip()) is not None:
+        return _counts(main)
+    end = _SUBJECT_END.search(main)
+    return end is not None and bool(_subjects(main)) and _counts(main[end.end() :])
 
 
 def _excepted(said: str) -> tuple[tuple[frozenset[str], ...], list[Declared]]:
