@@ -189,9 +189,12 @@ def stripped(called: str) -> str:
 def when(head: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
     """The periods that a heading names, the likeliest meaning of each; what it compares with, ``YoY``, is none of them."""
     found = periods.find(head, text.detect_language(head), calendar)
-    told = [one for one in found if not (one.is_base and one.away)]
+    told = [one for one in found if not (one.is_base and one.away) and not _SERIES.match(head, one.end)]
     spans = [span for one in told for span in periods.resolve(one, near, calendar)[:1]]
     return tuple(dict.fromkeys(spans))
+
+
+_SERIES = regex.compile(r"-[A-Z]\d{0,2}\b")  # a year in the name of a bond or a trust: "2022-A"
 
 
 def leans(table: Table) -> bool:

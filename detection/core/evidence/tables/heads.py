@@ -537,7 +537,9 @@ def _closed(atoms: Sequence[_Atom]) -> int:
 def _fits(head: str, sort: Sort) -> float:
     """How well a heading goes with values of a sort."""
     said = measure(head)
-    known = 0.4 * (" " in head and _is_metric(head)) + 0.2 * (is_caseless(head) and _begins_with_metric(head))
+    known = 0.4 * (" " in head and _is_metric(head))
+    if is_caseless(head):
+        known += 0.2 * _begins_with_metric(head) + 0.5 * is_period(numbers.fold(head)[0])
     if sort == "date":
         marks = lexicons.phrases("date_roles").find(lexicons.Words(head))
         return 1.0 * bool(marks) + 0.2 * any(mark.end - mark.start == len(head) for mark in marks) + known

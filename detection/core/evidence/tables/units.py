@@ -207,6 +207,12 @@ def _unit_word(folded: str, per: str) -> str:
     return ""
 
 
+_AVERAGE = frozenset(
+    name for keys in lexicons.table("totals").values() for name in keys["average"] if " " not in name
+)
+_YEARLY = frozenset(words.YEARLY)
+
+
 def pers(folded: str) -> str:
     """What amounts are stated for: ``$/sf/yr`` gives ``sf year``."""
     found: list[str] = []
@@ -219,6 +225,8 @@ def pers(folded: str) -> str:
             for each in _PER.finditer(folded)
             if each["slash"] is None or slashes
         )
+    if _AVERAGE.intersection(_words(folded)) and _AVERAGE.union(_YEARLY).issuperset(_words(folded)):
+        return " ".join(found)  # the average of the year, not so much a year
     spoken = [(match.start(), name) for pattern, name in _EACH if (match := pattern.search(folded))]
     found.extend(name for _, name in sorted(spoken))
     return " ".join(dict.fromkeys(found))

@@ -92,6 +92,7 @@ PERS = tuple(
 EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
 """What amounts are stated for, in one word."""
 
+YEARLY = _listed("each_year")
 _BOUNDS = {
     phrase: bound
     for bound, keys in (
