@@ -245,7 +245,7 @@ def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
         return (piece,)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
-    if sort == "period" and not _SEVERAL.search(piece.text):
+    if sort == "period" and not (_SEVERAL.search(piece.text) or _DECIMAL.search(piece.text)):
         return (piece,)
     first, last = piece.start - place, piece.end - place
     tokens = _trailing(line, first, last)
@@ -333,6 +333,7 @@ def _labelled(line: str, first: int, tokens: list[tuple[int, int]]) -> list[tupl
 
 _TIMES = frozenset(("year", "date", "period"))
 _ENDS = regex.compile(r"(?:[\d%)xXA-Z*†‡kmn年日月度季²³¹]|[—–-]|nil|倍|(?i:n/a|n\.a\.))\s*$")
+_DECIMAL = re.compile(r"(?<![\d.])\d{1,3}\.\d{1,3}(?![\d.])")  # small numbers look like days
 _SEVERAL = re.compile(r"(?:(?:19|20)\d\d|[QHFY12]\S?\d\d)\D.*(?:19|20)?\d\d|\d[QH]\d\d\s")
 
 
