@@ -136,10 +136,7 @@ OPEN_ENDS = "|".join(map(regex.escape, _listed("open_end")))
 """Words that no heading ends in."""
 LEFT_OUT = regex.compile(_within("left_out"))
 """Words behind which a label names what is left out of it: "income before taxes"."""
-COLUMNS = "|".join(
-    r"\s?".join(map(regex.escape, one.split(" ")))
-    for one in sorted(_listed("columns"), key=len, reverse=True)
-)
+COLUMNS = rf"(?:{_any('columns')})\s?[:：]|(?:{_any('columns_are')})"
 """What leads to the headings of a table in words: "columns:"."""
 PART_NAMES = "|".join(map(regex.escape, sorted(_listed("part_name"), key=len, reverse=True)))
 """How a title says which part of a document a chunk is: "Rent roll – rows"."""
