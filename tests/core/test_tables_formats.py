@@ -21,6 +21,7 @@ FORMATS = [
     case("drawn frame", "+-------+------+\n| Item | 2019 |\n+-------+------+\n| Net sales | $1,234 |\n+-------+------+", "$1,234", **SAME),
     case("tabs", "\t2019\t2018\nNet sales\t$1,234\t$1,100", "$1,234", **SAME),
     case("CSV", "Item,2019,2018\nNet sales,\"$1,234\",\"$1,100\"\nCosts,800,700", "$1,234", **SAME),
+    case("CSV with quotes within a field", 'Item "net";2019;2018\nNet sales;$1,234;$1,100\nCosts 5" pipes;800;700', "$1,234", **SAME),
     case("CSV with blanks", "Item, 2019, 2018\nNet sales, $1234, $1100\nCosts, 800, 700", "$1234", **SAME),
     case("CSV with semicolons", "Item;2019;2018\nNet sales;$1,234;$1,100\nCosts;800;700", "$1,234", **SAME),
     case("aligned", "               2019      2018\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),

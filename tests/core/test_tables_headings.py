@@ -13,6 +13,21 @@ from tests.tables import each_case
 pytestmark = pytest.mark.requirement("NUM-06")
 
 HEADINGS = [
+    case("a stretch, its day and its years, one a line", "Year Ended\nMay 31,\n2025\n2024\nTuition\n4,120\n3,980\nGrants\n910\n875", "3,980", periods="2024 2023-06-01/2024-05-31", row="tuition"),
+    case("times behind their names", "Ward Beds 2024 Beds 2023 Stays 2024 Stays 2023 Share used\nNorth 41 38 903 871 92.1%\nSouth 28 28 640 655 88.4%", "38", column="beds", periods="2023"),
+    case("times behind their names, the last", "Ward Beds 2024 Beds 2023 Stays 2024 Stays 2023 Share used\nNorth 41 38 903 871 92.1%\nSouth 28 28 640 655 88.4%", "640", column="stays", periods="2024"),
+    case("a title above headings without ends", "Ferry Trust 2021-B Quay Report March 2025\nNo. Berth Value ($) % of Quay Rate Cover Occ.\n11 Pier Inn 4,600,000 61.3% 5.10% 1.40x 94%\n12 Dock Hall 2,900,000 38.7% 6.20% 1.10x 71%", "38.7%", column="% of quay", periods="2025-03"),
+    case("a heading that ends in a unit", "Dam River Head MWp Output MWh Tariff EUR/MWh\nAsk Lule 42.0 73,920 61.0\nBro Dal 28.0 50,400 58.5", "28.0", column="head mwp", row="bro dal"),
+    case("a month that is a word too", " | Jan | Feb | Mar | Q1 2025\nHoney | 10 | 20 | 30 | 60", "30", periods="2025-03"),
+    case("a year so far in a column", "Item | Q1 2024 | Q2 2024 | YTD 2024\nHoney | 10 | 20 | 30", "30", periods="2024-H1"),
+    case("a year so far in a row", "Quarter Paid Called\nQ1 2024 6.0 11.5\nQ2 2024 7.5 9.5\nYTD 2024 13.5 21.0", "21.0", periods="2024-H1"),
+    case("a move beside two groups", "line;Plan Q3 2024;Actual Q3 2024;Variance;YTD Plan;YTD Actual\nWax;120;130;10;350;365\nHoney;80;75;-5;240;236", "-5", periods="2024-Q3"),
+    case("a comparison in a heading", "2025年第二季度\n城市 空置率 租金(元) 环比\n东港 21.4% 88 -0.6%\n西港 17.9% 92 1.2%", "1.2%", periods="2025-Q2", unit="%"),
+    case("twelve months up to a month", "Cash ($000s)\n            2022      2023     T-12 Apr-24\nRent       9,850     9,120      8,790\nFees       6,900     5,950      5,400", "5,400", periods="2023-05-01/2024-04-30"),
+    case("a title with a year between tables", "<h4>Table 3a – 2024</h4>\n<table><tr><th>Crop</th><th>Loss %</th></tr><tr><td>Oats</td><td>7.1</td></tr></table>\n<h4>Table 3b – 2023</h4>\n<table><tr><th>Crop</th><th>Loss %</th></tr><tr><td>Oats</td><td>9.3</td></tr></table>", "9.3", periods="2023"),
+    case("a sentence above a table", "<p>The flood of 4 May 2024 cost the farm EUR 212 million net of insurance, nearly all of it in Crops, and it was mended soon.</p>\n<table><tr><td>EUR million</td><td>2023</td></tr><tr><td>Crops</td><td>16</td></tr><tr><td>Herds</td><td>9</td></tr></table>", "9", periods="2023"),
+    case("Hebrew quarters in one line", "קטגוריה רבעון 1 רבעון 2 ממוצע שנתי\nתבלינים 1,420 1,610 1,595\nשמנים 2,050 2,240 2,195", "2,240", row="שמנים"),
+    case("months by number", "דייר שטח (מ\"ר) שכ\"ד חודשי (ש\"ח) תום חוזה\nאלון 6,200 260,400 06/2027\nברוש 4,150 186,750 12/2025", "186,750", row="ברוש", unit="ILS"),
     case("spanning, from the left", " | Year ended December 31, |  | Change | \n | 2019 | 2018 | $ | %\nSales | 50 | 40 | 10 | 25", "40", column="december", periods="2018"),
     case("behind a spanning heading", " | Year ended December 31, |  | Change | \n | 2019 | 2018 | $ | %\nSales | 50 | 40 | 10 | 25", "25", column="change", unit="%", periods="2019"),
     case("spanning, in the middle", " |  | Years ended |  | 2019 vs. 2018 | \n | 2019 | 2018 | 2017 | Dollars | Percent\nSales | 50 | 40 | 30 | 10 | 25", "30", years="2017"),
@@ -223,6 +238,44 @@ def test_parts_of_a_year_beside_two_years_are_of_the_year_behind_them() -> None:
     assert spans["33.8"] == (date(2024, 4, 1), date(2024, 6, 30))
     assert spans["26.1"] == (date(2024, 1, 1), date(2024, 6, 30))
     assert spans["52.3"] == (date(2023, 1, 1), date(2023, 12, 31))
+
+
+ANNOUNCED = [
+    ("Lamps in thousands; sales in EUR thousands. Columns: month, lamps 2024, lamps 2023, shop sales 2024, shop sales 2023", "April   842   815   9,310   9,020\nMay   901   923   9,870   9,905", "9,870", "shop sales", 9_870_000, "2024-05-01"),
+    ("Area in square metres; rents in AED per square metre per year\nCategory, number of leases, area let, average new rent", "Shoes 14 3,920 3,150\nBread 9 1,260 4,200", "1,260", "area let", 1_260, ""),
+    ("Table 2: ratios. Columns in order: limit; Dec-24; Sep-24; Dec-23", "Core ratio | 10.2% | 13.0% | 12.8% | 12.1%\nCover | 3.75% | 5.1% | 5.0% | 5.3%", "5.0%", "", 5, "2024-09-01"),
+    ("Figures in EUR millions; columns are opening stock 1 Jan, intake, sold, closing stock 30 Jun.", "Rails      1,420   465   385   1,500\nLamps        610   190   220     580", "220", "sold", 220_000_000, ""),
+    ("£000; 52 weeks ended 28 September 2024, then 52 weeks ended 30 September 2023", "Sugar  265,400  241,900\nFeed  88,250  93,100", "93,100", "", 93_100_000, "2022-10-02"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "rows", "written", "column", "value", "start"), ANNOUNCED)
+def test_headings_that_a_sentence_announces_are_those_of_the_next_chunk(
+    head: str, rows: str, written: str, column: str, value: int, start: str
+) -> None:
+    sources = (Source("S0", head, title="Note 4, heading"), Source("S1", rows, title="Note 4, rows"))
+    grids = evidence.read(Answer("", sources=sources), never).grids
+    fact = next(fact for grid in grids for fact in grid.facts if fact.text == written)
+    assert fact.value == value
+    assert not column or column in {
+        label.text for grid in grids for axis in grid.axes for label in axis.labels
+    }
+    assert not start or str(fact.span and fact.span[0]) == start
+
+
+def test_a_list_of_words_that_ends_a_chunk_heads_nothing() -> None:
+    head = Source("S0", "We grow apples, pears, plums, figs", title="Farm, part 1")
+    rows = Source("S1", "Rye 1 2 3\nOats 4 5 6\nHay 7 8 9", title="Farm, part 2")
+    grids = evidence.read(Answer("", sources=(head, rows)), never).grids
+    assert "apples" not in {label.text for grid in grids for axis in grid.axes for label in axis.labels}
+
+
+def test_a_label_is_not_called_by_what_is_left_out_of_it() -> None:
+    forms = evidence.label("Net interest income after provision").forms
+    assert [{word for word in form if word.startswith("§")} for form in forms] == [
+        set(),
+        {"§net_interest_income"},
+    ]
 
 
 def test_a_table_below_another_without_a_title_is_in_its_unit() -> None:

@@ -1,12 +1,9 @@
 """The cells of a table as facts: what each is of by its row, its column, the headings above and the caption."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from datetime import date
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from decimal import Decimal
-from functools import cache
-from itertools import pairwise
 
 import regex
 
@@ -15,10 +12,27 @@ from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
 from detection.core.evidence.tables import Cell, Column, Row, Table, words
 from detection.core.evidence.tables.units import declared, scales
-from detection.core.evidence.tables.values import is_period
+from detection.core.evidence.times import (
+    Side,
+    crossed,
+    is_month,
+    is_part,
+    month_of,
+    moved,
+    narrowest,
+    one_year,
+    so_far,
+    stretch_of,
+    stripped,
+    told_apart,
+    when,
+    within,
+    without_periods,
+    year_behind,
+    years_of,
+)
 from detection.core.lexicons import Words
 from detection.core.periods import Calendar, Span
-from detection.core.periods.spans import ended
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS
 
@@ -28,27 +42,12 @@ _CELL_ENDS = regex.compile(r"[|\t\n<>;,]|\s{2}")
 _TAG = regex.compile(r"<[^<>]*>\s*$")
 _WORD, _LETTERS = 3, regex.compile(r"\p{L}+")  # letters: what is shorter is a unit: k, m, sf
 _MOVES, _EITHER = frozenset(("growth", "difference")), frozenset(("either", "up", "down"))
-_STRIPPED = " ,;:.-–—|"
-_HOLLOW = regex.compile(r"\(\W*\)|^\)|\($")
 _LONGEST, _THOUSAND = 20_000, 1000  # characters of a chunk that are searched for a scale
 _AROUND = 300  # characters at either end of a source that may declare its scale
 _MONEY = frozenset(numbers.CURRENCY_CODES) | frozenset(("ILS", "CNY"))
-_ANY_YEAR = Calendar(None)
 _TO_THE_CENT = regex.compile(r"\d,\d{3}\.\d\d(?!\d)")
 _YEAR = regex.compile(r"(?:19|20)\d\d")
-_DIGIT = regex.compile(r"\d")
 _MOST = 0.6  # of the rows, that rows are periods
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """What a row or a column says of its cells: a label, the periods and the role that it names; ``moves``: they are how
-    far each row moved."""
-
-    own: Label
-    spans: tuple[Span, ...] = ()
-    role: str = ""
-    moves: bool = False
 
 
 def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar, asked: Span | None) -> Grid:
@@ -61,11 +60,10 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     near = (*around, *((asked,) if asked else ()))
     is_list = table.shape == "list"
     columns = _columns(table, body, calendar, near)
-    years = _years(table, calendar, near)
-    rows = _dated(
-        {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
-    )
-    crossed = _crossed(table, calendar)
+    years = years_of(table, calendar, near)
+    rows = {one.index: _row(one, table, calendar, near, years.get(one.index, ())) for one in table.rows}
+    rows = told_apart(so_far(rows, {one.index: one.label for one in table.rows}, calendar, near))
+    parts = crossed(table, calendar)
     dated = sum(1 for side in rows.values() if side.spans and not side.own.forms)
     by_column = is_list or dated > len(rows) * _MOST
     metric, entity = (columns, rows) if by_column else (rows, columns)
@@ -84,8 +82,8 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
             axes,
             (rows[cell.row], columns[cell.column]),
             around,
-            crossed(cell.column, rows[cell.row].spans)
-            or _within(rows[cell.row], columns[cell.column].spans, calendar),
+            parts(cell.column, rows[cell.row].spans)
+            or within(rows[cell.row], columns[cell.column].spans, calendar),
             cell.row in totals,
             body,
             by_column,
@@ -102,64 +100,38 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
     others name, or of that behind it."""
     is_list = table.shape == "list"
-    corner = _stretch(" ".join(table.columns[0].heads) if table.columns else "") or _stretch(table.caption)
+    corner = stretch_of(" ".join(table.columns[0].heads) if table.columns else "") or stretch_of(
+        table.caption
+    )
     heads = (one for one in table.columns if not one.is_text)
     own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
-    year = _one_year(own)
-    years = {at: year or _year_behind(own, at) for at, side in own.items() if not side.spans}
+    year = one_year(own)
+    years = {at: year or year_behind(own, at) for at, side in own.items() if not side.spans}
     lacking = [one for one in table.columns if years.get(one.index)]
     own |= {one.index: _head(one, corner, calendar, (*near, *years[one.index]), is_list) for one in lacking}
     bounded = {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)}
-    found = _tested(_of_latest(_dated(own)), bounded)
-    return found if is_list else _untested(found)
+    own = so_far(own, {one.index: " ".join(one.heads) for one in table.columns}, calendar, near)
+    found = _tested(moved(told_apart(own)), bounded)
+    return _named_beside(found) if is_list else _untested(found)
 
 
-def _stretch(lead: str) -> str:
-    """The last stretch of time in a line that only a year completes: "Three months ended September 30 (in millions)"."""
-    found = periods.find(lead, text.detect_language(lead), _ANY_YEAR)
-    open_ = [lead[one.start : one.end] for one in found if one.span is None]
-    return open_[-1] if open_ and len(open_) == len(found) else ""
+def _named_beside(columns: Mapping[int, Side]) -> dict[int, Side]:
+    """Columns of a list that say only how far something moved are named by the one before them: ``Sales | YoY``."""
+    found: dict[int, Side] = {}
+    before = Label("", ())
+    for at, one in columns.items():
+        if one.moves and not one.own.forms and before.forms:
+            one = replace(one, own=Label(f"{before.text} {one.own.text}", before.forms))
+        elif one.own.forms:
+            before = one.own
+        found[at] = one
+    return found
 
 
 def _counting(rows: Mapping[int, Side], columns: Mapping[int, Side]) -> set[tuple[int, int]]:
     """The cells whose row or column says that they count something."""
     down, across = ({at for at, side in sides.items() if _counts(side.own.text)} for sides in (rows, columns))
     return {(r, c) for r in rows for c in columns if r in down or c in across}
-
-
-def _year_behind(sides: Mapping[int, Side], column: int) -> tuple[Span, ...]:
-    """The year of the next heading to the right that names a period, if it is a year: ``Q1 Q2 Q3 Q4 2024 2023``."""
-    dated = [at for at, side in sides.items() if side.spans]
-    behind = min((at for at in dated if at > column), default=None)
-    if behind is None or any(at < column for at in dated):
-        return ()
-    return tuple(span for span in sides[behind].spans[:1] if periods.granularity(span) == "year")
-
-
-def _one_year(sides: Mapping[int, Side]) -> tuple[Span, ...]:
-    """The year that all periods which headings name lie in, for headings that name a part of one: ``Rate Q3``."""
-    spans = [span for side in sides.values() for span in side.spans]
-    years = {day.year for span in spans for day in span}
-    return (ended(date(years.pop(), 12, 31), 12),) if len(years) == 1 else ()
-
-
-def _dated(sides: Mapping[int, Side]) -> dict[int, Side]:
-    """Columns or rows by what tells their periods apart; months that are three apart are the quarters that they end."""
-    named = [set(side.spans) for side in sides.values() if side.spans]
-    common = set.intersection(*named) if len(named) > 1 else set()
-    apart = {
-        place: replace(side, spans=tuple(span for span in side.spans if span not in common) or side.spans)
-        for place, side in sides.items()
-    }
-    ends = sorted({side.spans[0] for side in apart.values() if side.spans})
-    months = [second[1].month - first[1].month for first, second in pairwise(ends)]
-    by_quarter = len(months) > 1 and all(one in (3, -9) for one in months)
-    if not by_quarter or any(periods.granularity(span) != "month" for span in ends):
-        return apart
-    return {
-        place: replace(side, spans=tuple(ended(span[1], 3) for span in side.spans))
-        for place, side in apart.items()
-    }
 
 
 def _missed_scale(table: Table, body: str, other: Decimal | None) -> Decimal:
@@ -326,28 +298,24 @@ _SHORT_YEAR = regex.compile(
 _DOTS = regex.compile(r"(?<=\d)\s?\.\.\.?\s?(?=\d)")
 
 
-def _of_latest(columns: Mapping[int, Side]) -> dict[int, Side]:
-    """Moves that do not say of which period are of the latest that stands beside them."""
-    last = max((one.spans for one in columns.values() if one.spans), key=lambda own: own[0][::-1], default=())
-    return {i: replace(one, spans=last) if one.moves and not one.spans else one for i, one in columns.items()}
-
-
 def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span], is_list: bool) -> Side:
     """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
     heads = _spelled(column.heads)
     whole = " ".join(heads)
     dated = corner if column.index and not _YEAR.search(corner) and _YEAR.fullmatch(whole) else ""
     role = role_of(whole)
-    spans = (dated and when(f"{dated} {whole}", calendar, near)) or _narrowest(heads, calendar, near)
+    month = month_of(whole, calendar, near)
+    spans = month or (dated and when(f"{dated} {whole}", calendar, near)) or narrowest(heads, calendar, near)
     lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
-    called = _without_periods(_without_units(whole))
+    called = without_periods(_without_units(whole))
     bare = _without_role(called.text) if role and is_list else Label("", ())
     is_role = bool(role) and not bare.forms
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
     forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
     called = Label(called.text or whole, tuple(dict.fromkeys((*forms, *bare.forms))))
-    return Side(Label(whole, ()) if is_role or (moves and not is_list) else called, own, role, moves)
+    bare_name = is_role or bool(month) or (moves and not is_list)
+    return Side(Label(whole, ()) if bare_name else called, own, role, moves)
 
 
 def _spelled(heads: Sequence[str]) -> list[str]:
@@ -355,7 +323,7 @@ def _spelled(heads: Sequence[str]) -> list[str]:
     dated = [_DOTS.sub(" – ", _SNAKE_DAY.sub(r"\1-\2-\3", one).replace("_", " ")) for one in heads]
     if any(_YEAR.search(one) for one in dated):
         return dated
-    return [_SHORT_YEAR.sub(r"\g<1>20\2", one) for one in dated]
+    return [_SHORT_YEAR.sub(lambda told: f"{told[1][:-1]} 20{told[2]}", one) for one in dated]
 
 
 _MEASURES = frozenset(("sf", "sqm", "percent"))
@@ -398,12 +366,7 @@ def _without_role(called: str) -> Label:
     marks = [mark for mark in lexicons.phrases("roles").find(Words(called)) if mark.value]
     for mark in sorted(marks, key=lambda one: -one.start):
         called = called[: mark.start] + " " + called[mark.end :]
-    return label(_bare(called))
-
-
-def _bare(called: str) -> str:
-    """What is left of a name that parts were taken out of."""
-    return _HOLLOW.sub(" ", called.strip(_STRIPPED)).strip(_STRIPPED)
+    return label(stripped(called))
 
 
 def _only(head: str, table: str, keys: Set[str]) -> bool:
@@ -414,65 +377,25 @@ def _only(head: str, table: str, keys: Set[str]) -> bool:
     return bool(told) and all(len(w) < _WORD or w.upper() in _MONEY for w in _LETTERS.findall("".join(rest)))
 
 
-def _narrowest(heads: Sequence[str], calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
-    """The period that headings over each other name, read down, or up where that is part of it: ``2024`` over ``Jan``."""
-    down = when(" ".join(heads), calendar, near)
-    led = len(heads) > 1 and not _YEAR.search(heads[-1])
-    up = when(" ".join(reversed(heads)), calendar, near) if led and down else ()
-    return up if up and len(down) == 1 and up != down and periods.contains(down[0], up[0]) else down
-
-
-def _crossed(table: Table, calendar: Calendar) -> Callable[[int, tuple[Span, ...]], tuple[Span, ...]]:
-    """The period of a cell whose column names a part of a year, ``Q2``, and whose row stands under the year."""
-    heads = {column.index: " ".join(column.heads) for column in table.columns}
-
-    @cache
-    def at(column: int, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-        head = heads[column]
-        if not spans or not head or _YEAR.search(head) or when(head, calendar, ()):
-            return ()
-        return tuple(span for span in when(head, calendar, spans) if periods.contains(spans[0], span))
-
-    return at
-
-
-def _within(row: Side, spans: tuple[Span, ...], calendar: Calendar) -> tuple[Span, ...]:
-    """The period of a cell whose row names a part of a year, ``Q2``, and whose column the year."""
-    if row.spans or row.own.forms or not spans or periods.granularity(spans[0]) != "year":
-        return ()
-    return tuple(one for one in when(row.own.text, calendar, spans[:1]) if periods.contains(spans[0], one))
-
-
-def _years(table: Table, calendar: Calendar, near: Sequence[Span]) -> dict[int, tuple[Span, ...]]:
-    """The periods that a column of its own gives the rows: ``Property | Year | NOI``."""
-    heads = {column.index: numbers.fold(" ".join(column.heads))[0] for column in table.columns}
-    named = {index for index, head in heads.items() if index and is_period(head) and not _DIGIT.search(head)}
-    return {
-        cell.row: when(cell.text, calendar, near)
-        for cell in table.cells
-        if cell.column in named and (cell.kind == "date" or _YEAR.fullmatch(cell.text))
-    }
-
-
 def _row(
     row: Row, table: Table, calendar: Calendar, near: Sequence[Span], dated: tuple[Span, ...] = ()
 ) -> Side:
     """A row by all its words; one that is called "first" under "quarter" is a period."""
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
-    spans = _month(row.label, calendar, near)
-    if spans:
-        return Side(Label(row.label, ()), spans)
+    spans = month_of(row.label, calendar, near)
+    if spans or is_month(row.label):
+        return Side(Label(row.label, ()), spans or dated)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
         called = f"{lead} {row.label}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:
             spans = when(called, calendar, near)
-            if spans and not _without_periods(called).forms:
+            if spans and not without_periods(called).forms:
                 return Side(Label(row.label, ()), spans)
-    if not spans and _is_part(row.label):
+    if not spans and is_part(row.label):
         return Side(Label(row.label, ()), dated or when(sections, calendar, near))
     parts = [label(one) for one in row.texts] or [label(row.label)]
-    dateless = _without_periods(row.label) if spans else Label("", ())
+    dateless = without_periods(row.label) if spans else Label("", ())
     own = together(row.label, [label(row.label), *parts, dateless])
     if not own.forms:
         own = _plainly(row.label)
@@ -497,49 +420,7 @@ def _plainly(called: str) -> Label:
     return Label(called, (words,) if words else ())
 
 
-def _is_part(called: str) -> bool:
-    """Whether a row is named by a part of a year that it does not name: ``Q2``, ``March``."""
-    found = periods.find(called, text.detect_language(called), _ANY_YEAR)
-    return bool(found) and all(one.span is None for one in found) and not _without_periods(called).forms
-
-
-def _month(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
-    """A month by its name alone, which may also be a word: ``May``."""
-    if not near or numbers.fold(called)[0].strip(" .:") not in words.MONTH_NAMES:
-        return ()
-    return when(called, calendar, near) or when(f"{called.strip(' .:')} {near[0][1].year}", calendar, near)
-
-
 _LEAD = 12  # characters of a heading over the rows that may belong to their names
-
-
-def _without_periods(head: str) -> Label:
-    rest = head
-    for one in reversed(periods.find(head, text.detect_language(head))):
-        rest = rest[: one.start] + " " + rest[one.end :]
-    return label(_bare(rest))
-
-
-def when(head: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Span, ...]:
-    """The periods that a heading names, the likeliest meaning of each."""
-    found = periods.find(head, text.detect_language(head), calendar)
-    spans = [span for one in found for span in periods.resolve(one, near, calendar)[:1]]
-    return tuple(dict.fromkeys(spans))
-
-
-def leans(table: Table) -> bool:
-    """Whether a heading names a period that another one completes: a quarter without its year."""
-    first = " ".join(table.columns[0].heads) if table.columns else ""
-    last = table.caption.splitlines()[-1] if table.caption else ""
-    called = {f"{table.caption}\n{table.title}", *(" ".join(one.heads) for one in table.columns)}
-    called |= {one.heads[-1] for one in table.columns if one.heads}
-    for row in table.rows:
-        called |= {" ".join(row.sections), *(f"{lead} {row.label}".strip() for lead in ("", first, last))}
-    return any(
-        one.span is None
-        for head in called
-        for one in periods.find(head, text.detect_language(head), _ANY_YEAR)
-    )
 
 
 _MINUTES = regex.compile(r"(?i)(?<=\d)\s?mins?\b")

@@ -16,7 +16,7 @@ from itertools import accumulate
 import regex
 
 from detection.core import periods
-from detection.core.evidence.cells import leans, of_table, scale_of
+from detection.core.evidence.cells import of_table, scale_of
 from detection.core.evidence.facts import Evidence, Fact, Grid
 from detection.core.evidence.frames import (
     NOTHING,
@@ -39,13 +39,15 @@ from detection.core.evidence.tables import (
     leads_of,
     read,
     shapes_of,
+    words,
 )
+from detection.core.evidence.times import leans
 from detection.core.periods import Calendar, Span
 from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source
 
 _NUMBERED = regex.compile(
-    r"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–-]\s?)(?:beginning|start|middle|rest|end|cont(?:inued|'d|\.)?|(?:first|second|third|last|next) (?:part|half|page|section))|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
+    rf"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–—-]\s?)(?:{words.PART_NAMES})|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
 )
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends

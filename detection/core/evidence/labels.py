@@ -8,9 +8,10 @@ from functools import cache, lru_cache
 
 import regex
 
-from detection.core import lexicons
+from detection.core import lexicons, numbers
+from detection.core.evidence.tables.words import LEFT_OUT
 from detection.core.lexicons import Words
-from detection.core.quantities.features import features, is_meaning
+from detection.core.quantities.features import Feature, features, is_meaning
 
 NAMED = (0.5, 0.34)
 """How much of a label must be named for it to be spoken of: of a figure, and of whose it is."""
@@ -36,9 +37,16 @@ def label(text: str) -> Label:
     a unit in brackets that no table knows."""
     found = features(Words(_UNIT.sub("", text) or text))
     words = frozenset(one.name for one in found if not is_meaning(one.name))
-    named = [one for one in found if is_meaning(one.name)]
+    named = _of_itself(text, [one for one in found if is_meaning(one.name)])
     merged = [(words - frozenset(one.inner)) | {one.name} for one in named]
     return Label(text, tuple(form for form in dict.fromkeys((words, *merged)) if form))
+
+
+def _of_itself(text: str, named: Sequence[Feature]) -> list[Feature]:
+    """The metrics that a name is of: those behind "after" or "before" are only left out of it or not yet taken off."""
+    less = LEFT_OUT.search(numbers.fold(text)[0], 1)
+    own = [one for one in named if less is None or one.start < less.start()]
+    return own or list(named)
 
 
 def together(text: str, parts: Iterable[Label]) -> Label:

@@ -8,11 +8,11 @@ from itertools import pairwise
 import regex
 
 from detection.core import periods, text
-from detection.core.evidence.cells import when
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
 from detection.core.evidence.moves import Move, moves
 from detection.core.evidence.tables.markup import unmarked
+from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.measures import measured_in

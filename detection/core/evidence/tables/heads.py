@@ -9,7 +9,7 @@ import regex
 
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.units import measure, only_unit
+from detection.core.evidence.tables.units import is_physical, measure, only_unit
 from detection.core.evidence.tables.values import is_period
 
 Span = tuple[int, int, str]
@@ -141,6 +141,7 @@ def restarts(texts: Sequence[str]) -> list[int]:
 def timed(texts: Sequence[str], count: int) -> dict[int, list[str]] | None:
     """The headings of ``count`` columns from the times that stand above them in reading order, broken over lines or
     not: ``Fiscal Year Ended``, ``June 29,``, ``2024``, ``July 1,``, ``2023``. None where they do not fit."""
+    texts = _with_days(texts)
     if len(texts) == count + 1 and _YEAR.fullmatch(texts[-1]) and not any(map(_ENDS.search, texts[:-1])):
         return {
             index: [text] for index, text in enumerate(texts[:-1], start=1)
@@ -158,6 +159,23 @@ def timed(texts: Sequence[str], count: int) -> dict[int, list[str]] | None:
         return {index + 1: list(dict.fromkeys(leaf)) for index, leaf in enumerate(heads)}
     return None
 
+
+def _with_days(texts: Sequence[str]) -> Sequence[str]:
+    """The times with each stretch put to the one day behind it that it ends on: ``Year ended``, ``June 30,``, ``2024``."""
+    folded = [numbers.fold(text)[0] for text in texts]
+    days = [index for index, text in enumerate(folded) if _DAY_ALONE.fullmatch(text)]
+    open_ = [index for index, text in enumerate(folded) if _OPEN.search(text)]
+    if not open_ or days != [index + 1 for index in open_]:
+        return texts
+    return [
+        f"{text} {texts[index + 1]}" if index in open_ else text
+        for index, text in enumerate(texts)
+        if index not in days
+    ]
+
+
+_OPEN = regex.compile(rf"(?:{words.SPAN_ENDS})$")
+_DAY_ALONE = regex.compile(rf"(?:{words.MONTHS})\.? \d{{1,2}},?|\d{{1,2}} (?:{words.MONTHS})\.?,?")
 
 _SEVERAL = 2
 _PARTED = rf"[1-4]q|q[1-4]|h[12]|[12]h|(?:{words.MONTHS})\.?"
@@ -360,7 +378,7 @@ def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | N
     """A line of headings cut into one for the labels and one for each column of values, by what the values are: ``Bay
     Tenant SF Monthly rent Lease end``; None where it is no such line. ``led``: other lines stand above it, so that it is
     no title and need not fit as well."""
-    if text[-1:] in ".!?;:" or _DASHED.search(text):
+    if (text[-1:] in ".!?;:" and not _SHORT.search(text)) or _DASHED.search(text):
         return None
     if is_caseless(text):
         parts = _spaced(text)
@@ -372,6 +390,7 @@ def over_values(text: str, sorts: Sequence[Sort], *, led: bool) -> list[str] | N
     return heads if score >= (_LEAST_LED if led else _LEAST_FIT) else None
 
 
+_SHORT = regex.compile(r"(?:^|[ /])(?:\p{Lu}[\p{L}]{0,3}|mo|yr|mth)\.$")  # as headings are shortened: "Occ."
 _DASHED = regex.compile(r"\s[–—]\s")  # as titles have
 _CASELESS = regex.compile(r"[א-ת\u4e00-\u9fff]")
 
@@ -399,6 +418,7 @@ def _of_words(parts: Sequence[str], sorts: Sequence[Sort]) -> list[str] | None:
     return found[1] if found and found[0] >= least else None
 
 
+_OPEN_END = regex.compile(rf"(?:^|[ %])(?:{words.OPEN_ENDS})$")
 _BEHIND = regex.compile(r"\d{1,2}|[12]?\d\d\d|%")
 _MODES = ("ends", "begins", "alone")
 
@@ -409,11 +429,13 @@ def _atoms(text: str) -> list[_Atom]:
     tokens = [(one[0], bool(one["time"]) and not one[0][0].islower()) for one in _TOKEN.finditer(text)]
     for index, (token, is_time) in enumerate(tokens):
         after = tokens[index + 1][0] if index + 1 < len(tokens) else ""
-        sign = _UNITED.fullmatch(token) is not None
+        sign = _UNITED.fullmatch(token) is not None or _is_unit(token)
         leads = sign and len(token) == 1 and after[:1].islower()
         named = bool(_BEGINS.match(token)) and not sign and not only_unit(token)
         if is_time or not found:
             found.append(_Atom(token, is_time=is_time))
+        elif _OPEN_END.search(found[-1].text):
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {token}")
         elif leads or named or (sign and token[0] != "%" and len(token) > 1):
             found.append(_Atom(token, weak=not (leads or named)))
         elif sign and len(token) == 1 and found[-1].text[-1:] == ")":
@@ -423,6 +445,13 @@ def _atoms(text: str) -> list[_Atom]:
         else:
             found[-1] = found[-1]._replace(text=f"{found[-1].text} {token}")
     return found
+
+
+def _is_unit(token: str) -> bool:
+    """Whether a word is a unit that ends the heading: of energy, mass or volume, or money for one: ``Output MWh``."""
+    if "/" in token:
+        return bool(measure(token.split("/")[0]).currency) and token[:1].isupper()
+    return not token[1:].islower() and token.isalpha() and is_physical(token)
 
 
 def _bound(atoms: Sequence[_Atom], mode: str) -> list[_Atom]:
@@ -487,9 +516,10 @@ def _of_labels(atoms: Sequence[_Atom]) -> float:
 
 
 def _alike(heads: Sequence[str]) -> float:
-    """Headings that have a time all have one."""
-    timed = sum(_TIME.search(head) is not None for head in heads)
-    return 0.5 if timed == len(heads) else 0.0
+    """Headings that have a time all have one; none is called as another is but for its time."""
+    timed = [head for head in heads if _TIME.search(head)]
+    bare = {_TIME.sub("", head).strip() for head in timed} & (set(heads) - set(timed))
+    return 0.5 * (len(timed) == len(heads)) - 0.5 * len(bare)
 
 
 def _fit(atoms: Sequence[_Atom], sort: Sort) -> float:
@@ -507,7 +537,9 @@ def _closed(atoms: Sequence[_Atom]) -> int:
 def _fits(head: str, sort: Sort) -> float:
     """How well a heading goes with values of a sort."""
     said = measure(head)
-    known = 0.4 * (" " in head and _is_metric(head)) + 0.2 * (is_caseless(head) and _begins_with_metric(head))
+    known = 0.4 * (" " in head and _is_metric(head))
+    if is_caseless(head):
+        known += 0.2 * _begins_with_metric(head) + 0.5 * is_period(numbers.fold(head)[0])
     if sort == "date":
         marks = lexicons.phrases("date_roles").find(lexicons.Words(head))
         return 1.0 * bool(marks) + 0.2 * any(mark.end - mark.start == len(head) for mark in marks) + known

@@ -226,8 +226,8 @@ def limited(piece: Piece) -> Piece:
 _RUN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _TOKEN = regex.compile(
     rf"""(?<![^\s(])(?:
-      (?P<period>(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY)[ ’']?(?:(?:19|20)\d\d|\d\d)[AEPF]?(?:\s?\(\w\))?|(?:\d{{1,2}}\s)?(?i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?[ -](?:\d{{1,2}},\s)?(?:19|20)\d\d
-        |\d{{4}}-\d\d-\d\d|\d{{1,2}}[./-]\d{{1,2}}[./-](?:19|20)?\d\d|\d{{1,2}}-[A-Z][a-z]{{2}}-(?:19|20)?\d\d|(?:19|20)\d\d(?:[AEPF]|\s\(\w\))|(?:19|20)\d\d年(?:\d{{1,2}}月(?:\d{{1,2}}日)?|第?[一二三四]季度|[上下]半年)?)
+      (?P<period>(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY)[ ’']?(?:(?:19|20)\d\d|\d\d)[AEPF]?(?:\s?\(\w\))?|(?:YTD|LTM|TTM)\s(?:19|20)\d\d|(?:\d{{1,2}}\s)?(?i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?[ -](?:\d{{1,2}},\s)?(?:19|20)\d\d
+        |\d{{4}}-\d\d-\d\d|(?:0[1-9]|1[0-2])/(?:19|20)\d\d|\d{{1,2}}[./-]\d{{1,2}}[./-](?:19|20)?\d\d|\d{{1,2}}-[A-Z][a-z]{{2}}-(?:19|20)?\d\d|(?:19|20)\d\d(?:[AEPF]|\s\(\w\))|(?:19|20)\d\d年(?:\d{{1,2}}月(?:\d{{1,2}}日)?|第?[一二三四]季度|[上下]半年)?)
      |(?P<value>(?:[<>≤≥]=?\s?)?(?:{SIGN}|[$€£₪¥₹])?\s?(?:\(\s?|[-−+]\s?|–)?(?:[$€£₪¥₹]\s?)?{_RUN}(?:\s?%|x|×|\s?bps|bn|m|k|倍)?(?:\s?\))?(?:\s?%|\s?x(?!\w))?[*†‡§]?)
      |(?P<none>(?:[$€£₪¥₹]\s?)?[—–-]{{1,3}}\s?%?|(?i:n/a|n\.a\.|nil|nm|n\.m\.))
      )(?![^\s])""",
@@ -245,12 +245,14 @@ def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
         return (piece,)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
-    if sort == "period" and not _SEVERAL.search(piece.text):
+    if sort == "period" and not (_SEVERAL.search(piece.text) or _DECIMAL.search(piece.text)):
         return (piece,)
     first, last = piece.start - place, piece.end - place
     tokens = _trailing(line, first, last)
     if not tokens or (sort == "period" and len(tokens) < 2) or _is_dated(line, first, tokens):
         return _keyed(line, piece, place)
+    if _is_dashed(line, first, tokens):
+        return (piece,)
     tokens = _labelled(line, first, tokens)
     found = []
     if line[first : tokens[0][0]].strip(_SPACE):
@@ -308,7 +310,7 @@ _GOES_ON = regex.compile(
     r"(?i)(?:(?<!-)\b(?:at|of|on|ended|ending|through|until|since|for|in|and|to|due|maturing|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"[a-z]*\.?(?:\s\d{1,2},?)?)|,)\s*$"
 )
-_CODED = regex.compile(r"[A-Z]{3}(?=\s+[\d.])")
+_CODED = regex.compile(r"(?!YTD|LTM|TTM)[A-Z]{3}(?=\s+[\d.])")
 _TO_DAY = regex.compile(rf"(?i)(?<![a-z])(?:{words.MONTHS})\.?\s*$")
 _DAY = regex.compile(r"[12]?\d|3[01]")
 
@@ -331,6 +333,7 @@ def _labelled(line: str, first: int, tokens: list[tuple[int, int]]) -> list[tupl
 
 _TIMES = frozenset(("year", "date", "period"))
 _ENDS = regex.compile(r"(?:[\d%)xXA-Z*†‡kmn年日月度季²³¹]|[—–-]|nil|倍|(?i:n/a|n\.a\.))\s*$")
+_DECIMAL = re.compile(r"(?<![\d.])\d{1,3}\.\d{1,3}(?![\d.])")  # small numbers look like days
 _SEVERAL = re.compile(r"(?:(?:19|20)\d\d|[QHFY12]\S?\d\d)\D.*(?:19|20)?\d\d|\d[QH]\d\d\s")
 
 
@@ -342,6 +345,13 @@ def _is_dated(line: str, first: int, tokens: list[tuple[int, int]]) -> bool:
         return False
     before = line[first : tokens[0][0]].rstrip()
     return bool(before) and before[-1] != ")"
+
+
+def _is_dashed(line: str, first: int, tokens: list[tuple[int, int]]) -> bool:
+    """Whether a dash stands between words and a time, as in a title: ``Table 7a – 2024``."""
+    sorts = [said(line[slice(*one)].strip(_SPACE)).sort for one in tokens]
+    led = bool(line[first : tokens[0][0]].strip(_SPACE))
+    return led and len(sorts) == _PAIR and sorts[0] == "dash" and sorts[1] in _TIMES
 
 
 _NOTE = re.compile(r"\(\d{1,2}\s?(?:m|mths?|months|yrs?|years|q)?\)\s*")
@@ -447,8 +457,8 @@ def _fields(line: str, mark: str) -> Iterator[tuple[int, int]]:
     """Where the fields of a line of separated values stand; quotes hold what they enclose together."""
     first, quoted = 0, False
     for place, sign in enumerate(line):
-        if sign == '"':
-            quoted = not quoted
+        if sign == '"' and (quoted or place == first):
+            quoted = not quoted or line[place + 1 : place + 2] not in (mark, "")
         elif sign == mark and not quoted:
             yield _unquoted(line, first, place)
             first = place + 1

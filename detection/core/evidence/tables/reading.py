@@ -10,12 +10,14 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import flowing, placed, words
+from detection.core.evidence.tables.announced import announced
 from detection.core.evidence.tables.assembling import assemble
 from detection.core.evidence.tables.lines import Line, lines_of
 from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
 from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
 from detection.core.evidence.tables.units import declares
+from detection.core.evidence.tables.values import SIGN
 from detection.core.types import Source
 
 _WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
@@ -32,13 +34,16 @@ def grids_of(text: str) -> list[Grid]:
     found: list[Grid] = []
     for block in _blocks(lines):
         found.extend(_of_block(block, text))
-    return found or _waiting(lines)
+    return found or _waiting(lines, text)
 
 
-def _waiting(lines: Sequence[Line]) -> list[Grid]:
+def _waiting(lines: Sequence[Line], text: str) -> list[Grid]:
     """A chunk without tables that ends in a unit line, or in a line of headings, has it for those of the next chunk."""
     if lines and _is_of_heads(lines[-1]):
         return [_headed(lines)]
+    listed = announced(lines, text)
+    if listed is not None:
+        return [listed]
     said = [Text(line.text, line.start, line.end) for line in lines[-_ABOVE:] if declares(line.text)]
     ends = bool(said) and said[-1].start == lines[-1].start
     return [Grid(captions=said, start=said[0].start, end=said[-1].end)] if ends else []
@@ -70,7 +75,7 @@ def is_prose(line: Line) -> bool:
     text = line.text
     if "\u4e00" <= text[:1] <= "\u9fff" and len(text) > 24:
         return not declares(text) and any(sign in text for sign in "，。,;；")
-    if declares(text) and values < 1 and len(text) <= 250:
+    if declares(text) and values < 1 and len(text) <= 250 and not _AMOUNT.search(text):
         return False
     found = _WORD.findall(text)
     verbs = sum(word.lower() in _SENTENCE for word in found)
@@ -83,6 +88,7 @@ def is_prose(line: Line) -> bool:
     )
 
 
+_AMOUNT = regex.compile(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _LEAST_HEADS = 3
 _LONGEST_HEAD = 400
 _LONGEST_LABEL = 180
@@ -289,7 +295,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = regex.compile(
-    r"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:head(?:ing|er)s?|rows|body|beginning|start|middle|rest|end|(?:first|second|third|last|next) (?:part|half|page|section))\b|\d+/\d+)[\s)]*$"
+    rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
 )
 
 
@@ -385,6 +391,9 @@ def _lead(shape: Shape, before: Shape, above: tuple[str, ...]) -> Lead:
     if before.heads and shape.filled <= width and width - 1 <= shape.columns <= width:
         told = tuple(one for one in before.captions if one not in above)
         return Lead(before.heads, max(shape.columns, width), (*told, *above))
+    if 0 in before.heads and not before.filled and shape.columns == width + 1:  # none stands over the labels
+        told = tuple(one for one in before.captions if one not in above)
+        return Lead({at + 1: texts for at, texts in before.heads.items()}, width + 1, (*told, *above))
     return _NO_LEAD
 
 

@@ -70,7 +70,7 @@ def told(
     if said.sort == "year" and _names_year(row, column):
         return Told("date", None, "", "", _ONE, f"{int(said.value)}")
     label = _NOTHING if around.names or row.label.lower() in CODES else measure(row.label)
-    own = measure(unit_text) if unit_text else _NOTHING
+    own = measure(f"({unit_text})") if unit_text else _NOTHING
     kind, unit = _unit(said, own, head, label, row, column, around)
     pers = _pers(own, head, label, row)
     if kind in ("percentage", "ratio"):
@@ -175,6 +175,8 @@ def _weak(
     of = _declared(row, column, around)
     if of is not None and (of.unit or of.counted) and not (of.currency or signed):
         return "number", of.unit
+    if of is not None and label.scale and of.scale and label.scale != of.scale and not (money or signed):
+        return "number", ""  # "Customers (thousand)" below "EUR million"
     currency = (of.currency if of is not None else "") or signed or around.sign
     scaled = of is not None and of.scale is not None
     if currency and (scaled or signed or money or (of is not None and not around.signs)):

@@ -32,6 +32,9 @@ def _things(language: str) -> str:
     )
 
 
+_HAN = {
+    name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) >= 0x2E80 and name != "元"
+}
 _HEBREW_SCALED = rf"(?:[₪$€£]|ש|דולר|שקל|יורו|אירו|(?:{_things('he')})(?![א-ת]))"
 _SCALE = regex.compile(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
@@ -39,8 +42,9 @@ _SCALE = regex.compile(
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
     | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
-      (?=人民币|人民幣|新?[台臺]币|新?[台臺]幣|[美港日欧歐]?[元圆圓]|新?谢克尔|平方|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
+      (?=人民币|人民幣|{any_of(_HAN)}|[美港日欧歐]?[元圆圓]|平方|㎡|m²|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
     | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
+    | (?<=\()(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\))
     """,
     regex.X,
 )
@@ -51,9 +55,6 @@ _MAY_SCALE = re.compile(
 )
 _CODES = {code.lower(): numbers.CODE_MEANS.get(code, code) for code in numbers.CURRENCY_CODES}
 _LETTERED = {name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) < 0x2E80}
-_HAN = {
-    name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) >= 0x2E80 and name != "元"
-}
 _NAMES = {**numbers.CURRENCY_SIGNS, **_CODES, **_LETTERED, **_HAN, "元": "CNY"}
 _CURRENCY = regex.compile(
     rf"(?<![a-z])(?:{any_of(numbers.CURRENCY_SIGNS)})|[$€£₪¥₹]|(?<![a-z])(?:{any_of(_CODES)})(?![a-z])"
@@ -141,7 +142,7 @@ def measure(text: str) -> Measure:
         found, named = [_PART], named or _of_part(main, part[0])
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
-    strict = part is None and (_is_of_things(main) or (not per and not named and _is_physical(main)))
+    strict = part is None and (_is_of_things(main) or (not per and not named and is_physical(main)))
     money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
     strict = strict or (bool(found) and part is None and not money and not per and _counts_things(main))
     return Measure(
@@ -151,7 +152,7 @@ def measure(text: str) -> Measure:
         per,
         2 if _PERCENTS.search(main) else int(rate and part is None),
         _TIMES.search(main) is not None,
-        (_COUNTED.search(main) is not None and not (per and (named or money))) or strict,
+        (_COUNTED.search(main) is not None and not (named or (per and money))) or strict,
         money or part is not None,
         strict or _LASTS.search(main) is not None,
     )
@@ -180,9 +181,9 @@ def _is_of_things(folded: str) -> bool:
 _PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre", "mile"))
 
 
-def _is_physical(folded: str) -> bool:
+def is_physical(text: str) -> bool:
     """Whether a text names a unit of energy, mass or volume: ``2024/25 MWh``."""
-    marks = lexicons.phrases("units").find(lexicons.Words(folded))
+    marks = lexicons.phrases("units").find(lexicons.Words(text))
     return any(mark.value & _PHYSICAL for mark in marks)
 
 
@@ -206,6 +207,12 @@ def _unit_word(folded: str, per: str) -> str:
     return ""
 
 
+_AVERAGE = frozenset(
+    name for keys in lexicons.table("totals").values() for name in keys["average"] if " " not in name
+)
+_YEARLY = frozenset(words.YEARLY)
+
+
 def pers(folded: str) -> str:
     """What amounts are stated for: ``$/sf/yr`` gives ``sf year``."""
     found: list[str] = []
@@ -218,6 +225,8 @@ def pers(folded: str) -> str:
             for each in _PER.finditer(folded)
             if each["slash"] is None or slashes
         )
+    if _AVERAGE.intersection(_words(folded)) and _AVERAGE.union(_YEARLY).issuperset(_words(folded)):
+        return " ".join(found)  # the average of the year, not so much a year
     spoken = [(match.start(), name) for pattern, name in _EACH if (match := pattern.search(folded))]
     found.extend(name for _, name in sorted(spoken))
     return " ".join(dict.fromkeys(found))
@@ -229,9 +238,12 @@ def _words(folded: str) -> list[str]:
 
 # --- unit lines ---
 
-_EXCEPT = regex.compile(r"(?:\bexcept\b|\bother than\b|\bexcluding\b|\bunless\b|למעט|除(?!以))[^|()]{0,160}")
+_EXCEPT = regex.compile(
+    r"[,、;][^,、;()]{1,16}除外|(?:\bexcept\b|\bother than\b|\bexcluding\b|\bunless\b|למעט|除(?!以))[^|()]{0,160}"
+)
 _BRACKETED = regex.compile(r"\(([^()]{1,200})\)|\[([^\[\]]{1,200})\]")
 _CLAUSES = regex.compile(r"[;；\n。]|(?<!u\.s|\bno)\.\s|，(?=[^,，]{1,12}(?:单位|:))")
+_SCALED_THINGS = regex.compile(r"(?:in )?(?:thousands?|millions?|billions?)(?: of)? \p{L}+(?: \p{L}+)?")
 _SAYS = regex.compile(
     r"\bin\b|,\s*(?:(?:us )?dollars?,? |euros?,? |[$€£₪¥] ?)?(?:thousands|millions|billions)\b|:|单位|單位|ב-?(?:אלפי|מיליו|ש\"ח|דולר)|\b000|'000|^\W*\$|^\W*(?:usd|eur|gbp|nis|us\$)"
 )
@@ -292,16 +304,18 @@ def _parts(folded: str) -> list[tuple[str, bool]]:
     starts = zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(outside)], strict=True)
     found = [(low, outside[low:high], False) for low, high in starts]
     for low, clause, _ in list(found):
-        tail = (
-            _TAIL.search(clause) if _SAYS.search(clause) is None and not only_unit(clause.strip()) else None
-        )
+        says = _SAYS.search(clause) is not None and bool(scales(clause))
+        tail = None if says or only_unit(clause.strip()) else _TAIL.search(clause)
         if tail is not None:
             inside.append((low + tail.start(1), tail[1], True))
     return [
         (clause, bracketed)
         for _, whole, bracketed in sorted([*inside, *found])
         for clause in (_CLAUSES.split(whole) if bracketed else [whole])
-        if bracketed or _SAYS.search(clause) is not None or only_unit(clause.strip())
+        if bracketed
+        or _SAYS.search(clause) is not None
+        or only_unit(clause.strip())
+        or _SCALED_THINGS.fullmatch(clause.strip())
     ]
 
 
@@ -341,15 +355,25 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
             unit,
             pers(main),
             spared,
-            bracketed and not unit and _counts(main),
+            not unit and _counts_all(main, bracketed),
         ),
         *others,
     ]
 
 
+def _counts_all(main: str, bracketed: bool) -> bool:
+    """Whether a clause says of what it speaks of that it is counted: ``Visitors in thousands of people``."""
+    if bracketed or _SCALED_THINGS.fullmatch(main.strip()) is not None:
+        return _counts(main)
+    end = _SUBJECT_END.search(main)
+    return end is not None and bool(_subjects(main)) and _counts(main[end.end() :])
+
+
 def _excepted(said: str) -> tuple[tuple[frozenset[str], ...], list[Declared]]:
     """What is excepted: left as written, or ``which is in millions``."""
-    body = regex.sub(r"^(?:except(?: for)?|other than|excluding|unless|למעט|除)\s*(?:where)?", "", said)
+    body = regex.sub(
+        r"^(?:except(?: for)?|other than|excluding|unless|למעט|除)\s*(?:where)?|^[,、;]|除外$", "", said
+    )
     which = _WHICH.search(body)
     if which is not None:
         subjects = tuple(part for part in map(stems, _PARTS.split(which[1])) if part)

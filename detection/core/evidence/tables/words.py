@@ -92,6 +92,7 @@ PERS = tuple(
 EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
 """What amounts are stated for, in one word."""
 
+YEARLY = _listed("each_year")
 _BOUNDS = {
     phrase: bound
     for bound, keys in (
@@ -129,6 +130,16 @@ TIME_STARTS = (
     rf"(?:{_any('span_count')}|\d{{1,2}}) (?:{_any('span_unit')})\b|(?:fiscal |calendar )?(?:{_any('span_ended')})\b"
     rf"|(?:{_any('span_year')})\b|(?:{_any('as_of')}) (?=[a-z])"
 )
+SPAN_ENDS = "|".join(map(regex.escape, _listed("span_end")))
+"""How a heading ends that names a stretch and not yet its last day: "year ended"."""
+OPEN_ENDS = "|".join(map(regex.escape, _listed("open_end")))
+"""Words that no heading ends in."""
+LEFT_OUT = regex.compile(_within("left_out"))
+"""Words behind which a label names what is left out of it: "income before taxes"."""
+COLUMNS = rf"(?:{_any('columns')})\s?[:：]|(?:{_any('columns_are')})"
+"""What leads to the headings of a table in words: "columns:"."""
+PART_NAMES = "|".join(map(regex.escape, sorted(_listed("part_name"), key=len, reverse=True)))
+"""How a title says which part of a document a chunk is: "Rent roll – rows"."""
 MONTH_NAMES = _MONTH_NAMES
 MONTHS = "|".join(sorted(filter(str.isascii, _MONTH_NAMES), key=len, reverse=True))
 MONTHS_HEBREW = tuple(name for name in _MONTH_NAMES if not name.isascii())

@@ -49,9 +49,9 @@ def compare(one: Comparison) -> Told | None:
     said = one.quantity.reach
     if said and table in ("directions", "polarity") and (said.group or (table == "polarity" and said.months)):
         return counted(one, table, key)
-    if said == ALL and table == "directions" and not (one.grid.is_recorded or _named(one)):
-        if (told := counted(one, table, key)) is not None:
-            return told
+    each = said == ALL and table == "directions" and not (one.grid.is_recorded or _named(one))
+    if each and (told := counted(one, table, key)) is not None:
+        return told
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":

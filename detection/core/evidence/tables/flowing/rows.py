@@ -553,4 +553,6 @@ def _in_one_line(plain: Sequence[Piece], count: int) -> tuple[dict[int, list[str
                 return {index + (count + 1 - wanted): [part] for index, part in enumerate(parts)}, {
                     piece.start
                 }
+        if len(piece.text.split()) > count + 1:
+            break  # what stands above these headings, though nothing tells where they end, is a title
     return {}, set()
