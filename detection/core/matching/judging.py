@@ -12,13 +12,13 @@ from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
 from detection.core.evidence.values import Value
 from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
+from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, orders, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
