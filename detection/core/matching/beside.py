@@ -16,11 +16,12 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import FORMULAS
 from detection.core.lexicons import Words
 from detection.core.matching.answers import Answer, Passage
+from detection.core.matching.choices import INHERITED
 from detection.core.matching.equality import bounded
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations.changes import asks
-from detection.core.matching.slots import INHERITED, KIN, resolved
+from detection.core.matching.slots import KIN, resolved
 from detection.core.periods import Mention, Span
 from detection.core.quantities import Feature, Quantity, features
 from detection.core.quantities.features import concept, is_meaning

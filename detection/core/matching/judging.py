@@ -12,13 +12,13 @@ from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
+from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.slots import INHERITED, Choice
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -187,9 +187,13 @@ class Judge:
 
     def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
         """Whether a share was taken of another figure than it is said to be of."""
-        grid = self._holding(value.facts)
-        said = operations.wholes(quantity, grid) if grid and value.how == "ratio" else frozenset()
-        return bool(said) and not said & set(map(meaning, metrics_of(grid, value.facts[-1].at[0])))
+        grid = self._holding(value.facts) if value.how == "ratio" else None
+        said = operations.wholes(quantity, grid) if grid else frozenset()
+        return (
+            grid is not None
+            and bool(said)
+            and not said & set(map(meaning, metrics_of(grid, value.facts[-1].at[0])))
+        )
 
     def _freely(self, quantity: Quantity) -> list[Comparison]:
         """The quantity and every grid, at figures of any kind."""

@@ -20,18 +20,9 @@ from detection.core.evidence.values import (
     tiled,
 )
 from detection.core.matching import signs
+from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import agreement, bounded, scaled
-from detection.core.matching.slots import (
-    INHERITED,
-    LIMITS,
-    Choice,
-    Slots,
-    fits,
-    is_other_role,
-    is_whole,
-    resolved,
-    slots,
-)
+from detection.core.matching.slots import LIMITS, Slots, fits, is_other_role, is_whole, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -93,6 +84,8 @@ class Comparison:
             named = [
                 span for span in named if (span[1] < last if quantity.is_base else span[0] > first)
             ] or named
+            if quantity.is_base:  # "from $4 to $6 in Q3, then to $5 in 2024": it is of before Q3
+                named += [periods.before(span) for span in named[:1]]
         elif own.span_tier == 0:
             pass
         elif quantity.is_base:
@@ -191,7 +184,9 @@ class Comparison:
                 periods.parts_of([one for one in known if periods.contains(span, one)], span)
                 for span in self.slots.now
             ]
-            if self.slots.span_tier and all(len(pieces) < _SEVERAL for pieces in stretches):
+            by_words = self.slots.span_tier < len(self.quantity.tiers)
+            dated = by_words and any(span in known for span in self.slots.now)
+            if self.slots.span_tier and not dated and all(len(pieces) < _SEVERAL for pieces in stretches):
                 stretches = [list(known)]
             for pieces in stretches:
                 own = self.slots.now if not self.slots.span_tier else ()

@@ -268,7 +268,7 @@ class Measuring:
         """Whether a number is part of what a row or a column is called."""
         names = {one.name for one in enumerated(self._answer.reading.words) if one.end == number.end}
         tables = (grid for grid in self._known.grids if not grid.is_prose)
-        return bool(names) and any(names & axis.words for grid in tables for axis in grid.axes)
+        return bool(names) and any(not names.isdisjoint(axis.words) for grid in tables for axis in grid.axes)
 
     def _is_name(self, number: NumericClaim) -> bool:
         """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:

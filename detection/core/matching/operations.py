@@ -281,7 +281,7 @@ def wholes(quantity: Quantity, grid: Grid) -> frozenset[str]:
     """The metrics of a grid that a share is said to be of: "28 % of total revenue"."""
     parts = (formula.parts[-1] for formula in quantity.formulas if formula.how == "share")
     said = {word for tiers in parts for tier in tiers for word in tier.words}
-    return grid.meanings & (quantity.whole or said)
+    return grid.meanings & (quantity.share_of or said)
 
 
 def moves(quantity: Quantity) -> bool:

@@ -7,6 +7,7 @@ from datetime import date
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Axis, Fact, Grid
 from detection.core.evidence.values import labelled
+from detection.core.matching.choices import INHERITED, Choice, widened
 from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Tier
@@ -14,8 +15,6 @@ from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 from detection.core.types import Kind
 
-INHERITED = 9
-"""The tier of a slot that only the answer's own property or period fills."""
 LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
 _PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
@@ -34,15 +33,6 @@ KINDS: dict[Kind, frozenset[Kind]] = {
     "number": frozenset(("number", "currency", "percentage", "ratio")),
 }
 """The kinds of facts that can state a number of each kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Labels of one axis, the likeliest first, and the tier whose words name them; None where nothing does."""
-
-    labels: tuple[int, ...] | None
-    tier: int = INHERITED
-    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +73,7 @@ def slots(
     )
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
         axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
+    axes = widened(quantity, grid, axes)
     if axes and axes[0].labels and not (grid.is_prose or grid.is_recorded):
         axes = (_beside_limits(quantity, grid, axes[0]), *axes[1:])
     tiers = quantity.tiers

@@ -64,7 +64,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("year_end", r"Et?F?[UY](?=@)"),
     ("year_end", rf"P-?e(?!o)|eo{{0,2}}t?P|F?U-?e(?:{_OF}{YEAR})?|{YEAR}U-?e|(?:Y?A|r)?[AκK]e|YA?Af|[AκK]f|ε"),
     ("numbered", r"[Uu]-?I"),
-    ("quarter_of", r"[Mm]\.?(?:,?Y)?U(?:oY)?(?!E)"),
+    ("quarter_of", r"(?:[Mm]\.?(?:-|t?zt?))?[Mm]\.?(?:,?Y)?U(?:oY)?(?!E)"),
     ("month", rf"(?:YA?|r)DK|I|[Mm]-D(?![,-]?[YD])|[Mm]\.?[-,/]?o?-?{YEAR}|[Mm]\.?{_OF}{_RELATIVE}|[RLX][Mm]"),
     ("span_last", rf"t?L{_COUNT}F?U"),
     ("relative", rf"{_COUNT}[Uu]F?[RX]|t?{_COUNT}[RX]F?U|t?[RXVL]-?(?:F?{_COUNT})?F?U(?![YW])|[Uu]F?[RXV]|t?l-?F?[Uκ]|[Uu]l|XD[UAκ]|rΩ?|Ω|Z|t?[RV]P|P[RV]"),

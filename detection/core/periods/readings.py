@@ -327,8 +327,11 @@ class Forms:
         return True
 
     def quarter_of(self, draft: Draft, signs: str) -> bool:
-        """``The March 2024 quarter``: the one that ends with the month."""
-        unit, month, year = self.one(draft, "U"), int(self.one(draft, "Mm")), self._year(draft, signs)
+        """``The March 2024 quarter``, ``the January–March quarter``: the one that ends with the month."""
+        first, *rest = (int(value) for value in self.all(draft, "Mm"))
+        unit, month, year = self.one(draft, "U"), [first, *rest][-1], self._year(draft, signs)
+        if rest and (month - first) % _YEAR + 1 != unit:
+            return False
         if unit not in (3, 6):
             draft.last -= 1
             return self.month(draft, signs[:-1]) if year is not None else self.month_bare(draft, signs)

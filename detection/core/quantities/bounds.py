@@ -304,7 +304,7 @@ def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim
 def compared_with(reading: Read, number: NumericClaim, start: int) -> bool:
     """Whether a number is what another is compared with, the words that qualify it between: "比公司整体的97.2%低"."""
     marks = reading.marks("bases", max(start, number.start - _REACH), number.start)
-    own = [mark for mark in marks if mark.value & _VERSUS]
+    own = [mark for mark in marks if mark.value & _VERSUS and not _is_bound(number, mark)]
     return bool(own) and _QUALIFIED.fullmatch(reading.text, own[-1].end, number.start) is not None
 
 
@@ -315,9 +315,14 @@ def leading(
     marks = [
         mark
         for mark in reading.marks(table, max(start, number.start - _REACH), number.start)
-        if mark.value & keys
+        if mark.value & keys and not (table == "bases" and _is_bound(number, mark))
     ]
     return marks[-1] if marks and not _said_between(reading, marks[-1].end, number.start) else None
+
+
+def _is_bound(number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words of comparing make a bound of a number rather than a base: "just over 1.7x"."""
+    return number.bound is not None and "than" in mark.value
 
 
 def _said_between(reading: Read, low: int, high: int) -> str:

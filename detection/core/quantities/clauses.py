@@ -22,6 +22,7 @@ ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
+_LONGEST = 40  # characters of a period
 
 
 class Read(Protocol):
@@ -88,7 +89,7 @@ def parting(read: Read, low: int, high: int) -> int | None:
     others += [mark.end for mark in read.marks("multiples", low, high)]
     if found and not closed:
         return min((*others, found.start()))
-    joints = [one.start for one in read.marks("joints", low, high) if not _joins_periods(read, one)]
+    joints = [one.start for one in read.marks("joints", low, high) if not _is_of_periods(read, one)]
     joints += [found.start()] if found else []
     joints += others
     # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
@@ -110,8 +111,10 @@ def _outdone(read: Read, low: int, high: int) -> list[int]:
     return [end for end in after if any(start >= end for start in named)]
 
 
-def _joins_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:
-    """Whether an "and" stands between two periods: "between Q3 and Q4"."""
+def _is_of_periods(read: Read, joint: Mark[frozenset[str]]) -> bool:
+    """Whether a joint stands between two periods, "between Q3 and Q4", or in one: "one quarter later"."""
+    if any(one.start <= joint.start < one.end for one in read.spoken(joint.start - _LONGEST, joint.end)):
+        return True
     before = read.spoken(joint.start - _FAR_OFF, joint.start)[-1:]
     after = read.spoken(joint.end, joint.end + _FAR_OFF)[:1]
     return any(joint.start - _NEAR <= one.end for one in before) and any(

@@ -55,7 +55,7 @@ class Read(Protocol):
 
 def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -> dict[int, Paired]:
     """For the numbers of a sentence by their place: the items that a "respectively" pairs them with."""
-    told = bool(reading.marks("pairing", start, end))
+    told = bool(marks := reading.marks("pairing", start, end))
     if not told and len(inside) < 2:
         return {}
     spoken = sorted((one.start, one.end) for one in reading.spoken(start, end))
@@ -69,6 +69,9 @@ def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -
         runs = [run for run in dated if len(run) == len(group) and abs(run[0][0] - first) <= _FAR_OFF]
         alike = len({inside[place].kind for place in group}) == 1
         items = min(runs, key=lambda run: abs(run[0][0] - first), default=[]) if told or alike else []
+        before = [one for one in spoken if first - _FAR_OFF <= one[0] and one[1] <= first]
+        if not items and any("dates" in mark.value for mark in marks) and len(before) == len(group):
+            items = before  # "$5 in Q1 and $6 in Q2, with 1.2x and 1.4x on those dates"
         if not told and not items:
             continue
         items = (

@@ -15,6 +15,7 @@ from detection.core.types import NumericClaim
 _PIECES = {"month": 1, "quarter": 3, "year": 12}
 _ANSWERS = (":", ",", " –", " —", "，", "：")  # "No: all eight quarters"
 _WHOLE = frozenset(("none", "all", "both"))
+_THE = regex.compile(r"(?i)the\s")
 _FIRST = 12  # characters into a clause
 _NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
 
@@ -144,6 +145,8 @@ def _of_periods(read: Read, start: int, pieces: Sequence[Mention], counts: Seque
         return Reach(None, None, one.each, one.several)
     led = read.marks("reach", max(start, one.start - _NEAR), one.start)
     if led and "in" in led[-1].value and not read.text[led[-1].end : one.start].strip():
+        if _THE.match(read.text, one.start):
+            return Reach(None, None, one.each, one.several)
         return Reach(one.several, one.several, one.each)
     return None
 

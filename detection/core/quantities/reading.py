@@ -25,6 +25,7 @@ from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Tier
 from detection.core.quantities.reach import Reach, among, reach
 from detection.core.quantities.texts import Text
+from detection.core.quantities.wholes import fronted, of_whole
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -37,6 +38,9 @@ _PASSED_METRIC, _PASSED_BRACKET, _HEAD, _INNER = 0.95, 0.5, 0.6, 0.9
 _OPENED = regex.compile(r"[(（]\p{Sc}?[A-Z]{0,3}\p{Sc}?$")  # payroll is more than insurance ($43,765)
 _AGAIN = regex.compile(
     r"(?i)[,，(（]\s?(?:or|i\.e\.|that is|即|或|או|כלומר)(?:\s(?:about|some|roughly|nearly|כ-?))?\s?[$€£₪¥]?$"
+)
+_OR = regex.compile(
+    r"(?i),?\s?(?:or|that is|i\.e\.|או|כלומר|或|即)(?:\s(?:about|some|roughly|nearly|כ-?))?\s?"
 )
 _NEAR = 6  # characters
 _FAR_OFF, _MOST_BESIDE = 1000, 12  # characters, and numbers, that are looked at on either side of one
@@ -91,9 +95,12 @@ class Reading(Text):
         points = False
         for place, number in enumerate(inside):
             region = self._near_region(inside, place, *whole)
+            parts_of = of_whole(self, inside, place, *whole)
+            if parts_of:
+                region = Region((parts_of,), ())
             own = self._named(number, region, inside, place, whole)
             owned.append(own)
-            if not (place and self._is_taken(number, inside[place - 1])):
+            if not (parts_of or (place and self._is_taken(number, inside[place - 1]))):
                 owned[place] = lent(self, owned, inside, place)
             start, end = max(whole[0], number.start - _FAR_OFF), min(whole[1], number.end + _FAR_OFF)
             stretches = (*region.own, *region.shared)
@@ -123,7 +130,7 @@ class Reading(Text):
                     *(
                         self._of_item(number, paired[place])
                         if place in paired
-                        else (owned[place], self._whole(number, inside, place, start, end))
+                        else (owned[place], self._around(number, inside, place, start, end, parts_of))
                     ),
                     *led,
                 ),
@@ -136,7 +143,8 @@ class Reading(Text):
                 in_brackets=self.text.rfind("(", start, number.start)
                 > self.text.rfind(")", start, number.start),
                 is_share=bool(self._base_of(number)) or self._is_of_it(number),
-                whole=frozenset(one.name for one in self._base_of(number)),
+                share_of=frozenset(one.name for one in self._base_of(number)),
+                is_whole=bool(parts_of) or (place > 0 and self._is_taken(number, inside[place - 1])),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -148,6 +156,19 @@ class Reading(Text):
                 may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
                 behind=() if place in paired else self._others(number, start, end),
             )
+
+    def _around(
+        self,
+        number: NumericClaim,
+        inside: Sequence[NumericClaim],
+        place: int,
+        start: int,
+        end: int,
+        parts_of: tuple[int, int] | None,
+    ) -> Tier:
+        """What the sentence of a number names; the words of its parts are not those of a whole."""
+        found = self._whole(number, inside, place, start, end)
+        return Tier({}, found.periods) if parts_of else found
 
     def _signed(self, number: NumericClaim) -> NumericClaim:
         """A sign is written before what something went up or down by: "Revenue: +4.4%"."""
@@ -274,17 +295,26 @@ class Reading(Text):
         else:
             right = parting(self, number.end, end)
             own.append((number.end, end if right is None else right))
-        return Region((*own, *self._past_aside(inside, place, end)), tuple(shared))
+        led = fronted(self, number, start, inside[place + 1].start if place + 1 < len(inside) else end)
+        return Region((*own, *([led] if led else []), *self._past_aside(inside, place, end)), tuple(shared))
 
     def _past_aside(self, inside: Sequence[NumericClaim], place: int, end: int) -> list[tuple[int, int]]:
-        """What goes on behind a number in brackets that says the same again: "$172,700 (5.4 %) below budget"."""
+        """What goes on behind a number that says the same again: "$172,700 (5.4 %) below budget", "$3,200 or 4 % ahead"."""
         aside = ASIDE.match(self.text, inside[place].end, end)
         within = [one for one in inside[place + 1 : place + 3] if aside and one.end <= aside.end()]
-        if not aside or len(within) != 1 or within[0].kind == inside[place].kind:
+        after = aside.end() if aside else end
+        if not aside and place + 1 < len(inside) and self._says_again(inside[place], inside[place + 1]):
+            within, after = [inside[place + 1]], inside[place + 1].end
+        if len(within) != 1 or within[0].kind == inside[place].kind:
             return []
         stop = inside[place + 2].start if place + 2 < len(inside) else end
-        right = parting(self, aside.end(), stop)
-        return [(aside.end(), stop if right is None else right)]
+        right = parting(self, after, stop)
+        return [(after, stop if right is None else right)]
+
+    def _says_again(self, number: NumericClaim, other: NumericClaim) -> bool:
+        """Whether nothing but an "or" stands between an amount and a share."""
+        joined = _OR.fullmatch(self.text, number.end, other.start)
+        return joined is not None and (number.kind, other.kind) == ("currency", "percentage")
 
     def _named(
         self,

@@ -19,7 +19,7 @@ _WORD = regex.compile(r"[\p{L}’'-]+")
 _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
 _MOST_ADVERBS = 2
-_NOT_BEFORE_NUMBERS = ("directions:flat", "order:second")  # "held at 95 %", "followed by 1.25x"
+_NOT_BEFORE_NUMBERS = ("directions:flat", "order:next")  # "held at 95 %", "followed by 1.25x"
 
 
 def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list[NumericClaim]:
@@ -38,7 +38,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for mark in lexicons.phrases(table).find(words)
         if not taken(mark.start, mark.end)
     ]
-    starts = {one.start for one in written}
+    starts = {one.start for one in written if one.kind != "date"}
     found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])
     found = [one for one in found if not named(one.start, one.end) and not _is_limit(body, one)]

@@ -16,12 +16,12 @@ import regex
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
+from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.counted import counted
 from detection.core.matching.relations.told import Told
 from detection.core.matching.signs import is_cost
-from detection.core.matching.slots import Choice
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity

@@ -93,10 +93,18 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
                 for fact in one.grid.at(((label,), None))
                 if fact.value is not None and not fact.is_total and fact.at[1] != OPEN and _is_of(fact, span)
             ]
+            among = _others(one, among) if said.group == len(among) - 1 else among
             whole = len({fact.at[1] for fact in among}) == len(among) > 1
             if whole and (said.group == len(among) or not (said.group or one.grid.is_recorded)):
                 return _told(one, among, said)
     return None
+
+
+def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
+    """All but the one that is named where "the others" are spoken of: "each of the other four"."""
+    own = one.slots.axes[1].labels or ()
+    speaks_so = "other" in one.quantity.cue("entities")
+    return [fact for fact in among if not (speaks_so and fact.at[1] in own)]
 
 
 def _is_of(fact: Fact, span: Span | None) -> bool:

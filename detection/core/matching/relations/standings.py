@@ -12,11 +12,20 @@ from detection.core.matching.relations.orders import RANKS, has_place, lines, ra
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
+from detection.core.periods import Span
 from detection.core.quantities import Quantity
 from detection.core.quantities.reach import Reach
 
 NEXT_TO = "next_to"
 """What stands behind "second only to" has the first place."""
+_NEXT = "next"
+_BEHIND = {
+    "maximum": "second",
+    "second": "third",
+    "minimum": "second_lowest",
+    "second_lowest": "third_lowest",
+}
+"""The place behind the one that a word of order before gives."""
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES, _PAIR = 3, 2
 
@@ -25,8 +34,12 @@ def standing(near: Neighbours, around: Quantity) -> Standing | None:
     """What the numbers beside a word say of it: of a rank whether the number has that place, of an order whether the one
     lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
     table, _, key = str(near.claim.value).partition(":")
+    if key == _NEXT:
+        key = _BEHIND.get(near.order_before, "")
+        if not key:
+            return SILENT
     if key == NEXT_TO:
-        return _ranked(near, "maximum", None, of_lines=False) if near.behind else None
+        return _ranked(near, "maximum", None, (), of_lines=False) if near.behind else None
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
@@ -36,7 +49,14 @@ def standing(near: Neighbours, around: Quantity) -> Standing | None:
     if key in ("ahead", "behind"):
         return _compared(near, key)
     of_lines = bool(around.cue("entities") & {"line"})
-    return _ranked(near, key, around.reach, of_lines=of_lines) if key in RANKS else None
+    return _ranked(near, key, around.reach, _stretches(around), of_lines=of_lines) if key in RANKS else None
+
+
+def _stretches(around: Quantity) -> tuple[Span, ...]:
+    """The longer periods that words around a word of order name, the nearest first; none where it speaks of so many."""
+    if around.reach is not None:
+        return ()
+    return tuple(one.span for tier in around.tiers for one in tier.periods if one.span and not one.is_base)
 
 
 def _of_it(near: Neighbours) -> Standing | None:
@@ -46,7 +66,9 @@ def _of_it(near: Neighbours) -> Standing | None:
     return one.standing() if one else None
 
 
-def _ranked(near: Neighbours, key: str, reach: Reach | None, *, of_lines: bool) -> Standing | None:
+def _ranked(
+    near: Neighbours, key: str, reach: Reach | None, stretches: Sequence[Span], *, of_lines: bool
+) -> Standing | None:
     """The place of the number beside a word of order: the first behind it, else the last before it."""
     one = near.ranked
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
@@ -59,7 +81,7 @@ def _ranked(near: Neighbours, key: str, reach: Reach | None, *, of_lines: bool) 
     if value.how or value.facts[0].is_total:
         return SILENT  # what was reckoned for one was not for the others
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
-    groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid))
+    groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid, stretches))
     return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
 
 
@@ -67,7 +89,7 @@ def _divided(top: Fact, bottom: Fact, grid: Grid, key: str, reach: Reach | None)
     """Whether one figure over another of the same one and the same period has a place among what they are for all."""
     if top.at[1:] != bottom.at[1:] or top.span != bottom.span or top.at == bottom.at or top.is_total:
         return None
-    groups = [_shares(alike, top, bottom, grid) for alike in _groups(top, grid)]
+    groups = [_shares(alike, top, bottom, grid) for alike in _groups(top, grid, ())]
     share = _share(top, bottom)
     told = _among([group for group in groups if len(group) > 1], share, grid, (key,), reach)
     shown = f"{plain(top.value or Decimal(0))} / {plain(bottom.value or Decimal(0))}"
@@ -158,7 +180,12 @@ def _among(
     return Told(holds, Value(fact.value, (fact,)), grid)
 
 
-def _groups(fact: Fact, grid: Grid) -> Iterator[Sequence[Fact]]:
+def _within(known: Sequence[Fact], span: Span) -> list[Fact]:
+    return [one for one in known if one.span and periods.contains(span, one.span)]
+
+
+def _groups(fact: Fact, grid: Grid, stretches: Sequence[Span]) -> Iterator[Sequence[Fact]]:
+    """Those that a figure may be ranked among: of its period, of the longer one that is named, else of all there are."""
     known = [
         one for one in grid.facts if one.value is not None and one.kind == fact.kind and one.role == fact.role
     ]
@@ -167,9 +194,12 @@ def _groups(fact: Fact, grid: Grid) -> Iterator[Sequence[Fact]]:
         yield [one for one in alike if one.span == fact.span]
     here = [one for one in known if one.at == fact.at and one.span and fact.span]
     long = [one for one in here if periods.granularity(one.span) == periods.granularity(fact.span)]  # type: ignore[arg-type]  # has one
-    yield long
-    for year in years_of(fact, grid):
-        yield [one for one in long if one.span and periods.contains(year, one.span)]
+    inside = [_within(long, span) for span in stretches if fact.span and periods.contains(span, fact.span)]
+    if named := [group for group in inside if len(group) > 1]:
+        yield named[0]
+    else:
+        yield long
+        yield from (_within(long, year) for year in years_of(fact, grid))
     beside = lines(fact, grid)
     if len(beside) >= _LEAST_LINES:
         yield beside[:_MOST]

@@ -99,6 +99,8 @@ class Neighbours:
         self._counts = {reach.least, reach.most, reach.group} if reach else set()
         self.start, self.end = reading.sentences[reading.sentence_at(claim.start)]
         others = [one for one in words if one is not claim and _ends_a_stretch(one, claim)]
+        self.order_before = _order_before(claim, words, self.start)
+        """The key of the last word of order before it in its sentence."""
         self._low = max((one.end for one in others if one.end <= claim.start), default=0)
         self._high = min((one.start for one in others if one.start >= claim.end), default=self.end)
 
@@ -219,6 +221,12 @@ class Neighbours:
 
     def _is_count(self, one: NumericClaim) -> bool:
         return one.kind == "number" and one.value in self._counts
+
+
+def _order_before(claim: NumericClaim, words: Sequence[NumericClaim], start: int) -> str:
+    before = [one for one in words if start <= one.start < claim.start]
+    keys = [str(one.value).partition(":") for one in before]
+    return next((key for table, _, key in reversed(keys) if table == "order"), "")
 
 
 def _ends_a_stretch(other: NumericClaim, claim: NumericClaim) -> bool:

@@ -1,0 +1,74 @@
+"""The labels that a quantity may speak of, and which others its words leave open in figures of record: the total of which
+another number is a part, the line that the question asks for, the other property that one is compared with."""
+
+from dataclasses import dataclass, replace
+
+from detection.core.evidence import ENTITY, OPEN, Grid
+from detection.core.evidence.values import labelled
+from detection.core.quantities import Quantity, Tier
+from detection.core.quantities.features import concept, is_meaning
+
+INHERITED = 9
+"""The tier of a slot that only the answer's own property or period fills."""
+_TOTALS = ("total_revenue", "operating_expenses")
+_WHOLLY = 0.99  # of the words of a name
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Labels of one axis, the likeliest first, and the tier whose words name them; None where nothing does."""
+
+    labels: tuple[int, ...] | None
+    tier: int = INHERITED
+    score: float = 0.0
+
+
+def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices of a quantity with what else it may be of among figures of record."""
+    if not grid.is_recorded:
+        return axes
+    metric, entity = axes[0], axes[ENTITY]
+    if quantity.is_whole and metric.tier > 0:
+        metric = _with(metric, _totals(grid))
+    elif metric.labels and set(metric.labels) <= set(_totals(grid)):
+        metric = _with(metric, _asked_line(quantity, grid))
+    if quantity.is_base or "other" in quantity.cue("entities"):
+        entity = _with_others(quantity, grid, entity)
+    return (metric, entity, *axes[2:])
+
+
+def _totals(grid: Grid) -> tuple[int, ...]:
+    return tuple(label for name in _TOTALS for label in labelled(grid, name))
+
+
+def _with(choice: Choice, more: tuple[int, ...]) -> Choice:
+    labels = tuple(dict.fromkeys((*(choice.labels or ()), *more)))
+    return replace(choice, labels=labels) if more else choice
+
+
+def _asked_line(quantity: Quantity, grid: Grid) -> tuple[int, ...]:
+    """The account that the question names wholly, where the answer calls it only income or expense: "it brought in"."""
+    asked = quantity.tiers[-1].words
+    words = {word: weight for word, weight in asked.items() if concept(word) not in _TOTALS}
+    labels, score = grid.axes[0].named(words)
+    return labels if score >= _WHOLLY else ()
+
+
+def _with_others(quantity: Quantity, grid: Grid, own: Choice) -> Choice:
+    """Another property too, of a number that a figure of the first is compared with and whose own words name none; which
+    ones, the sentences before and the question say."""
+    speaks_so = "other" in quantity.cue("entities")
+    if own.labels is None:
+        return own
+    named = [label for tier in quantity.tiers[1:] for label in _entities(tier, grid)]
+    others = [label for label in dict.fromkeys(named) if label not in own.labels]
+    if own.tier == 0 and len(others) > 1 and not speaks_so:
+        return own
+    if not others and speaks_so:
+        others = list(range(len(grid.axes[ENTITY].labels)))
+    return _with(own, tuple(others))
+
+
+def _entities(tier: Tier, grid: Grid) -> tuple[int, ...]:
+    words = {word: weight for word, weight in tier.words.items() if not is_meaning(word)}
+    return tuple(label for label in grid.axes[ENTITY].named(words)[0] if label != OPEN)
