@@ -289,8 +289,11 @@ def _rows(grid: Grid) -> Iterator[frozenset[str]]:
 
 
 def _counts(number: NumericClaim, found: Judged) -> bool:
-    """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that."""
-    if found.outcome != "not_found" or number.kind != "number" or not number.noun:
+    """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that, nor does one
+    that is many times as large."""
+    apart = found.outcome == "contradicted" and found.match is not None and not found.slip
+    far = apart and abs(found.match.value.value) > _FEW * abs(Decimal(number.value))  # type: ignore[union-attr]  # apart has one
+    if not (found.outcome == "not_found" or far) or number.kind != "number" or not number.noun:
         return False
     if Decimal(number.value) <= _FEW and number.precision == _WHOLE:
         return True

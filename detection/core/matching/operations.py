@@ -279,9 +279,7 @@ def matches(
 
 def wholes(quantity: Quantity, grid: Grid) -> frozenset[str]:
     """The metrics of a grid that a share is said to be of: "28 % of total revenue"."""
-    parts = (formula.parts[-1] for formula in quantity.formulas if formula.how == "share")
-    said = {word for tiers in parts for tier in tiers for word in tier.words}
-    return grid.meanings & (quantity.share_of or said)
+    return grid.meanings & quantity.share_of
 
 
 def moves(quantity: Quantity) -> bool:
@@ -484,6 +482,8 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 
 
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
+    if second.value == 1:
+        return
     try:
         share = first.value / second.value
     except (DivisionByZero, InvalidOperation):

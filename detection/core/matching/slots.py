@@ -320,9 +320,9 @@ def _roles(quantity: Quantity) -> frozenset[str]:
 
 
 def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
-    """Whether a fact is what came about, beside the limit that the words speak of."""
-    limit = quantity.cue("roles") & (LIMITS if grid.is_prose else _TURNED.keys())
-    return bool(limit) and not (fact.role or fact.bound) and _has_other(grid, fact, LIMITS)
+    """Whether a fact of a table is what came about, beside the limit that the words speak of."""
+    limit = quantity.cue("roles") & _TURNED.keys()
+    return bool(limit) and not fact.role and not grid.is_prose and _has_other(grid, fact, LIMITS)
 
 
 def _has_other(grid: Grid, fact: Fact, roles: Collection[str]) -> bool:

@@ -295,7 +295,8 @@ def _divided(
     moved = bool(asked & {"difference", "growth"})
     later = _ordered(first, second)[0]
     for top, bottom in ((first, second), (second, first)):
-        if is_other_area(quantity.cue("per"), bottom.unit) or _is_other_whole(quantity, bottom, found):
+        alone = abs(bottom.size) == 1 or is_other_area(quantity.cue("per"), bottom.unit)
+        if alone or _is_other_whole(quantity, bottom, found):
             continue
         share = top.size / bottom.size
         if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
