@@ -2,17 +2,21 @@
 
 A plugin (``-p tests.budgets`` in pyproject.toml). Counted is the processor time of the test process during the
 call, all its threads: how much a test does, and the same beside other work, which a clock is not. Child processes
-and waiting are not in it. The budget is the setting ``budget`` of pytest, or that of the marker ``budget(seconds)``.
+and waiting are not in it. The budget is the setting ``budget`` of pytest, or that of the marker ``budget(seconds)``, in
+seconds of a processor that does :func:`_work` in :data:`REFERENCE`; a slower one has as many more as it is slower.
 """
 
 import time
 from collections import defaultdict
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePath
 
 import pytest
 
+REFERENCE = 0.01
+"""Seconds of processor time that the work by which processors are compared takes where budgets are met as written."""
 SHOWN = 20
 """The tests that a summary names, those with the most processor time."""
 
@@ -27,10 +31,25 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Summary())
 
 
+@cache
+def pace() -> float:
+    """How many times slower this processor is than the reference; 1 where it is faster."""
+    return max(1.0, min(_work() for _ in range(5)) / REFERENCE)
+
+
+def _work() -> float:
+    """The processor time that a fixed piece of work takes, in seconds."""
+    began, total = time.process_time(), 0
+    for number in range(200_000):
+        total += number * number % 7
+    assert total
+    return time.process_time() - began
+
+
 def allowed(item: pytest.Item) -> float:
-    """The budget of a test, in seconds."""
+    """The budget of a test on this processor, in seconds."""
     marker = item.get_closest_marker("budget")
-    return float(marker.args[0] if marker else item.config.getini("budget"))
+    return float(marker.args[0] if marker else item.config.getini("budget")) * pace()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -41,7 +60,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         yield
     finally:
         used = time.process_time() - began
-        item.user_properties += [("processor", round(used, 3)), ("budget", budget)]
+        item.user_properties += [("processor", round(used, 3)), ("budget", round(budget, 1))]
     if used > budget:
         pytest.fail(f"took {used:.1f} s of processor time, its budget is {budget:g} s", pytrace=False)
 
