@@ -289,13 +289,18 @@ def _rows(grid: Grid) -> Iterator[frozenset[str]]:
 
 
 def _counts(number: NumericClaim, found: Judged) -> bool:
-    """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that, nor does one
-    that is many times as large."""
-    apart = found.outcome == "contradicted" and found.match is not None and not found.slip
-    far = apart and abs(found.match.value.value) > _FEW * abs(Decimal(number.value))  # type: ignore[union-attr]  # apart has one
-    if not (found.outcome == "not_found" or far) or number.kind != "number" or not number.noun:
+    """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that."""
+    unstated = found.outcome == "not_found" or _is_far(number, found)
+    if not unstated or number.kind != "number" or not number.noun:
         return False
     if Decimal(number.value) <= _FEW and number.precision == _WHOLE:
         return True
     marks = lexicons.phrases("units").find(lexicons.Words(number.noun))
     return any(mark.value & DURATIONS for mark in marks)
+
+
+def _is_far(number: NumericClaim, found: Judged) -> bool:
+    """Whether what refutes a number is many times as large, so that it is no count of the same things."""
+    if found.outcome != "contradicted" or found.match is None or found.slip:
+        return False
+    return abs(found.match.value.value) > _FEW * abs(Decimal(number.value))

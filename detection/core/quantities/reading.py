@@ -220,16 +220,13 @@ class Reading(Text):
         """The keys that a number's own words name, by table; a role only the words before it. A number whose words are those
         of the one before has its polarity (``passed_on``) too: "net losses in Q1 ($18,350) and Q4 ($12,760)"."""
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
-        above = {table: cues[table] or self._of_list(table, number) for table in ("aggregations", "per")}
-        return (
-            cues
-            | above
-            | {
-                "bounds": bounds.beside(self, number, start, cues["bounds"]),
-                "order": cues["order"] | bounds.ends(self, number, start),
-                "polarity": bounds.polarity(self, number, stretches) or passed_on,
-            }
-        )
+        return cues | {
+            "aggregations": cues["aggregations"] or self._of_list("aggregations", number),
+            "per": cues["per"] or self._of_list("per", number),
+            "bounds": bounds.beside(self, number, start, cues["bounds"]),
+            "order": cues["order"] | bounds.ends(self, number, start),
+            "polarity": bounds.polarity(self, number, stretches) or passed_on,
+        }
 
     def _of_list(self, table: str, number: NumericClaim) -> frozenset[str]:
         """The keys that the line above a list names for its items: "Average quarterly NOI:"."""
@@ -240,11 +237,8 @@ class Reading(Text):
             return frozenset()
         leads = (self.sentences[place] for place in self._leads(index))
         above = next((lead for lead in leads if not is_item(self.text, lead[0])), (0, 0))
-        return (
-            self.keys(table, (above,))
-            if self.text[slice(*above)].rstrip().endswith((":", "："))
-            else frozenset()
-        )
+        announces = self.text[slice(*above)].rstrip().endswith((":", "："))
+        return self.keys(table, (above,)) if announces else frozenset()
 
     def _onward(self, own: Tier, number: NumericClaim, start: int, end: int) -> bool:
         """Whether words put a number that names no period later than the one named before: "after that it was"."""

@@ -15,7 +15,7 @@ from detection.core.evidence.tables.values import is_period, said
 _LEAST, _MOST = 3, 24  # headings
 _MOST_WORDS = 7  # of a heading
 _NEAR = 3  # lines at the end of a chunk
-_LONGEST = 1000  # characters of a line that are looked at
+_LONGEST, _SHORT = 1000, 160  # characters of a line that are looked at, and of one that may be a title
 _LED = regex.compile(rf"(?i)(?<!\w)(?:{words.COLUMNS})\s*")
 _PARTS = regex.compile(r"\s*(?:[;；、]|,(?!\s*(?:19|20)\d\d|\d{3}))\s*(?:(?:then|and)\s+)?", regex.I)
 _SEMICOLONS = regex.compile(r"\s*[;；]\s*")
@@ -70,7 +70,7 @@ def _said_before(line: Line, before: str) -> list[Text]:
 
 
 def _text(line: Line) -> Text:
-    return Text(line.text if declares(line.text) or len(line.text) < 2 * 80 else "", line.start, line.end)
+    return Text(line.text if declares(line.text) or len(line.text) < _SHORT else "", line.start, line.end)
 
 
 def _headed(parts: list[str], captions: list[Text], line: Line) -> Grid:
