@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from django.db import Error, transaction
@@ -194,7 +195,14 @@ def _stands(name: str, folded: str, pieces: set[str]) -> bool:
         return False
     if not all(name[place : place + 3] in pieces for place in range(len(name) - 2)):
         return False
-    return name in folded
+    return name in folded and _whole(name).search(folded) is not None
+
+
+@lru_cache(maxsize=MOST_PROPERTIES * 4)
+def _whole(name: str) -> re.Pattern[str]:
+    """A name as a word of its own: no "Mill" in "million". Hebrew puts letters before a name, Chinese no spaces around it."""
+    first, last = ("(?<![a-z0-9])" if name[0].isascii() else "", "(?![a-z0-9])" if name[-1].isascii() else "")
+    return re.compile(f"{first}{re.escape(name)}{last}")
 
 
 def _known(case: Case, scope: _Scope) -> Case:

@@ -191,6 +191,19 @@ def test_a_name_without_a_letter_names_no_property(
     assert {named.property for named in case.properties} == {"OAK"}
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("NOI was $1.5 million.", set()), ("NOI at Millbrook rose.", set()), ("NOI at Mill's rose.", {"MILL"}), ("NOI (MILL): $2.", {"MILL"}), ("ה-NOI במרכז כרמל עלה", {"C-9"})],
+)  # fmt: skip
+def test_a_name_within_another_word_names_no_property(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod], said: str, found: set[str]
+) -> None:
+    """Else every answer in millions would be held against the figures of the Mill."""
+    make_period("MILL")
+    Property.objects.create(code="C-9", name="מרכז כרמל")
+    assert {named.property for named in build(quarter, answer=said).properties} - {"OAK"} == found
+
+
 @pytest.mark.requirement("NUM-05")
 @pytest.mark.parametrize(
     "groups", [("",), ("OAK",), ("OAK", "MILL"), ("OAK,MILL",), ("OAK,MILL", "OAK"), ("MILL",)]

@@ -49,9 +49,11 @@ def compare(one: Comparison) -> Told | None:
     said = one.quantity.reach
     if said and table in ("directions", "polarity") and (said.group or (table == "polarity" and said.months)):
         return counted(one, table, key)
-    each = said == ALL and table == "directions" and not (one.grid.is_recorded or _named(one))
-    if each and (told := counted(one, table, key)) is not None:
-        return told
+    if said == ALL and table == "directions" and not _named(one):
+        if one.grid.is_recorded and one.slots.axes[1].labels is None:
+            return None  # "in every region" speaks of no single property
+        if not one.grid.is_recorded and (told := counted(one, table, key)) is not None:
+            return told
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":
