@@ -174,6 +174,7 @@ def month_of(called: str, calendar: Calendar, near: Sequence[Span]) -> tuple[Spa
 
 
 def without_periods(head: str) -> Label:
+    """What a heading says beside the periods that it names: "Homes" of "Homes 2023"."""
     rest = head
     for one in reversed(periods.find(head, text.detect_language(head))):
         rest = rest[: one.start] + " " + rest[one.end :]
