@@ -13,7 +13,7 @@ import pytest
 
 from detection import toolkit
 from detection.core.verdict import LASTING
-from detection.operations import verifying
+from detection.operations import verifier_stores, verifying
 from detection.verifiers import open_verifier
 from tests.detection.fault_server import SURE, Does, faulty, never_accepting
 from tests.detection.verifier_stub import completion
@@ -109,8 +109,9 @@ BLIND: dict[str, tuple[tuple[str, str], Does]] = {
 
 
 @pytest.fixture
-def judge(settings: Any) -> Iterator[Judge]:
+def judge(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Judge]:
     """Judge the answer by an endpoint, with the settings of a real start."""
+    monkeypatch.setattr(verifier_stores, "PATIENCE", PATIENCE)
 
     def judged(url: str, answer: str = ANSWER, timeout: float = PATIENCE) -> dict[str, Any]:
         settings.VERIFIER = settings.VERIFIER | {
@@ -119,6 +120,7 @@ def judge(settings: Any) -> Iterator[Judge]:
             "model": "m",
             "timeout": timeout,
         }
+        verifier_stores.written()  # what the answer before found out: a new start reads it
         verifying.forget()
         return toolkit.judge(answer, sources=SOURCES, detectors=["strawberry"], original_confidence=0.95)
 
