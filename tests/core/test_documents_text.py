@@ -117,3 +117,61 @@ def test_one_amount_holds_for_every_year_of_the_list_behind_it(year: int) -> Non
 def test_hundredths_may_be_repeated_as_written_unless_the_sentence_names_the_whole_unit() -> None:
     assert judged("The dividend per ordinary share in 2022 was 35.", CENTS).status == "supported"
     assert judged("The dividend per ordinary share in 2022, in dollars, was 35.", CENTS).status != "supported"
+
+
+FLOWS = (
+    "Free cash flow was an outflow of $0.9 million in Q2 2024, against an inflow of $0.6 million in Q1 2024.",
+    "2024年经营活动现金净流出1.2亿元，上年净流入0.8亿元。",
+    "תזרים המזומנים מפעילות שוטפת בשנת 2024 היה שלילי והסתכם ב-12.4 מיליון דולר.",
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "text", "language", "code"),
+    [
+        ("Free cash flow in Q2 2024 was minus $0.9 million.", FLOWS[0], "en", "exact"),
+        ("In Q2 2024 $0.9 million of cash flowed out on a free cash flow basis.", FLOWS[0], "en", "exact"),
+        ("Free cash flow in Q2 2024 was $0.9 million.", FLOWS[0], "en", "sign"),
+        ("Free cash flow in Q1 2024 was $0.6 million.", FLOWS[0], "en", "exact"),
+        ("2024年经营活动现金流为-1.2亿元。", FLOWS[1], "zh", "exact"),
+        ("2024年经营活动现金流为1.2亿元。", FLOWS[1], "zh", "sign"),
+        ("תזרים המזומנים מפעילות שוטפת בשנת 2024 היה מינוס 12.4 מיליון דולר.", FLOWS[2], "he", "exact"),
+        ("תזרים המזומנים מפעילות שוטפת בשנת 2024 היה 12.4 מיליון דולר.", FLOWS[2], "he", "sign"),
+    ],
+)
+def test_what_text_calls_an_outflow_is_below_zero(answer: str, text: str, language: str, code: str) -> None:
+    assert judged(answer, text, language=language).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("right", "wrong", "text"),
+    [
+        ("€71.40 per MWh", "€71.40 per kWh", "The captured price was {} in 2024."),
+        ("11.2 cubic metres of water", "11.2 litres of water", "The mill used {} in 2024."),
+        ("3,410 tonnes of waste", "3,410 kilograms of waste", "The mill sent {} to landfill in 2024."),
+        ("120 MW of storage", "120 MWh of storage", "The site added {} in 2024."),
+        ("86 kilometres of pipe", "86 miles of pipe", "The utility renewed {} in 2024."),
+    ],
+)
+def test_an_amount_in_another_unit_of_measure_is_another(right: str, wrong: str, text: str) -> None:
+    source = text.format(right)
+    assert judged(source, source).status == "supported"
+    assert judged(text.format(wrong), source).code == "off_unit"
+
+
+@pytest.mark.requirement("NUM-06")
+def test_cents_are_those_of_the_texts_own_currency() -> None:
+    text = "The average passenger spent €6.85 in the shops in 2024 and €6.40 in 2023."
+    answer = "Spending of a passenger in the shops rose by {} cents to €6.85 in 2024."
+    assert judged(answer.format(45), text, number="45 cents").code == "derived"
+    assert judged(answer.format(54), text, number="54 cents").status in ("contradicted", "unsupported")
+
+
+@pytest.mark.requirement("NUM-06")
+def test_the_market_value_is_no_figure_of_the_market() -> None:
+    text = "As of June 30, 2024, the market value of the leased fee interest is concluded at $63,200,000."
+    assert (
+        judged("The building was appraised at $63.2 million as of June 30, 2024.", text).status == "supported"
+    )

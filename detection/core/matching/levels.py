@@ -28,7 +28,7 @@ from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
-from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
+from detection.core.quantities.measures import DIMENSIONS, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
@@ -408,10 +408,22 @@ class Comparison:
         if bounded(self.quantity) and (fact.bound or fact.role in LIMITS):
             same = abs(Decimal(self.quantity.number.value) - value.value) <= abs(value.value) * _EXACTLY
             return Match(value, equal=same)
-        found = agreement(
-            scaled(self.quantity, fact), value.value, *signs.said(self.quantity, self.grid, value)
-        )
+        stated = value.value if value.how else self._signed(fact, value.value)
+        found = agreement(scaled(self.quantity, fact), stated, *signs.said(self.quantity, self.grid, value))
         return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
+
+    def _signed(self, fact: Fact, value: Decimal) -> Decimal:
+        """What a figure that words call a loss is beside a number below zero."""
+        return -abs(value) if fact.polarity == "loss" and Decimal(self.quantity.number.value) < 0 else value
+
+    def _polarity(self) -> frozenset[str]:
+        """Whether a number is a loss or a profit: as words say, else by its sign where its figure can have either."""
+        said = self.quantity.cue("polarity") & {"loss", "profit"}
+        if said:
+            return said
+        if Decimal(self.quantity.number.value) < 0:
+            return frozenset(("loss",))
+        return frozenset(("profit",)) if self.speaks_of_either() else frozenset()
 
     def magnitude(self, value: Value) -> Value:
         """A value without the brackets of a cost, which are presentation."""
@@ -444,7 +456,7 @@ class Comparison:
             ):
                 found = Value(fact.value, (fact,))
                 fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
-                turned = (value < 0 < fact.value and not fell) or (
+                turned = (value < 0 < self._signed(fact, fact.value) and not fell) or (
                     fact.value < 0 < value and (self._is_turned(found) or self._is_opposite(found))
                 )
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
@@ -503,18 +515,18 @@ class Comparison:
         turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
             return "sign"
-        said = self.quantity.cue("polarity") & {"loss", "profit"}
+        said = self._polarity()
         if fact.polarity and said and fact.polarity not in said:
             return "sign"
         if fact.bound and self.quantity.number.bound and fact.bound != self.quantity.number.bound:
             return "bound"
         said = self.quantity.cue("per")
         stated = frozenset(fact.per.split())
-        for rivals in (TIMES, AREAS):
+        for rivals in (TIMES, *DIMENSIONS[1:]):
             if said & rivals and stated & rivals and not said & stated & rivals:
                 return "unit"
         counted = measured_in(self.quantity.number)
-        for kin in (DURATIONS, AREAS):
+        for kin in DIMENSIONS:
             if counted in kin and fact.unit in kin and counted != fact.unit:
                 return "unit"
         times = said & TIMES

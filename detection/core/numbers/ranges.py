@@ -9,6 +9,7 @@ from typing import NamedTuple
 from detection.core.numbers import dates
 from detection.core.numbers.nouns import is_counted
 from detection.core.numbers.units import BETWEEN, PART, RANGE, Unit
+from detection.core.numbers.words import CENTED
 from detection.core.types import NumericClaim
 
 NEAR = 6  # characters at most between the two
@@ -90,6 +91,22 @@ def with_hundredths(folded: str, whole: Found, part: Found) -> tuple[Decimal, De
         return None
     value, cents = Decimal(whole.claim.value), Decimal(part.claim.value)
     return (value + cents, part.step) if value >= 0 and 0 <= cents < 1 else None
+
+
+_CENTS = re.compile(r"(?i)(?:cents?|¢)$")
+
+
+def of_the_texts_currency(claims: list[NumericClaim]) -> list[NumericClaim]:
+    """Claims whose cents are those of the one currency that all other amounts of the text are in: "45 cents more, at €6.85"."""
+    others = {one.unit for one in claims if one.kind == "currency" and not _is_cents(one)}
+    if len(others) != 1 or not others <= CENTED:
+        return claims
+    (unit,) = others
+    return [replace(one, unit=unit) if _is_cents(one) else one for one in claims]
+
+
+def _is_cents(claim: NumericClaim) -> bool:
+    return claim.kind == "currency" and claim.unit == "USD" and _CENTS.search(claim.text) is not None
 
 
 _DIGITS_OF_YEAR = 4

@@ -16,7 +16,14 @@ from detection.core.numbers.adjacency import cue_may_follow, cue_may_precede, lo
 from detection.core.numbers.identifiers import in_cell, lonely_name, name_end
 from detection.core.numbers.nouns import counts, dual_noun, noun_after, span_before
 from detection.core.numbers.qualifiers import NO_CUES, Cues, cues_after, cues_before
-from detection.core.numbers.ranges import NEAR, Found, of_the_same_day, shared, with_hundredths
+from detection.core.numbers.ranges import (
+    NEAR,
+    Found,
+    of_the_same_day,
+    of_the_texts_currency,
+    shared,
+    with_hundredths,
+)
 from detection.core.numbers.spans import date_of, marks, parts
 from detection.core.numbers.spelled import article, mixed, spelled, vague
 from detection.core.numbers.units import After, Before, Unit, around, unit_of
@@ -113,7 +120,7 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
                 if found is not None:
                     last = _add(page, claims, last, found)
                     place = last.end
-    return claims
+    return of_the_texts_currency(claims)
 
 
 def has_number_words(text: str) -> bool:

@@ -51,6 +51,9 @@ KRONE = {"nb": "NOK", "nn": "NOK", "no": "NOK", "da": "DKK", "is": "ISK"}
 DOLLARS = frozenset(("AUD", "CAD", "NZD", "HKD", "SGD", "TWD", "MXN"))
 """Currencies whose sign is ``$`` too, when their code says so: ``$1,190 AUD``."""
 
+CENTED = DOLLARS | {"EUR", "ZAR"}
+"""Currencies besides the US dollar whose hundredths are cents."""
+
 CURRENCY_WORDS = {
     form: code for phrase, code in _said("currencies") for form in (phrase, phrase.replace('"', "''"))
 }

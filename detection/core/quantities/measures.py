@@ -1,11 +1,19 @@
-"""Units of what is counted: how long something takes, how large an area is."""
+"""Units of what is counted: how long something takes, how large an area is, how much it weighs or holds."""
 
 from detection.core import lexicons
 from detection.core.types import NumericClaim
 
 AREAS = frozenset(("sf", "sqm", "acre", "hectare", "ping", "dunam"))
 DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year", "decade", "hour", "times"))
-_MEASURES = AREAS | DURATIONS
+_MASSES = frozenset(("ton", "kilogram", "pound", "ounce"))
+_VOLUMES = frozenset(("litre", "megalitre", "cubic_metre", "barrel", "gallon"))
+_ENERGIES = frozenset(("kwh", "mwh", "gwh", "twh"))
+_POWERS = frozenset(("kilowatt", "megawatt", "gigawatt"))
+_LENGTHS = frozenset(("mile", "kilometre", "metre", "foot"))
+DIMENSIONS = (DURATIONS, AREAS, _MASSES, _VOLUMES, _ENERGIES | _POWERS, _LENGTHS)
+"""Units that measure one thing, or that are taken for each other: an amount in one of them is none in another."""
+PHYSICAL = _MASSES | _VOLUMES | _ENERGIES | _POWERS | _LENGTHS
+_MEASURES = frozenset().union(*DIMENSIONS)
 
 
 def area_of(number: NumericClaim) -> str:
@@ -20,6 +28,6 @@ def is_other_area(pers: frozenset[str], unit: str) -> bool:
 
 
 def measured_in(number: NumericClaim) -> str:
-    """The unit of an area or of a time that the noun behind a number names; empty for any other count."""
+    """The unit of measure that the noun behind a number names; empty for any other count."""
     marks = lexicons.phrases("units").find(lexicons.Words(number.noun)) if number.noun else ()
     return next((key for mark in marks for key in sorted(mark.value) if key in _MEASURES), "")

@@ -10,6 +10,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
+from detection.core.quantities.measures import PHYSICAL
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -178,13 +179,10 @@ def _is_of_things(folded: str) -> bool:
     return any(_counts(group) for group in groups if not group[0].isdigit())
 
 
-_PHYSICAL = frozenset(("kwh", "mwh", "megawatt", "ton", "kilogram", "barrel", "litre", "mile"))
-
-
 def is_physical(text: str) -> bool:
-    """Whether a text names a unit of energy, mass or volume: ``2024/25 MWh``."""
+    """Whether a text names a unit of energy, mass, volume or length: ``2024/25 MWh``."""
     marks = lexicons.phrases("units").find(lexicons.Words(text))
-    return any(mark.value & _PHYSICAL for mark in marks)
+    return any(mark.value & PHYSICAL for mark in marks)
 
 
 def _counts(group: str) -> bool:
