@@ -23,6 +23,7 @@ _RECKONED = (
 _OF_SOMETHING = regex.compile(r"\)?\s(?:in|of|between)\s|\s(?:ב|של\s|בין\s)|之间|之間")
 _CLOSE = frozenset(("just_over", "just_under"))
 _DEGREES = _CLOSE | {"approximately", "exactly"}
+_NEXT = regex.compile(r"\s?(?:of\s)?[$€£¥₪]?\s?\d")
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _DIGIT = regex.compile(r"\d")
 _THROUGH = regex.compile(
@@ -143,12 +144,13 @@ def ends(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
 
 def polarity(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
     """Whether the words around a number call it a loss; not where they say so of something before the figure that is
-    named: "including the fourth-quarter loss, net income was"."""
+    named: "including the fourth-quarter loss, net income was", or of the next number: "after a positive $1.4 million"."""
     return frozenset(
         key
         for low, high in stretches
         for mark in reading.marks("polarity", low, high)
-        if not any(is_meaning(one.name) for one in reading.within(mark.end, number.start))
+        if not (mark.start >= number.end and _NEXT.match(reading.text, mark.end))
+        and not any(is_meaning(one.name) for one in reading.within(mark.end, number.start))
         for key in mark.value
     )
 
