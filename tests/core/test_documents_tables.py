@@ -216,11 +216,25 @@ PARTED_HEBREW = (
         ("en", "Bed days in total grew by 1,105 to 46,095 in 2024.", "1,105", "derived"),
         ("en", "Bed days in total grew by 1,105 to 46,095 in 2024.", "46,095", "exact"),
         ("en", "Bed days in total grew by 1,150 to 46,095 in 2024.", "1,150", "transposed"),
+        (
+            "en",
+            "Total bed days grew by 1,105 to 46,095, although orthopaedics saw 390 fewer.",
+            "390",
+            "derived",
+        ),
+        ("en", "Total bed days grew by 1,105, although orthopaedics saw 390 more.", "390", "sign"),
+        ("en", "Total bed days grew by 1,105, although orthopaedics saw 490 fewer.", "490", "contradicted"),
         ("en", "In 2023 total bed days were 46,095.", "46,095", "off_period"),
         ("en", "Discharges from Internal A came to 1,718 in 2024.", "1,718", "off_property"),
         ("he", "ימי האשפוז בסך הכול גדלו ב-1,105 ל-46,095 בשנת 2024.", "1,105", "derived"),
         ("he", "ימי האשפוז בסך הכול גדלו ב-1,105 ל-46,095 בשנת 2024.", "46,095", "exact"),
         ("he", "בשנת 2024 היו בפנימית א' 14,620 ימי אשפוז.", "14,620", "off_period"),
+        (
+            "he",
+            "ימי האשפוז גדלו בסך הכול ל-46,095 בשנת 2024, אף שבאורתופדיה נרשמו 390 פחות.",
+            "390",
+            "derived",
+        ),
     ],
 )
 def test_cells_that_blanks_only_part_are_of_their_own_heading(
