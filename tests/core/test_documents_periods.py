@@ -10,6 +10,7 @@ from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.types import Case, Finding, Named, Period, Source
 from tests.core.document_cases import judged
+from tests.tables import each_case
 
 ENGLISH = "Metric | Q3 2024 | Q4 2024\nNOI | $1,200,000 | $1,300,000\nNet income | $610,000 | $640,000\nOccupancy | 91% | 93%"
 MONTHS = "Metric | Jan 2024 | Feb 2024\nParking income | 61,250 | 58,930\nOccupancy rate | 91.5% | 92.5%"
@@ -315,3 +316,35 @@ def test_when_something_ends_is_no_period_of_the_figures_before_it() -> None:
     )
     answer = "Brightwell Dental has a rent of $31.50 per square foot and its lease runs to March 2031."
     assert judged(answer, roll).code == "exact"
+
+
+UNDATED = (
+    "| Month | Actual (MWh) | Budget (MWh) |\n|---|---|---|\n"
+    "| April | 8,214 | 8,600 |\n| May | 9,731 | 9,400 |\n| June | 9,958 | 10,050 |"
+)
+QUARTERS = (
+    "| Quarter | Visitors |\n|---|---|\n| Q1 | 12,410 |\n| Q2 | 15,920 |\n| Q3 | 18,305 |\n| Q4 | 11,115 |"
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("table", "answer", "number", "code"),
+    [
+        (UNDATED, "The plant delivered 27,903 MWh in the second quarter.", "27,903", "derived"),
+        (UNDATED, "The plant delivered 27,903 MWh in the second quarter of 2024.", "27,903", "derived"),
+        (UNDATED, "Budget for Q2 was 28,050 MWh.", "28,050", "derived"),
+        (UNDATED, "The plant delivered 27,309 MWh in the second quarter.", "27,309", "contradicted"),
+        (UNDATED, "The plant delivered 27,903 MWh in the third quarter.", "27,903", "not_found"),
+        (UNDATED, "The plant delivered 9,958 MWh in the second quarter.", "9,958", "off_period"),
+        (UNDATED, "In May the plant delivered 8,214 MWh.", "8,214", "off_period"),
+        (QUARTERS, "The museum had 29,420 visitors in the second half.", "29,420", "derived"),
+        (QUARTERS, "The museum had 28,330 visitors in the second half.", "28,330", "contradicted"),
+        (QUARTERS, "Over the year the museum had 57,750 visitors.", "57,750", "derived"),
+        (QUARTERS, "The museum had 15,920 visitors in the third quarter of 2024.", "15,920", "off_period"),
+    ],
+)
+def test_parts_of_a_year_that_a_table_never_names_are_told_apart_and_added(
+    table: str, answer: str, number: str, code: str
+) -> None:
+    assert judged(answer, table, number=number).code == code

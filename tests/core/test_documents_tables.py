@@ -193,3 +193,52 @@ def test_an_amount_is_in_no_column_that_counts() -> None:
     answer = "Student customers accounted for a fifth of 2024 club revenue ($61,800)."
     assert judged(answer, table).code == "exact"
     assert judged("Student customers brought the club $61,800 in 2024.", table).code == "unbound"
+
+
+PARTED = (
+    "Ward    Beds    Bed days 2023    Bed days 2024    Discharges 2024    Average stay 2024 (days)\n"
+    "Internal A    42    14,620    15,105    3,284    4.6\n"
+    "Orthopaedics    30    9,150    8,760    1,718    5.1\n"
+    "Total    142    44,990    46,095    11,997    3.8"
+)
+PARTED_HEBREW = (
+    "מחלקה    מיטות    ימי אשפוז 2023    ימי אשפוז 2024    משתחררים 2024    שהות ממוצעת 2024 (ימים)\n"
+    "פנימית א'    42    14,620    15,105    3,284    4.6\n"
+    "אורתופדיה    30    9,150    8,760    1,718    5.1\n"
+    'סה"כ    142    44,990    46,095    11,997    3.8'
+)
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("language", "answer", "number", "code"),
+    [
+        ("en", "Bed days in total grew by 1,105 to 46,095 in 2024.", "1,105", "derived"),
+        ("en", "Bed days in total grew by 1,105 to 46,095 in 2024.", "46,095", "exact"),
+        ("en", "Bed days in total grew by 1,150 to 46,095 in 2024.", "1,150", "transposed"),
+        (
+            "en",
+            "Total bed days grew by 1,105 to 46,095, although orthopaedics saw 390 fewer.",
+            "390",
+            "derived",
+        ),
+        ("en", "Total bed days grew by 1,105, although orthopaedics saw 390 more.", "390", "sign"),
+        ("en", "Total bed days grew by 1,105, although orthopaedics saw 490 fewer.", "490", "contradicted"),
+        ("en", "In 2023 total bed days were 46,095.", "46,095", "off_period"),
+        ("en", "Discharges from Internal A came to 1,718 in 2024.", "1,718", "off_property"),
+        ("he", "ימי האשפוז בסך הכול גדלו ב-1,105 ל-46,095 בשנת 2024.", "1,105", "derived"),
+        ("he", "ימי האשפוז בסך הכול גדלו ב-1,105 ל-46,095 בשנת 2024.", "46,095", "exact"),
+        ("he", "בשנת 2024 היו בפנימית א' 14,620 ימי אשפוז.", "14,620", "off_period"),
+        (
+            "he",
+            "ימי האשפוז גדלו בסך הכול ל-46,095 בשנת 2024, אף שבאורתופדיה נרשמו 390 פחות.",
+            "390",
+            "derived",
+        ),
+    ],
+)
+def test_cells_that_blanks_only_part_are_of_their_own_heading(
+    language: str, answer: str, number: str, code: str
+) -> None:
+    text = {"en": PARTED, "he": PARTED_HEBREW}[language]
+    assert judged(answer, text, language=language, number=number).code == code

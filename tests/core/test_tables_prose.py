@@ -21,6 +21,21 @@ PERIODS = [
     ("BERN, 6 November 2024 — Results for the quarter ended 30 September 2024.\n\nSales were CHF 487 million.", ["2024-Q3"]),
     ("ההכנסות היו 5 ו-6 מיליון ש\"ח בשנים 2019 ו-2018, בהתאמה.", ["2019", "2018"]),
     ("2024年和2023年的租金收入分别为5万元和6万元。", ["2024", "2023"]),
+    ("Net profit was 151, 144 and 169 in the first to third quarters of 2024, respectively.", ["2024-Q1", "2024-Q2", "2024-Q3"]),
+    ("Quarterly sales were $3.1m, $2.9m, $3.4m and $3.8m from Q1 to Q4 2024.", ["2024-Q1", "2024-Q2", "2024-Q3", "2024-Q4"]),
+    ("From January to March 2024 the clinic saw 310, 295 and 342 patients.", ["2024-01", "2024-02", "2024-03"]),
+    ("In the first three quarters of 2024 the mill shipped 12, 15 and 11 tons, respectively.", ["2024-Q1", "2024-Q2", "2024-Q3"]),
+    ("In the first three quarters of 2024 the mills shipped 12, 15 and 11 tons.", ["2024-01-01/2024-09-30"] * 3),
+    ("Sales of $5, $6 and $7 were booked at Oak, Elm and Ash in Q1 to Q3 2024.", ["2024-01-01/2024-09-30"] * 3),
+    ("In Q1 to Q3 2024 Oak, Elm and Ash sold 5, 6 and 7, respectively.", ["2024-01-01/2024-09-30"] * 3),
+    ("Oak, Elm and Ash sold 5, 6 and 7 from Q1 to Q3 2024.", ["2024-01-01/2024-09-30"] * 3),
+    ("From Q1 to Q3 2024 sales were 5, 6 and 7 at Oak, Elm and Ash.", ["2024-01-01/2024-09-30"] * 3),
+    ("From Q1 to Q3 2024 sales were 5, 6 and 7, driven by volume, price and mix.", ["2024-Q1", "2024-Q2", "2024-Q3"]),
+    ("In 2022 to 2023, net profit was 5 and 6.", ["2022", "2023"]),
+    ("ברבעונים הראשון עד השלישי של 2024 היה הרווח 151, 144 ו-169, בהתאמה.", ["2024-Q1", "2024-Q2", "2024-Q3"]),
+    ("בשנים 2021 עד 2023 היו ההוצאות 12, 15 ו-19 מיליון ש\"ח.", ["2021", "2022", "2023"]),
+    ("2024年一至三季度分别实现收入3.1亿元、2.9亿元和3.4亿元。", ["2024-Q1", "2024-Q2", "2024-Q3"]),
+    ("2021年至2023年，研发费用分别为1.2亿元、1.5亿元和1.9亿元。", ["2021", "2022", "2023"]),
 ]  # fmt: skip
 
 
@@ -38,6 +53,13 @@ LISTS = [
     ("Shares were 5, 6 and 7 percent.", [("5", "%"), ("6", "%"), ("7", "%")]),
     ("It paid $1,200,000 and $1.5 million.", [("1200000", "USD"), ("1500000", "USD")]),
     ("It paid $2 thousand and $1.5 million.", [("2000", "USD"), ("1500000", "USD")]),
+    (
+        "It made 41, 44, 39 and 52 thousand tonnes.",
+        [("41000", ""), ("44000", ""), ("39000", ""), ("52000", "")],
+    ),
+    ('הרווח היה 12, 15 ו-19 מיליון ש"ח.', [("12000000", "ILS"), ("15000000", "ILS"), ("19000000", "ILS")]),
+    ("收入分别为3.1、2.9和3.4亿元。", [("310000000", "CNY"), ("290000000", "CNY"), ("340000000", "CNY")]),
+    ("It has 3 malls, 5 towers and 6 million dollars.", [("3", ""), ("5", ""), ("6000000", "USD")]),
     ("It has 5 buildings and 6 % vacancy.", [("5", ""), ("6", "%")]),
 ]
 

@@ -25,6 +25,7 @@ from detection.core.evidence.times import (
     stretch_of,
     stripped,
     told_apart,
+    unnamed,
     when,
     within,
     without_periods,
@@ -57,7 +58,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     in a matrix the rows and the columns, and where the rows are periods the columns alone.
     """
     around = when(f"{table.caption}\n{table.title}", calendar, ())
-    near = (*around, *((asked,) if asked else ()))
+    near = (*around, *((asked,) if asked else ())) or unnamed(table)
     is_list = table.shape == "list"
     columns = _columns(table, body, calendar, near)
     years = years_of(table, calendar, near)

@@ -23,7 +23,8 @@ class Fact:
     ``figure`` which record it is. ``direction`` is where a change went that it states,
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
-    the place of the one that it came from, or of how far it went.
+    the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
+    went from.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Fact:
     roles: frozenset[str] = frozenset()
     came: str = ""
     since: int = OPEN
+    base: Span | None = None
 
 
 class Grid:

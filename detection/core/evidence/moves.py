@@ -29,7 +29,7 @@ class Move(NamedTuple):
 def moves(found: Sequence[Quantity], reading: Reading) -> Iterator[Move]:
     """The move that led to each of the quantities of a text, in order; where its sentence tells none, one without a way."""
     for place, one in enumerate(found):
-        told = {} if _is_move(one) or one.is_base else dict(_told(found, place, reading))
+        told = {} if is_move(one) or one.is_base else dict(_told(found, place, reading))
         ways = set(told.values())
         yield Move(ways.pop(), next(iter(told))) if len(ways) == 1 else Move("")
 
@@ -43,18 +43,16 @@ def _told(found: Sequence[Quantity], place: int, reading: Reading) -> Iterator[t
         if _is_earlier(found[other], own, reading):
             yield other, _way(own, found[other])
             break
-        if not _is_move(found[other]):
+        if not is_move(found[other]):
             break
         if found[other].direction in _WAYS:
             yield other, found[other].direction
     before = place - 1
-    if (
-        place
-        and own.arrives
-        and _is_beside(found[before], own, reading)
-        and _is_earlier(found[before], own, reading)
-    ):
-        yield before, _way(own, found[before])
+    if place and own.arrives and _is_beside(found[before], own, reading):
+        if _is_earlier(found[before], own, reading):
+            yield before, _way(own, found[before])
+        elif is_move(found[before]) and found[before].direction in _WAYS:
+            yield before, found[before].direction  # "rose by $2.0m to $12.0m"
     if verb := _verb(own, reading):
         yield OPEN, verb
 
@@ -65,7 +63,7 @@ def _is_beside(one: Quantity, other: Quantity, reading: Reading) -> bool:
     return one.sentence == other.sentence and high - low <= _NEAR and not reading.marks("metrics", low, high)
 
 
-def _is_move(one: Quantity) -> bool:
+def is_move(one: Quantity) -> bool:
     """Whether a number says how far something went."""
     return bool(one.number.direction) or one.by or one.number.unit == "pp"
 
@@ -75,7 +73,7 @@ def _is_earlier(other: Quantity, own: Quantity, reading: Reading) -> bool:
     stands beside another period."""
     first, second = own.number, other.number
     compared = other.is_base or other.beyond == first
-    if not compared or _is_move(other) or (first.kind, first.unit) != (second.kind, second.unit):
+    if not compared or is_move(other) or (first.kind, first.unit) != (second.kind, second.unit):
         return False
     sizes = sorted((abs(Decimal(first.value)), abs(Decimal(second.value))))
     if not sizes[0] or sizes[1] > _APART * sizes[0] or not other.cue("roles") <= _TIMELESS:

@@ -10,7 +10,7 @@ import regex
 from detection.core import periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
-from detection.core.evidence.moves import Move, moves
+from detection.core.evidence.moves import Move, is_move, moves
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
@@ -86,22 +86,46 @@ def _stated(
         min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, source.text[start:end], source.ref, start, end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
-        came=move.way, since=move.since,
+        came=move.way, since=move.since, base=_base(one, calendar, title, reading) if is_move(one) else None,
     )  # fmt: skip
 
 
 def _when(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
     """The period of a number of prose: the one that its sentence names for it; else that of what leads it in and of the
     title, unless they name several."""
-    before = range(one.sentence - 1, max(one.sentence - 1 - _LEADS, -1), -1)
-    led = next((spans for index in before if (spans := _leading(reading, index))), [])
-    near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
-    near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
+    led = _led(one, reading)
+    near = _near(one, led, title)
     for mention in _spoken(one):
         for span in periods.resolve(mention, near, calendar)[:1]:
             return span
     told = {*led, *title[:1], *_long(_absolute(one.behind))}
     return told.pop() if len(told) == 1 and not one.is_base else None
+
+
+def _led(one: Quantity, reading: Reading) -> list[Span]:
+    """The periods of the nearest sentence before a number that leads it in."""
+    before = range(one.sentence - 1, max(one.sentence - 1 - _LEADS, -1), -1)
+    return next((spans for index in before if (spans := _leading(reading, index))), [])
+
+
+def _near(one: Quantity, led: Sequence[Span], title: Sequence[Span]) -> list[Span]:
+    """The periods that are spoken of around a number, the nearest first."""
+    near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
+    return near + [
+        span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)
+    ]
+
+
+def _base(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
+    """The period from which something went so far: "a year earlier", the first day of a year "since the start" of it."""
+    near = _near(one, _led(one, reading), title)
+    said = [mention for tier in one.tiers[:2] for mention in tier.periods]
+    for mention in said:
+        since = mention.to_date == "year" and mention.start >= one.number.end
+        if mention.is_base or mention.looks_back or since:
+            for start, end in periods.resolve(mention, near, calendar)[:1]:
+                return (start, start) if since else (start, end)
+    return None
 
 
 def _spoken(one: Quantity) -> list[Mention]:

@@ -155,6 +155,20 @@ def years_of(table: Table, calendar: Calendar, near: Sequence[Span]) -> dict[int
     }
 
 
+def unnamed(table: Table) -> tuple[Span, ...]:
+    """The year of a table whose rows or columns are parts of one that nothing in it says: ``April``, ``May``, ``June``."""
+    rows = [row.label for row in table.rows]
+    heads = [" ".join(column.heads) for column in table.columns]
+    said = (table.title, table.caption, *rows, *heads, *(one for row in table.rows for one in row.sections))
+    if any(_YEAR.search(one) for one in said):
+        return ()
+    parts = [sum(1 for one in side if is_month(one) or is_part(one)) for side in (rows, heads)]
+    return (periods.UNNAMED,) if max(parts) >= _LEAST_PARTS else ()
+
+
+_LEAST_PARTS = 2
+
+
 def is_part(called: str) -> bool:
     """Whether a row is named by a part of a year that it does not name: ``Q2``, ``March``."""
     found = periods.find(called, text.detect_language(called), _ANY_YEAR)

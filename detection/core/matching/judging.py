@@ -16,7 +16,7 @@ from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, letting, orders, reaches, sides
+from detection.core.matching.relations import changes, letting, orders, origins, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
 from detection.core.numbers import stated_scale
@@ -332,7 +332,7 @@ class Judge:
         levels = [] if changes.only(quantity) else list(one.matches())
         whole = self.comparison(quantity, one.grid, True)
         moves = list(changes.matches(whole)) if changes.asks(quantity) and whole.slots.axes[0].labels else []
-        moves += changes.across(whole)
+        moves += [*changes.across(whole), *origins.matches(one)]
         formed = list(operations.named(whole)) if quantity.formulas else []
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):

@@ -209,7 +209,10 @@ def spans_of(
         found.append(tuple(dict.fromkeys(spans)))
     further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
     found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
-    return [*found, (asked,)] if asked else found
+    found += [(asked,)] if asked else []
+    if not grid.spans or any(span[1].year != periods.UNNAMED[1].year for span in grid.spans):
+        return found
+    return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
 
 
 def _only_year(grid: Grid) -> list[Span]:

@@ -2,17 +2,19 @@
 (NUM-01…NUM-04)."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
 from detection.core.numbers import dates
 from detection.core.numbers.nouns import is_counted
-from detection.core.numbers.units import BETWEEN, PART, RANGE, Unit
+from detection.core.numbers.units import BETWEEN, LAST, LISTED, PART, RANGE, Unit
 from detection.core.numbers.words import CENTED
 from detection.core.types import NumericClaim
 
 NEAR = 6  # characters at most between the two
+MOST = 24  # numbers of a list
 
 
 class Found(NamedTuple):
@@ -54,13 +56,26 @@ def shared(folded: str, first: Found, second: Found) -> tuple[Found, Found]:
     return first, second
 
 
+def over_list(folded: str, run: Sequence[Found], last: Found) -> list[Found]:
+    """The numbers of a list before its ``last``, the nearest last, in the scale and the unit that only that states:
+    ``$1.2, $1.3 and $1.5 million``, ``5, 6 and 7 percent``."""
+    unit = last.unit
+    if len(run) < 2 or unit is None or LAST.fullmatch(folded, run[-1].end, last.start) is None:
+        return list(run)
+    if not all(_listed(one, last, counted=True) for one in run):
+        return list(run)
+    same = [_in_unit(one, unit) if one.claim.unit != last.claim.unit else one for one in run]
+    return [_scaled(one, unit) for one in same] if unit.scaled else same
+
+
 _ALIKE = 20  # times as large: more than that, and two numbers of a list have scales of their own
 
 
-def _listed(first: Found, second: Found) -> bool:
-    """``$5 and $6 million``, ``5 and 6 %``: a list whose last number states the scale and the unit of both."""
+def _listed(first: Found, second: Found, counted: bool = False) -> bool:
+    """``$5 and $6 million``, ``5 and 6 %``: a list whose last number states the scale and the unit of both, of a longer
+    one also what it counts (``counted``): "41, 44 and 52 thousand tonnes"."""
     one, other = first.unit, second.unit
-    if one is None or other is None or one.scaled or first.claim.noun or second.claim.noun:
+    if one is None or other is None or one.scaled or first.claim.noun or (second.claim.noun and not counted):
         return False
     if one.kind != "number" and first.claim.unit != second.claim.unit:
         return False
@@ -107,6 +122,11 @@ def of_the_texts_currency(claims: list[NumericClaim]) -> list[NumericClaim]:
 
 def _is_cents(claim: NumericClaim) -> bool:
     return claim.kind == "currency" and claim.unit == "USD" and _CENTS.search(claim.text) is not None
+
+
+def goes_on(folded: str, one: Found, other: Found) -> bool:
+    """Whether a number follows right behind another in a list, behind a comma or an "and"."""
+    return LISTED.fullmatch(folded, one.end, other.start) is not None
 
 
 _DIGITS_OF_YEAR = 4

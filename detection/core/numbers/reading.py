@@ -17,10 +17,13 @@ from detection.core.numbers.identifiers import in_cell, lonely_name, name_end
 from detection.core.numbers.nouns import counts, dual_noun, noun_after, span_before
 from detection.core.numbers.qualifiers import NO_CUES, Cues, cues_after, cues_before
 from detection.core.numbers.ranges import (
+    MOST,
     NEAR,
     Found,
+    goes_on,
     of_the_same_day,
     of_the_texts_currency,
+    over_list,
     shared,
     with_hundredths,
 )
@@ -100,7 +103,7 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
     page = Page(text, *folding.fold(text), tongue, tongue in DECIMAL_COMMA)
     day_first = tongue != "en"
     claims: list[NumericClaim] = []
-    last: Found | None = None
+    run: list[Found] = []
     place = 0
     for sort, start, end in marks(page.folded):
         if sort == "skip":
@@ -112,14 +115,14 @@ def extract(text: str, language: str | None = None) -> list[NumericClaim]:
         else:
             found = _number(page, start, end, place, sort == "words")
         if found is not None:
-            last = _add(page, claims, last, found)
-            place = last.end
+            run = _add(page, claims, run, found)
+            place = run[-1].end
         elif sort == "digits" and not page.decimal_comma:
             for part in parts(page.folded, start, end):
                 found = _number(page, *part, place, False)
                 if found is not None:
-                    last = _add(page, claims, last, found)
-                    place = last.end
+                    run = _add(page, claims, run, found)
+                    place = run[-1].end
     return of_the_texts_currency(claims)
 
 
@@ -128,19 +131,25 @@ def has_number_words(text: str) -> bool:
     return any(sort == "words" for sort, _, _ in marks(folding.fold(text)[0]))
 
 
-def _add(page: Page, claims: list[NumericClaim], last: Found | None, found: Found) -> Found:
-    """Add a claim to those before it, together with the ``last`` where the two belong together."""
-    if last is not None and found.start - last.end <= NEAR:
-        found = of_the_same_day(page.folded, last, found)
-        whole = with_hundredths(page.folded, last, found)
-        if whole is not None:
-            found = _joined(page, last, found, *whole)
-            claims[-1] = found.claim
-            return found
-        last, found = shared(page.folded, last, found)
-        claims[-1] = last.claim
+def _add(page: Page, claims: list[NumericClaim], run: list[Found], found: Found) -> list[Found]:
+    """Add a claim to those before it, together with the last where the two belong together; ``run`` is the list of numbers
+    that it may go on, and what comes back the one that it ends."""
+    if not run or found.start - run[-1].end > NEAR:
+        claims.append(found.claim)
+        return [found]
+    found = of_the_same_day(page.folded, run[-1], found)
+    whole = with_hundredths(page.folded, run[-1], found)
+    if whole is not None:
+        found = _joined(page, run[-1], found, *whole)
+        claims[-1] = found.claim
+        return [*run[:-1], found]
+    listed = over_list(page.folded, run, found)
+    if listed == run:
+        last, found = shared(page.folded, run[-1], found)
+        listed = [*run[:-1], last]
+    claims[-len(run) :] = [one.claim for one in listed]
     claims.append(found.claim)
-    return found
+    return [*listed, found][-MOST:] if goes_on(page.folded, run[-1], found) else [found]
 
 
 def _date(page: Page, start: int, end: int, read: dates.Stated | None) -> Found | None:

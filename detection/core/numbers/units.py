@@ -63,6 +63,9 @@ RANGE = re.compile(
     r"\s?(?P<dash>[-–—~至到])\s?|\s(?:to|עד)\s(?:about\s)?|(?P<between>\sand\s|\s(?:ל|ועד|ו)-?|\s?[和与與]\s?)"
 )
 PART = re.compile(r",?\s(?:and\s)?")
+_JOINT = r"\s(?:and|or)\s|\s(?:ו|או\s)-?|\s?[和与與及]\s?"
+LAST = re.compile(rf"[,，、]?(?:{_JOINT})")
+LISTED = re.compile(rf"[,，、]?(?:{_JOINT})|[,，]\s|[,，、]")
 BETWEEN = regex.compile(r"(?r)(?<![a-zא-ת])(?:between|בין|介于|介於|在)\s?")
 
 _UNITS_TOO = frozenset(("k", "m", "mm", "b", "t"))  # standing apart they are metres, millimetres, tonnes …

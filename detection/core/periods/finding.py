@@ -71,5 +71,5 @@ def _mention(tokens: Tokens, draft: Draft) -> Mention:
     return Mention(
         start, end, draft.span, draft.away, draft.part, draft.trailing, draft.to_date, draft.point, draft.fuzzy,
         draft.is_base, draft.each, draft.several, draft.naming, draft.third, draft.between,
-        draft.form in _WHOLE,
+        draft.ends, draft.form in _WHOLE,
     )  # fmt: skip

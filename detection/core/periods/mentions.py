@@ -84,12 +84,29 @@ class Mention:
     naming: Naming = ""
     third: int = -1  # of a fuzzy one: 0 early, 1 mid, 2 late; 3 the last day of a longer one, 4 its first
     between: bool = False  # "between Q3 and Q4": its ends may be meant
+    ends: int = 0  # of a range, the months of its first and last piece: 3 in "Q1 to Q4 2024"
     whole: bool = False  # "the nine months ended June 30": neither end of it is meant by itself
 
     @property
     def looks_back(self) -> bool:
         """Whether it lies before the period that is spoken of: "a year earlier"."""
         return self.away is not None and (self.away.months < 0 or self.away.whole < 0)
+
+
+def each_of(mention: Mention) -> tuple[Mention, ...]:
+    """The pieces that a range goes through, in order: the four quarters of "Q1 to Q4 2024"; none where it has none."""
+    months, part = mention.ends, mention.part
+    if not months:
+        return ()
+    if mention.span is not None:
+        return tuple(replace(mention, span=one, ends=0) for one in pieces(mention.span, months))
+    if part is None or part.day or part.months % months or not (part.last or part.number > 0):
+        return ()
+    first = (part.last - part.months if part.last else (part.number - 1) * part.months) // months
+    return tuple(
+        replace(mention, part=Part(months, first + place, years=part.years), ends=0)
+        for place in range(1, part.months // months + 1)
+    )
 
 
 _YEAR = 12

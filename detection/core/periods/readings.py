@@ -19,7 +19,7 @@ _UNTIL = frozenset(("until", "till"))
 _MONTHS = frozenset("MmK")
 _AHEAD = 24  # tokens in which what is shared stands: "the first, second and third quarters"
 _FISCAL = frozenset("FQWж")
-_LISTED = re.compile("[Uu](?:[Ow],?){1,2}$|[Uu]D$")  # the unit before the ordinals that share it
+_LISTED = re.compile("[Uu](?:[Ow],?){1,2}z?$|[Uu]D$")  # the unit before the ordinals that share it
 _TO_DATE: Mapping[int, ToDate] = {12: "year", 3: "quarter", 1: "month"}
 
 
@@ -42,6 +42,7 @@ class Draft:
     naming: Naming = ""
     third: int = -1
     between: bool = False
+    ends: int = 0
     form: str = ""
     year: int = 0  # the one that its words name
 
@@ -272,6 +273,7 @@ class Forms:
             if not 0 < months < _YEAR or (months < _SIX and unit == 1 and "Y" not in signs):
                 return None
             last = "L" in signs or "l" in signs or ordinal == -1
+            draft.ends = unit if months > unit else 0
             return months, (-1 if last else 1)
         if unit == 1 or (counts and self.tokens.words[draft.last - 2] in _COUNTED):
             return None
@@ -302,7 +304,7 @@ class Forms:
         first, last = (int(value) for value in self.all(draft, "D"))
         if not 1 <= first < last <= _YEAR:
             return False
-        year = self._year(draft, signs)
+        draft.ends, year = 1, self._year(draft, signs)
         if year is not None:
             draft.span = stretch(year, first, last - first + 1)
         else:
@@ -347,6 +349,7 @@ class Forms:
         months, year = int(self.one(draft, "Uuκ")), self._year(draft, signs)
         if months not in (3, 6) or not 1 <= first < last <= _YEAR // months:
             return False
+        draft.ends = months
         if year is not None:
             draft.span = (
                 self.part_of(year, months, first, draft.naming)[0],
@@ -401,5 +404,5 @@ class Forms:
         first, last = self.one(draft, "↔")
         if last <= first or last - first > 60:
             return False
-        draft.span = stretch(first, 1, _YEAR * (last - first + 1))
+        draft.span, draft.ends = stretch(first, 1, _YEAR * (last - first + 1)), _YEAR
         return True

@@ -185,8 +185,32 @@ def of_iso(form: str) -> Span:
     return stretch(year, (int(form[5 + (months > 1) :]) - 1) * months + 1, months)
 
 
+UNNAMED = date(1901, 1, 1), date(1901, 12, 31)
+"""Stands for the year of a table that names parts of one and never says of which."""
+
+
+def in_unnamed(span: Span) -> Span:
+    """A span moved to the year that a table never names."""
+    start, end = span
+    first = month_end(UNNAMED[0].year + start.year - end.year, start.month)
+    last = month_end(UNNAMED[0].year, end.month)
+    closed = end == month_end(end.year, end.month)
+    return first.replace(day=min(start.day, first.day)), last if closed else last.replace(
+        day=min(end.day, last.day)
+    )
+
+
 def label(span: Span) -> str:
-    """The span as people write it: ``Q3 2024``, ``Sep 2024``, ``30 Sep 2024``, ``Oct 2023 – Sep 2024``."""
+    """The span as people write it: ``Q3 2024``, ``Sep 2024``, ``30 Sep 2024``, ``Oct 2023 – Sep 2024``; ``Q3`` of a year
+    that nothing names."""
+    if span == UNNAMED:
+        return "12M"
+    return (
+        _dated(span).replace(f" {UNNAMED[0].year}", "") if span[1].year == UNNAMED[0].year else _dated(span)
+    )
+
+
+def _dated(span: Span) -> str:
     start, end = span
     if start == end:
         return f"{start.day} {month_abbr[start.month]} {start.year}"
@@ -199,7 +223,7 @@ def label(span: Span) -> str:
     if start.day == 1 and whole_months(span):
         first, last = (f"{month_abbr[one.month]} {one.year}" for one in span)
         return first if whole_months(span) == 1 else f"{first} – {last}"
-    return f"{label((start, start))} – {label((end, end))}"
+    return f"{_dated((start, start))} – {_dated((end, end))}"
 
 
 _MONTHS_OF_YEAR, _OF_ONE_LENGTH, _FEW_DAYS = 12, 1.2, 8

@@ -151,6 +151,7 @@ def _extend(first: Draft, second: Draft) -> None:
     """Make the first one reach to the end of the second."""
     first.last = second.last
     first.naming = first.naming or second.naming
+    first.ends = _months(first) if _months(first) == _months(second) else 0
     if first.span and second.span:
         first.span, first.point = (first.span[0], second.span[1]), False
     elif first.part and second.part:
@@ -159,6 +160,13 @@ def _extend(first: Draft, second: Draft) -> None:
         starts = first.part.number == 1 and months > 1
         first.part = Part(count, number=1) if starts else Part(count, last=second.part.number * months)
     first.form = "range"
+
+
+def _months(draft: Draft) -> int:
+    """How long a mention is, where it is months and no day."""
+    if draft.span:
+        return months_of(draft.span)
+    return draft.part.months if draft.part and not draft.part.day else 0
 
 
 def end_trailing(tokens: Tokens, drafts: list[Draft]) -> None:

@@ -210,7 +210,20 @@ def direction(reading: Read, number: NumericClaim, stretches: Sequence[tuple[int
     if near:
         return min(near[0].value)
     earlier = reading.marks("directions", start, number.start)
-    return min(earlier[-1].value) if earlier and not _goes_on(reading, earlier[-1].end, number.start) else ""
+    if not earlier or _goes_on(reading, earlier[-1].end, number.start):
+        return ""
+    way = min(earlier[-1].value)
+    return "" if _AGAINST.get(way, "") in _further(reading, number) else way
+
+
+_AGAINST = {"up": "less_than", "down": "more_than"}
+
+
+def _further(reading: Read, number: NumericClaim) -> frozenset[str]:
+    """On which side words right behind a number say that it lies: "orthopaedics saw 390 fewer"."""
+    behind = reading.marks("further", number.end, number.end + _REACH)[:1]
+    close = behind and not reading.text[number.end : behind[0].start].strip()
+    return behind[0].value if close else frozenset()
 
 
 def _goes_on(reading: Read, low: int, high: int) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 import regex
 
+from detection.core import periods
 from detection.core.lexicons import Mark
 from detection.core.periods import Mention
 from detection.core.quantities.features import Feature, is_meaning
@@ -22,10 +23,13 @@ _ITEM = regex.compile(r"\s{0,8}(?:[-*•–]|\d{1,2}[.)])\s")
 
 
 class Paired(NamedTuple):
-    """The item of a number, and the stretches of its sentence that belong to no item."""
+    """The item of a number, and the stretches of its sentence that belong to no item; of a list that goes through a
+    ``stretch`` of time the piece of it that is the number's own."""
 
     item: Stretch
     rest: tuple[Stretch, ...]
+    piece: Mention | None = None
+    stretch: Mention | None = None
 
 
 class Region(NamedTuple):
@@ -54,11 +58,13 @@ class Read(Protocol):
 
 
 def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -> dict[int, Paired]:
-    """For the numbers of a sentence by their place: the items that a "respectively" pairs them with."""
+    """For the numbers of a sentence by their place: the items that a "respectively" pairs them with, and the pieces of a
+    stretch of time that a list goes through: "5, 6 and 7 from 2021 to 2023"."""
     told = bool(marks := reading.marks("pairing", start, end))
     if not told and len(inside) < 2:
         return {}
-    spoken = sorted((one.start, one.end) for one in reading.spoken(start, end))
+    mentions = reading.spoken(start, end)
+    spoken = sorted((one.start, one.end) for one in mentions)
     dated = [[spoken[index] for index in run] for run in _lists(spoken, reading, through=True)]
     found: dict[int, Paired] = {}
     for group in _lists([(one.start, one.end) for one in inside], reading):
@@ -72,13 +78,21 @@ def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -
         before = [one for one in spoken if first - _FAR_OFF <= one[0] and one[1] <= first]
         if not items and any("dates" in mark.value for mark in marks) and len(before) == len(group):
             items = before  # "$5 in Q1 and $6 in Q2, with 1.2x and 1.4x on those dates"
-        if not told and not items:
+        if not items:
+            before = _words(reading, len(group), low, first, last=True)
+            after = _words(reading, len(group), last, _before_mark(reading, last, high))
+            through = _through(mentions, len(group), first, told) if alike else None
+            if through is not None and not _is_apart(
+                reading, through, before, after if after and after[0][0] == last else ()
+            ):
+                found.update(
+                    (place, Paired((first, first), ((low, high),), piece, through))
+                    for place, piece in zip(group, periods.each_of(through), strict=True)
+                )
+                continue
+            items = (before or after) if told else []
+        if not items:
             continue
-        items = (
-            items
-            or _words(reading, len(group), low, first, last=True)
-            or _words(reading, len(group), last, _before_mark(reading, last, high))
-        )
         whole = max(start, first - _FAR_OFF), min(end, last + _FAR_OFF)
         rest = tuple(_without(items, *whole))
         found.update(
@@ -88,6 +102,24 @@ def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -
             }
         )
     return found
+
+
+def _through(spoken: Sequence[Mention], count: int, start: int, told: bool) -> Mention | None:
+    """The nearest stretch of time with as many pieces as a list has numbers: "from Q1 to Q4 2024", where a "respectively"
+    stands also "the first three quarters"."""
+    fitting = [one for one in spoken if len(periods.each_of(one)) == count and (told or not one.whole)]
+    return min(fitting, key=lambda one: abs(one.start - start), default=None)
+
+
+def _is_apart(reading: Read, through: Mention, before: Sequence[Stretch], after: Sequence[Stretch]) -> bool:
+    """Whether a list of as many words as there are numbers stands beside them, and the stretch of time is that of all: "at
+    Oak, Elm and Ash from Q1 to Q3"."""
+    if after and not after[0][0] <= through.start < after[0][1]:
+        return True
+    own = next((high for low, high in before if low <= through.start < high), None)
+    if own is None:
+        return bool(before)
+    return own != before[-1][1] and bool(reading.within(through.end, own))
 
 
 def _told_once(reading: Read, items: Sequence[Stretch], own: Stretch) -> list[Stretch]:

@@ -413,8 +413,10 @@ class Reading(Text):
         """The words of the item that a number is paired with, and those of the sentence that belong to no item."""
         own = {one.name: _OWN for one in self.within(*paired.item)}
         shared = {one.name: _SHARED for low, high in paired.rest for one in self.within(low, high)}
-        spoken = [one for low, high in paired.rest for one in self.spoken(low, high)]
+        spoken = [one for low, high in paired.rest for one in self.spoken(low, high) if one != paired.stretch]
         own_periods = self.spoken(*paired.item) or self._nearest(number, spoken)
+        if paired.piece is not None:
+            own_periods = [paired.piece]
         return Tier({**shared, **own}, tuple(own_periods)), Tier(shared, tuple(spoken))
 
     def _nearest(self, number: NumericClaim, spoken: Sequence[Mention]) -> list[Mention]:

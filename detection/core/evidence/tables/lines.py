@@ -221,6 +221,14 @@ def limited(piece: Piece) -> Piece:
     return piece if told is None else piece._replace(said=told)
 
 
+def cells_of(line: Line, text: str) -> Line:
+    """A line cut at its wide blanks alone, its pieces counted in order: a label that ends in a number is one."""
+    body = text[line.start : line.end]
+    found = [_piece(body, line.start, *part) for part in _between(body, _WIDE, "blank", False)]
+    told = [limited(one) if one.said.sort == "text" else one for one in found if one.text]
+    return line._replace(pieces=tuple(one._replace(left=at, right=at + 1) for at, one in enumerate(told)))
+
+
 # --- values at the end of a line ---
 
 _RUN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:\.\d+)?|\.\d+)"

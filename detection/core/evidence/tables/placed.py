@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
-from detection.core.evidence.tables.lines import Line, Piece, joined, with_codes
+from detection.core.evidence.tables.lines import Line, Piece, cells_of, joined, with_codes
 from detection.core.evidence.tables.model import Grid, GridRow, Text
 from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line
@@ -468,6 +468,9 @@ _FAR = 40  # characters; a heading further from every column heads none
 
 def aligned(lines: Sequence[Line], text: str) -> list[Line] | None:
     """The lines with their pieces counted in columns, None where the values are not aligned."""
+    parted = _parted(lines, text)
+    if parted is not None:
+        return parted
     lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in lines]
     body = [line for line in lines if len(line.pieces) > 1 and any(piece.is_value for piece in line.pieces)]
     wide = sum(line.cut == "blank" for line in body)
@@ -484,6 +487,16 @@ def aligned(lines: Sequence[Line], text: str) -> list[Line] | None:
     if not columns or len(columns) > _MOST_ALIGNED or any(_crowded(line, columns) for line in body):
         return None
     return [line._replace(pieces=tuple(_counted(line, columns))) for line in lines]
+
+
+def _parted(lines: Sequence[Line], text: str) -> list[Line] | None:
+    """The lines counted in order where blanks only part them: headings above rows that all have as many cells, else None."""
+    cut = [cells_of(line, text) if line.cut == "blank" else line for line in lines]
+    several = [line for line in cut if len(line.pieces) > 1]
+    as_many = len(several) > _LEAST_ROWS and len({(line.cut, len(line.pieces)) for line in several}) == 1
+    valued = [any(piece.is_value for piece in line.pieces[1:]) for line in several]
+    headed = as_many and all(valued[1:]) and not any(piece.is_value for piece in several[0].pieces)
+    return cut if headed and several[0].cut == "blank" else None
 
 
 def _is_wide(sign: str) -> bool:
