@@ -57,7 +57,7 @@ def shared(folded: str, first: Found, second: Found) -> tuple[Found, Found]:
 
 
 def over_list(folded: str, run: Sequence[Found], last: Found) -> list[Found]:
-    """The numbers of a list before its ``last``, the nearest last, in the scale and the unit that only that states:
+    """The numbers of a list before its ``last``, the nearest last, in the scale and the unit, of the things, that only that states:
     ``$1.2, $1.3 and $1.5 million``, ``5, 6 and 7 percent``."""
     unit = last.unit
     if len(run) < 2 or unit is None or LAST.fullmatch(folded, run[-1].end, last.start) is None:
@@ -65,7 +65,8 @@ def over_list(folded: str, run: Sequence[Found], last: Found) -> list[Found]:
     if not all(_listed(one, last, counted=True) for one in run):
         return list(run)
     same = [_in_unit(one, unit) if one.claim.unit != last.claim.unit else one for one in run]
-    return [_scaled(one, unit) for one in same] if unit.scaled else same
+    counted = [one._replace(claim=replace(one.claim, noun=last.claim.noun)) for one in same]
+    return [_scaled(one, unit) for one in counted] if unit.scaled else counted
 
 
 _ALIKE = 20  # times as large: more than that, and two numbers of a list have scales of their own
