@@ -48,6 +48,11 @@ def test_each_number_has_the_period_said_for_it(chunk: str, periods: list[str | 
 LISTS = [
     ("It paid $1.2 and $1.5 million.", [("1200000", "USD"), ("1500000", "USD")]),
     ("It paid $1.2, $1.3 and $1.5 million.", [("1200000", "USD"), ("1300000", "USD"), ("1500000", "USD")]),
+    (
+        "It paid €151, 144 and 178 million.",
+        [("151000000", "EUR"), ("144000000", "EUR"), ("178000000", "EUR")],
+    ),
+    ("It has $3, 5 towers and 6 million dollars.", [("3", "USD"), ("5", ""), ("6000000", "USD")]),
     ("It paid 1.2 and 1.5 million dollars.", [("1200000", "USD"), ("1500000", "USD")]),
     ("Rates were 5 and 6 %.", [("5", "%"), ("6", "%")]),
     ("Shares were 5, 6 and 7 percent.", [("5", "%"), ("6", "%"), ("7", "%")]),

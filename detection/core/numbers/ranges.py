@@ -69,6 +69,16 @@ def over_list(folded: str, run: Sequence[Found], last: Found) -> list[Found]:
     return [_scaled(one, unit) for one in counted] if unit.scaled else counted
 
 
+def in_money_of_list(folded: str, run: Sequence[Found], last: Found) -> Found:
+    """The ``last`` number of a list in the currency that stands before its first alone: ``€151, 144, 169 and 178 million``."""
+    if len(run) < 2 or last.unit is None or LAST.fullmatch(folded, run[-1].end, last.start) is None:
+        return last
+    first, *rest = run
+    bare = all(one.claim.kind == "number" and not one.claim.noun for one in (*rest, last))
+    opens = first.unit is not None and first.claim.kind == "currency" and not first.unit.scaled
+    return _in_unit(last, first.unit) if bare and opens and first.unit and last.unit.scaled else last
+
+
 _ALIKE = 20  # times as large: more than that, and two numbers of a list have scales of their own
 
 

@@ -21,6 +21,7 @@ from detection.core.numbers.ranges import (
     NEAR,
     Found,
     goes_on,
+    in_money_of_list,
     of_the_same_day,
     of_the_texts_currency,
     over_list,
@@ -143,6 +144,7 @@ def _add(page: Page, claims: list[NumericClaim], run: list[Found], found: Found)
         found = _joined(page, run[-1], found, *whole)
         claims[-1] = found.claim
         return [*run[:-1], found]
+    found = in_money_of_list(page.folded, run, found)
     listed = over_list(page.folded, run, found)
     if listed == run:
         last, found = shared(page.folded, run[-1], found)

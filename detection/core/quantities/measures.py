@@ -6,7 +6,7 @@ from detection.core.types import NumericClaim
 AREAS = frozenset(("sf", "sqm", "acre", "hectare", "ping", "dunam"))
 DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year", "decade", "hour", "times"))
 _MASSES = frozenset(("ton", "kilogram", "pound", "ounce"))
-_VOLUMES = frozenset(("litre", "megalitre", "cubic_metre", "barrel", "gallon"))
+_VOLUMES = frozenset(("litre", "hectolitre", "megalitre", "cubic_metre", "barrel", "gallon"))
 _ENERGIES = frozenset(("kwh", "mwh", "gwh", "twh"))
 _POWERS = frozenset(("kilowatt", "megawatt", "gigawatt"))
 _LENGTHS = frozenset(("mile", "kilometre", "metre", "foot"))
