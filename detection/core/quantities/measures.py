@@ -12,7 +12,8 @@ _POWERS = frozenset(("kilowatt", "megawatt", "gigawatt"))
 _LENGTHS = frozenset(("mile", "kilometre", "metre", "foot"))
 DIMENSIONS = (DURATIONS, AREAS, _MASSES, _VOLUMES, _ENERGIES | _POWERS, _LENGTHS)
 """Units that measure one thing, or that are taken for each other: an amount in one of them is none in another."""
-PHYSICAL = _MASSES | _VOLUMES | _ENERGIES | _POWERS | _LENGTHS
+PHYSICAL = (_MASSES | _VOLUMES | _ENERGIES | _POWERS | _LENGTHS) - {"pound"}
+"""What tables are in that hold no money; pounds may be."""
 _MEASURES = frozenset().union(*DIMENSIONS)
 
 
