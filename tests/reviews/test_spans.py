@@ -79,7 +79,7 @@ def test_one_trace_leads_from_a_caller_over_the_processes_and_the_verifier_to_th
             run = DetectionRun.objects.get(answer=reply["id"])
             wait_until(lambda: DetectionRun.objects.get(pk=run.pk).finished_at is not None, *logs)
             resolve_over(Http(port, dana.key or ""), reply["id"])
-            wait_until(lambda: {"resolve", "judge verify"} <= receiver.names(), *logs)
+            wait_until(lambda: {"judge verify", "POST api-review-resolve"} <= receiver.names(), *logs)
     ours = [span for span in receiver.spans if span.trace == TRACE]
     post = next(span for span in ours if span.name == "POST answer-list")
     assert (post.parent, post.process, post.kind) == (CALLER, "web", 2)
