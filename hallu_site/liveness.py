@@ -33,11 +33,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.read_until: dict[Any, float] = {}
+        self.read_until: dict[Any, tuple[float, Any]] = {}
+        """Until when each connection is read, and the request whose body is read, once its lines are there."""
 
     def handle(self, conn: Any) -> Any:
         """Read and answer a request, in a thread."""
-        self.read_until[conn] = time.monotonic() + HEADER_SECONDS
+        self.read_until[conn] = time.monotonic() + HEADER_SECONDS, None
         try:
             return super().handle(conn)
         finally:
@@ -45,15 +46,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request whose lines are there."""
-        self.read_until[conn] = time.monotonic() + BODY_SECONDS
+        self.read_until[conn] = time.monotonic() + BODY_SECONDS, req
         return super().handle_request(req, conn)
 
     def murder_pending(self) -> None:
         """In the loop: close what says nothing, and read no further from what takes too long to say it."""
         super().murder_pending()
         now = time.monotonic()
-        for conn, until in [*self.read_until.items()]:
-            if until < now:
+        for conn, (until, req) in [*self.read_until.items()]:
+            if until < now and not _is_read(req):
                 with suppress(OSError):  # it has ended meanwhile
                     conn.sock.shutdown(SHUT_RD)
 
@@ -78,6 +79,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.sock.send(ANSWER + (b"ok\n" if asked.startswith(b"GET") else b""))
         self.nr_conns -= 1
         conn.close()
+
+
+def _is_read(req: Any) -> bool:
+    """Whether all of a request is there. Its caller may wait for long, and would look as if they had hung up."""
+    return req is not None and getattr(req.body.reader, "length", None) == 0
 
 
 def _asks_for_life(sock: Any) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from gunicorn.http.body import Body, LengthReader
 
 from hallu_site.liveness import Worker
 from hallu_site.management.commands.process import THREADS
@@ -51,19 +52,40 @@ class Held:
         self.sock = sock
 
 
+class Asking:
+    """A request, of whose body so many bytes are due."""
+
+    def __init__(self, due: int) -> None:
+        self.body = Body(LengthReader(None, due))
+
+
 def test_what_stops_half_way_is_read_no_further_when_its_time_is_over() -> None:
     """Its thread reads the end of it then, and is free."""
+    late, half, soon = (
+        (time.monotonic() - 1, None),
+        (time.monotonic() - 1, Asking(3)),
+        (time.monotonic() + 600, None),
+    )
+    for read_until, ends in ((late, True), (half, True), (soon, False)):
+        assert looks_as_if_hung_up(read_until) is ends
+
+
+def test_who_waits_for_an_answer_to_a_whole_request_has_not_hung_up() -> None:
+    assert not looks_as_if_hung_up((time.monotonic() - 1, Asking(0)))
+
+
+def looks_as_if_hung_up(read_until: tuple[float, Asking | None]) -> bool:
+    """Whether the worker's side of a connection that is open reads its end, once the worker has looked at it."""
     worker = Worker.__new__(Worker)
     worker.pending_conns = deque()
-    with ExitStack() as stack:
-        (late, later), (other, soon) = (map(stack.enter_context, socket.socketpair()) for _ in range(2))
-        for opened in (later, soon):
-            opened.sendall(b"GET /queue/ HT")
-        now = time.monotonic()
-        worker.read_until = {Held(late): now - 1, Held(other): now + 600}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"GET /queue/ HT")
+        worker.read_until = {Held(ours): read_until}
         worker.murder_pending()
-        other.settimeout(0)
-        assert (late.recv(100), late.recv(100)) == (b"GET /queue/ HT", b"")
-        assert other.recv(100) == b"GET /queue/ HT"
-        with pytest.raises(BlockingIOError):
-            other.recv(100)
+        assert ours.recv(100) == b"GET /queue/ HT"
+        ours.settimeout(0)
+        try:
+            return ours.recv(100) == b""
+        except BlockingIOError:
+            return False
