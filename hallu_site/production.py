@@ -2,8 +2,11 @@
 
 import hashlib
 import hmac
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,12 +19,26 @@ KEY_DIFFERENT = 5
 """What Django's own check asks of a secret key (security.W009): so many characters, so many of them different."""
 
 
+class Variables(Env):  # type: ignore[misc]  # django-environ has no types
+    """The environment, whose texts are what they are: django-environ takes one that begins with ``$`` for the name of another
+    variable, and one random secret in fifty begins so."""
+
+    def str(self, var: str, default: str = "") -> str:
+        """The text of ``var``; ``default`` where it is not set."""
+        found: str = self.ENVIRON.get(var, default)
+        return found
+
+
 def kept_secret_key(folder: Path) -> str:
-    """The key of a local installation: made once, kept beside the database, never in the repository."""
+    """The key of a local installation: made once, kept beside the database, never in the repository. Of processes that start
+    at the same time one makes it, whole."""
     kept = folder / "secret_key"
     if not kept.exists():
-        kept.touch(mode=0o600)
-        kept.write_text(get_random_secret_key() + get_random_secret_key())
+        with NamedTemporaryFile("w", dir=folder) as made:  # which only its owner reads
+            made.write(get_random_secret_key() + get_random_secret_key())
+            made.flush()
+            with suppress(FileExistsError):
+                os.link(made.name, kept)
     return kept.read_text().strip()
 
 

@@ -8,7 +8,6 @@ what is unsafe there (:mod:`hallu_site.production`).
 from pathlib import Path
 from typing import Any
 
-import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
@@ -18,9 +17,9 @@ from hallu_site.caches import configured
 from hallu_site.static_headers import keep_apart
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = production.Variables()
 if not env.bool("HALLU_TEST", default=False):  # tests take nothing from a developer's .env
-    environ.Env.read_env(BASE_DIR / ".env")
+    env.read_env(BASE_DIR / ".env")
 
 # --- where things are -------------------------------------------------------------------------------
 HALLU_PORT = env.int("HALLU_PORT", default=8000)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from detection.configuration import VARIABLES
+from hallu_site.production import Variables, kept_secret_key
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = "core|detection|reviews|hallu_site|tests|static|templates|benchmarks|docs|locale|examples"
@@ -145,6 +146,22 @@ def test_the_local_secret_key_is_kept_and_readable_by_its_owner_alone(tmp_path: 
     start(tmp_path, load)
     assert (tmp_path / "secret_key").read_text() == first
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_of_processes_that_start_together_one_makes_the_local_secret_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = kept_secret_key(tmp_path)
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # as it was when this one looked
+    assert kept_secret_key(tmp_path) == others
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_a_secret_that_begins_with_a_dollar_sign_is_no_name_of_another_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DJANGO_SECRET_KEY", "$HOME$")
+    assert Variables().str("DJANGO_SECRET_KEY") == "$HOME$"
 
 
 def test_every_command_the_readme_names_exists() -> None:
