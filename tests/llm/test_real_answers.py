@@ -15,6 +15,7 @@ from detection.models import ThresholdProfile
 from detection.operations import verifying as operations
 from tests.faults.processes import environment
 from tests.llm.endpoint import MODEL, Endpoints
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.llm, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +24,7 @@ ANSWER, ANOTHER = (
     "The new roof of the building does not leak [S0]. The garden was sold to a school [S0].",
 )
 SOURCES = [{"id": "S0", "text": "The roof of the building is new and does not leak."}]
-PATIENT = {"base": {"verifier_deadline_ms": 300_000}}
+PATIENT = {"base": {"verifier_deadline_ms": 600_000}}
 """The small model may share its processor with everything else; nothing here is about speed."""
 
 
@@ -39,9 +40,9 @@ def verifying(settings: Any, endpoints: Endpoints) -> Iterator[Any]:
     patient_thresholds()
     settings.VERIFIER = {
         **settings.VERIFIER, "backend": "external", "base_url": endpoints.terse, "model": MODEL,
-        "timeout": 120, "samples": 4,
+        "timeout": GIVEN_UP_AFTER, "samples": 4,
     }  # fmt: skip
-    settings.HALLUCINATION = {**settings.HALLUCINATION, "timeout": 120.0}
+    settings.HALLUCINATION = {**settings.HALLUCINATION, "timeout": GIVEN_UP_AFTER}
     operations.forget()
     yield settings
     operations.forget()
@@ -79,7 +80,7 @@ def test_the_detect_command_verifies_with_the_endpoint_of_the_environment(
         "HALLU_VERIFIER": "external",
         "HALLU_VERIFIER_BASE_URL": endpoints.terse,
         "HALLU_VERIFIER_MODEL": MODEL,
-        "HALLU_VERIFIER_TIMEOUT": "120s",
+        "HALLU_VERIFIER_TIMEOUT": f"{GIVEN_UP_AFTER:.0f}s",
         "HALLU_VERIFIER_SAMPLES": "4",
     }
     command = [

@@ -11,6 +11,7 @@ from detection.core.types import Source
 from detection.verifiers import open_verifier
 from tests.detection.verifier_stub import forwards, serving
 from tests.llm.endpoint import MODEL, Endpoints
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.llm]
 
@@ -22,7 +23,9 @@ CLAIMS = ("Net operating income was $1,234,567 in Q3 2024.", "The roof was repla
 
 def opened(url: str, **more: Any) -> Any:
     """The backend behind its guards, as the settings would open it."""
-    return open_verifier({"backend": "external", "base_url": url, "model": MODEL, "timeout": 60} | more)
+    return open_verifier(
+        {"backend": "external", "base_url": url, "model": MODEL, "timeout": GIVEN_UP_AFTER} | more
+    )
 
 
 def shares(response: Mapping[str, Any]) -> dict[str, float]:

@@ -9,6 +9,7 @@ from detection.verifiers import open_verifier
 from detection.verifiers.endpoints.sampling import wilson
 from tests.detection.verifier_stub import Answer, Endpoint, forwards, serving
 from tests.llm.endpoint import MODEL, Endpoints
+from tests.waiting import GIVEN_UP_AFTER
 
 pytestmark = [pytest.mark.llm, pytest.mark.requirement("SPEC-08.14")]
 
@@ -18,7 +19,13 @@ SAMPLES = 4
 
 def opened(url: str) -> Any:
     """The backend, with few samples."""
-    given = {"backend": "external", "base_url": url, "model": MODEL, "timeout": 120, "samples": SAMPLES}
+    given = {
+        "backend": "external",
+        "base_url": url,
+        "model": MODEL,
+        "timeout": GIVEN_UP_AFTER,
+        "samples": SAMPLES,
+    }
     return open_verifier(given)
 
 
