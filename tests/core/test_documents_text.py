@@ -152,6 +152,7 @@ def test_what_text_calls_an_outflow_is_below_zero(answer: str, text: str, langua
         ("11.2 cubic metres of water", "11.2 litres of water", "The mill used {} in 2024."),
         ("3,410 tonnes of waste", "3,410 kilograms of waste", "The mill sent {} to landfill in 2024."),
         ("120 MW of storage", "120 MWh of storage", "The site added {} in 2024."),
+        ("410 hl of beer", "410 litres of beer", "The brewery sold {} in 2024."),
         ("86 kilometres of pipe", "86 miles of pipe", "The utility renewed {} in 2024."),
     ],
 )
@@ -159,6 +160,21 @@ def test_an_amount_in_another_unit_of_measure_is_another(right: str, wrong: str,
     source = text.format(right)
     assert judged(source, source).status == "supported"
     assert judged(text.format(wrong), source).code == "off_unit"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("source", "said", "code"),
+    [
+        ("3.4 hl of water per hl", "3.4 litres of water per litre", "exact"),
+        ("3.4 litres of water per litre", "3.4 gallons of water per gallon", "exact"),
+        ("3.4 hl of water per hl", "3.4 litres of water per hl", "off_unit"),
+        ("3.4 hl of water per hl", "4.3 litres of water per litre", "transposed"),
+    ],
+)
+def test_a_unit_per_itself_is_none(source: str, said: str, code: str) -> None:
+    text = "The brewery used {} of beer in 2024."
+    assert judged(text.format(said), text.format(source)).code == code
 
 
 @pytest.mark.requirement("NUM-06")

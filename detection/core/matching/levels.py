@@ -28,11 +28,10 @@ from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
-from detection.core.quantities.measures import DIMENSIONS, measured_in
+from detection.core.quantities.measures import MONTHS, is_other_measure, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
-MONTHS = {"month": 1, "quarter": 3, "year": 12}
 TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
@@ -520,15 +519,9 @@ class Comparison:
             return "sign"
         if fact.bound and self.quantity.number.bound and fact.bound != self.quantity.number.bound:
             return "bound"
-        said = self.quantity.cue("per")
-        stated = frozenset(fact.per.split())
-        for rivals in (TIMES, *DIMENSIONS[1:]):
-            if said & rivals and stated & rivals and not said & stated & rivals:
-                return "unit"
-        counted = measured_in(self.quantity.number)
-        for kin in DIMENSIONS:
-            if counted in kin and fact.unit in kin and counted != fact.unit:
-                return "unit"
+        said, stated = self.quantity.cue("per"), frozenset(fact.per.split())
+        if is_other_measure((measured_in(self.quantity.number), said), (fact.unit, stated)):
+            return "unit"
         times = said & TIMES
         if times and fact.span and fact.kind in ("currency", "number") and not stated & TIMES:
             months = months_of(fact.span)

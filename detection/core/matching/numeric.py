@@ -20,14 +20,14 @@ from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
-from detection.core.matching.levels import MONTHS, Match
+from detection.core.matching.levels import Match
 from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
-from detection.core.quantities.measures import DURATIONS
+from detection.core.quantities.measures import DURATIONS, MONTHS
 from detection.core.statements import open_words
 from detection.core.types import Case, Dispute, NumberMeasured, NumericClaim, NumericMeasurement
 

@@ -19,7 +19,7 @@ DURATIONS, THINGS, NO_MODIFIERS = (_listed(key, "en") for key in ("duration", "t
 IRREGULAR = _pairs("irregular", "en")
 MEASURES = (
     r"sq(?:uare|\.)?\s?-?(?:f(?:ee|oo)t|ft|m(?:et(?:re|er)s?)?|yards?|yds?|miles?|mi|kilomet(?:re|er)s?|km|inch(?:es)?)", r"sqft", r"sqm", r"sf", r"nsf", r"gsf", r"rsf",
-    r"cubic\s(?:f(?:ee|oo)t|met(?:re|er)s?|yards?)", r"(?:m|ft|km|yd)[²2³3]", r"ha", r"kwh", r"mwh", r"gwh", r"kw", r"mw", r"gw", r"km/h", r"km(?!/)", r"kg",
+    r"cubic\s(?:f(?:ee|oo)t|met(?:re|er)s?|yards?)", r"(?:m|ft|km|yd)[²2³3]", r"ha", r"kwh", r"mwh", r"gwh", r"kw", r"mw", r"gw", r"km/h", r"km(?!/)", r"kg", r"hl", r"twh",
 )  # fmt: skip
 """Units of measure as patterns."""
 

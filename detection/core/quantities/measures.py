@@ -3,6 +3,7 @@
 from detection.core import lexicons
 from detection.core.types import NumericClaim
 
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
 AREAS = frozenset(("sf", "sqm", "acre", "hectare", "ping", "dunam"))
 DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year", "decade", "hour", "times"))
 _MASSES = frozenset(("ton", "kilogram", "pound", "ounce"))
@@ -14,6 +15,7 @@ DIMENSIONS = (DURATIONS, AREAS, _MASSES, _VOLUMES, _ENERGIES | _POWERS, _LENGTHS
 """Units that measure one thing, or that are taken for each other: an amount in one of them is none in another."""
 PHYSICAL = (_MASSES | _VOLUMES | _ENERGIES | _POWERS | _LENGTHS) - {"pound"}
 """What tables are in that hold no money; pounds may be."""
+_BELOW = (frozenset(MONTHS), *DIMENSIONS[1:])
 _MEASURES = frozenset().union(*DIMENSIONS)
 
 
@@ -32,3 +34,14 @@ def measured_in(number: NumericClaim) -> str:
     """The unit of measure that the noun behind a number names; empty for any other count."""
     marks = lexicons.phrases("units").find(lexicons.Words(number.noun)) if number.noun else ()
     return next((key for mark in marks for key in sorted(mark.value) if key in _MEASURES), "")
+
+
+def is_other_measure(said: tuple[str, frozenset[str]], stated: tuple[str, frozenset[str]]) -> bool:
+    """Whether two amounts, each as its unit and what it is per, are measured in other units of one dimension. A unit per
+    itself is none: litres per litre are what hectolitres per hectolitre are."""
+    (unit, pers), (other, others) = said, stated
+    if unit in pers and other in others:
+        return False
+    return any(unit in kin and other in kin and unit != other for kin in DIMENSIONS) or any(
+        pers & kin and others & kin and not pers & others & kin for kin in _BELOW
+    )
