@@ -13,14 +13,14 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered
 from detection.core.matching.equality import bounded, keeps, same_money, slack
-from detection.core.matching.levels import MONTHS, TIMES, Comparison, Match
+from detection.core.matching.levels import TIMES, Comparison, Match
 from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import LIMITS
 from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, area_of, is_other_area
+from detection.core.quantities.measures import AREAS, MONTHS, area_of, is_other_area
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {

@@ -10,7 +10,7 @@ from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, slack
-from detection.core.matching.levels import MONTHS, TIMES
+from detection.core.matching.levels import TIMES
 from detection.core.matching.operations import says_up, wholes
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
@@ -18,7 +18,7 @@ from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, 
 from detection.core.numbers import plain
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import is_other_area
+from detection.core.quantities.measures import MONTHS, is_other_area
 from detection.core.types import Kind
 
 MOST_TERMS = 48
