@@ -4,6 +4,7 @@ from detection.core import lexicons
 from detection.core.types import NumericClaim
 
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
+"""How many months there are in each unit of time that an amount may be per."""
 AREAS = frozenset(("sf", "sqm", "acre", "hectare", "ping", "dunam"))
 DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year", "decade", "hour", "times"))
 _MASSES = frozenset(("ton", "kilogram", "pound", "ounce"))
@@ -15,7 +16,7 @@ DIMENSIONS = (DURATIONS, AREAS, _MASSES, _VOLUMES, _ENERGIES | _POWERS, _LENGTHS
 """Units that measure one thing, or that are taken for each other: an amount in one of them is none in another."""
 PHYSICAL = (_MASSES | _VOLUMES | _ENERGIES | _POWERS | _LENGTHS) - {"pound"}
 """What tables are in that hold no money; pounds may be."""
-_BELOW = (frozenset(MONTHS), *DIMENSIONS[1:])
+_BELOW = (frozenset(MONTHS), *DIMENSIONS[1:])  # what amounts are per, units of one dimension together
 _MEASURES = frozenset().union(*DIMENSIONS)
 
 
