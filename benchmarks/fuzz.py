@@ -114,6 +114,7 @@ def main() -> None:
         f"-max_len={chosen.long}",
         "-timeout=600",
         "-rss_limit_mb=0",
+        f"-artifact_prefix={corpus}/",  # else texts that took long would lie in the folder it was started in
     ]
     atheris.Setup([sys.argv[0], *limits, str(corpus)], Watched(chosen.long))
     atheris.Fuzz()

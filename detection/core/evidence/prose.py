@@ -94,7 +94,7 @@ def _when(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Rea
     """The period of a number of prose: the one that its sentence names for it; else that of what leads it in and of the
     title, unless they name several."""
     led = _led(one, reading)
-    near = _near(one, led, title)
+    near = _near(one, led, title, reading)
     for mention in _spoken(one):
         for span in periods.resolve(mention, near, calendar)[:1]:
             return span
@@ -108,17 +108,17 @@ def _led(one: Quantity, reading: Reading) -> list[Span]:
     return next((spans for index in before if (spans := _leading(reading, index))), [])
 
 
-def _near(one: Quantity, led: Sequence[Span], title: Sequence[Span]) -> list[Span]:
-    """The periods that are spoken of around a number, the nearest first."""
+def _near(one: Quantity, led: Sequence[Span], title: Sequence[Span], reading: Reading) -> list[Span]:
+    """The periods that are spoken of around a number, the nearest first; where the whole text names no year, one that has
+    no name, so that its quarters and months are told apart."""
     near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
-    return near + [
-        span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)
-    ]
+    near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
+    return near or ([periods.UNNAMED] if not any(mention.span for mention in reading.periods) else [])
 
 
 def _base(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
     """The period from which something went so far: "a year earlier", the first day of a year "since the start" of it."""
-    near = _near(one, _led(one, reading), title)
+    near = _near(one, _led(one, reading), title, reading)
     said = [mention for tier in one.tiers[:2] for mention in tier.periods]
     for mention in said:
         since = mention.to_date == "year" and mention.start >= one.number.end

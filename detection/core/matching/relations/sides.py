@@ -19,7 +19,7 @@ _PAIR = 2
 def sided(one: Comparison, first: Tier, second: Tier, key: str) -> Told | None:
     """Whether what the words before a word of order name lies there of what those behind it name, in every period of those
     that are listed; None where they do not name one figure of two, or two figures of one."""
-    if one.grid.is_prose or len(one.grid.axes) < _PAIR:
+    if len(one.grid.axes) < _PAIR:
         return None
     told = [
         _told(one, own, other, key)
@@ -34,8 +34,6 @@ def multiplied(one: Comparison, first: Tier, second: Tier, times: Decimal) -> To
     """Whether what the words before a multiple name is so many times what those behind it name: "private credit is twice the size
     of infrastructure debt", "lobbies take a third of the total". Without a value where it cannot be told of these two; None
     where the words behind name nothing of the grid."""
-    if one.grid.is_prose:
-        return None
     names = any(_named(one, axis, second) != OPEN for axis in range(len(one.grid.axes)))
     pairs = [*_pairs(one, first, second), *(_of_whole(one, first, second) if times < 1 and not names else ())]
     told = [_as_often(one, own, other, times) for own, other in pairs if own.value and other.value]
