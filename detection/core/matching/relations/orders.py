@@ -11,14 +11,12 @@ from decimal import Decimal
 from functools import cache
 from itertools import pairwise
 
-import regex
-
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
-from detection.core.matching.relations import changes
+from detection.core.matching.relations import changes, multiples, prose
 from detection.core.matching.relations.counted import counted
 from detection.core.matching.relations.told import Told
 from detection.core.matching.signs import is_cost
@@ -27,11 +25,8 @@ from detection.core.periods import Span
 from detection.core.quantities import Quantity
 from detection.core.quantities.reach import ALL
 
-_HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 FLAT = Decimal("0.005")  # a move of less is none
 _ALMOST = Decimal("0.02")  # a move of less may be called none
-_ABOUT = Decimal("0.05")  # how far "doubled" may be from two
-_NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 _MOST_WINNERS = 400
 _SIDES = {"ahead": "up", "behind": "down"}  # than a period that is named: "higher than in Q2"
 
@@ -42,7 +37,7 @@ def compare(one: Comparison) -> Told | None:
         return None
     table, _, key = str(one.quantity.number.value).partition(":")
     if one.grid.is_prose:
-        return _came(one, key) if table == "directions" else None
+        return prose.compare(one, table, key)
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
@@ -65,37 +60,6 @@ def compare(one: Comparison) -> Told | None:
     if key in _SIDES:
         return _moved(one, _SIDES[key]) if one.slots.bases else None
     return _ranked(one, key)
-
-
-def _came(one: Comparison, key: str) -> Told | None:
-    """Whether a figure of prose went as is said to be what it is, by what its own sentence says of that."""
-    if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
-        return None
-    told = [
-        Told((fact.came == "up") == (said > 0), _move(fact, one.grid), one.grid)
-        for place in one.places()
-        if (said := changes.sense(key, metrics_of(one.grid, place[0])))
-        for fact in one.grid.at([None if label == OPEN else (label,) for label in place])
-        if fact.came and fact.value is not None and _is_of(fact, one)
-    ]
-    return next((one for one in told if one.holds), told[0] if told else None)
-
-
-def _is_of(fact: Fact, one: Comparison) -> bool:
-    """Whether a fact may be of a period that the claim's own words name."""
-    named = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
-    return fact.span is None or not named or any(periods.same(fact.span, span) for span in named)
-
-
-def _move(fact: Fact, grid: Grid) -> Value:
-    """A figure of prose with the one that says where it came from: "2100000 → 2410000"."""
-    value, arrow = fact.value or Decimal(0), "↑" if fact.came == "up" else "↓"
-    since = next(grid.at(((fact.since,), None)), None) if fact.since != OPEN else None
-    if since is None or since.value is None:
-        return Value(value, (fact,), "difference", f"{arrow} {plain(value)}")
-    if since.direction or since.kind != fact.kind:
-        return Value(value, (fact, since), "difference", f"{arrow} {plain(value)} ({since.text})")
-    return Value(value, (fact, since), "difference", f"{plain(since.value)} → {plain(value)}")
 
 
 def outdone(quantity: Quantity) -> Match | None:
@@ -196,41 +160,15 @@ def _looks_back(one: Comparison) -> bool:
 
 def _multiplied(one: Comparison, times: Decimal) -> Told | None:
     told = []
-    cues = one.quantity.cue("bounds")
     for place in one.places():
         for new, old in _both(one, place):
             if old.value <= 0 or new.value <= 0:
                 continue
-            ratio = new.value / old.value
-            moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
-            if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
-                return None  # a share of something, not what became of it
-            holds = is_times(abs(ratio - 1) if moved else ratio, times, cues)
-            told.append(
-                Told(
-                    holds,
-                    Value(
-                        ratio, (*new.facts, *old.facts), "ratio", f"{plain(new.value)} / {plain(old.value)}"
-                    ),
-                    one.grid,
-                )
-            )
+            became = multiples.became(one, new, old, times)
+            if became is None:
+                return None
+            told.append(became)
     return next((one for one in told if one.holds), told[0] if told else None)
-
-
-def is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
-    """Whether a ratio is the multiple that words say, as nearly as they say it."""
-    if cues & {"just_over", "just_under"}:
-        return (
-            times * (1 - _NEARLY) <= ratio < times
-            if "just_under" in cues
-            else times <= ratio <= times * (1 + _NEARLY)
-        )
-    if cues & {"more_than", "at_least"}:
-        return ratio >= times if times > 1 else ratio <= times
-    if "less_than" in cues:
-        return ratio < times
-    return abs(ratio - times) <= times * _ABOUT
 
 
 def _signed(one: Comparison, key: str) -> Told | None:

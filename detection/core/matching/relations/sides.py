@@ -7,7 +7,7 @@ from detection.core.evidence import OPEN, Fact, Label
 from detection.core.evidence.labels import totals
 from detection.core.evidence.values import Value
 from detection.core.matching.levels import Comparison
-from detection.core.matching.relations.orders import is_times
+from detection.core.matching.relations.multiples import is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span

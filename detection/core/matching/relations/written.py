@@ -14,7 +14,7 @@ from detection.core.evidence.values import Value, metrics_of
 from detection.core.lexicons import Words
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.orders import is_times
+from detection.core.matching.relations.multiples import is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, Reading, Tier, content

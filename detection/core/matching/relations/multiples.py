@@ -1,0 +1,40 @@
+"""What is said to be so many times another, or to have become so: doubled, halved, "fell by a third"."""
+
+from decimal import Decimal
+
+import regex
+
+from detection.core.evidence.values import Value
+from detection.core.matching.levels import Comparison
+from detection.core.matching.relations.told import Told
+from detection.core.numbers import plain
+
+_HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
+_ABOUT = Decimal("0.05")  # how far "doubled" may be from two
+_NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
+
+
+def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | None:
+    """Whether a figure became so many times what it was, or moved by so much of it; None for a share of something."""
+    ratio = new.value / old.value
+    moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
+    if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
+        return None
+    holds = is_times(abs(ratio - 1) if moved else ratio, times, one.quantity.cue("bounds"))
+    shown = f"{plain(new.value)} / {plain(old.value)}"
+    return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
+
+
+def is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
+    """Whether a ratio is the multiple that words say, as nearly as they say it."""
+    if cues & {"just_over", "just_under"}:
+        return (
+            times * (1 - _NEARLY) <= ratio < times
+            if "just_under" in cues
+            else times <= ratio <= times * (1 + _NEARLY)
+        )
+    if cues & {"more_than", "at_least"}:
+        return ratio >= times if times > 1 else ratio <= times
+    if "less_than" in cues:
+        return ratio < times
+    return abs(ratio - times) <= times * _ABOUT
