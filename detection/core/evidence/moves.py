@@ -48,11 +48,13 @@ def _told(found: Sequence[Quantity], place: int, reading: Reading) -> Iterator[t
         if found[other].direction in _WAYS:
             yield other, found[other].direction
     before = place - 1
-    if place and own.arrives and _is_beside(found[before], own, reading):
-        if _is_earlier(found[before], own, reading):
+    if place and _is_beside(found[before], own, reading):
+        if own.arrives and _is_earlier(found[before], own, reading):
             yield before, _way(own, found[before])
-        elif is_move(found[before]) and found[before].direction in _WAYS:
+        elif own.arrives and is_move(found[before]) and found[before].direction in _WAYS:
             yield before, found[before].direction  # "rose by $2.0m to $12.0m"
+        elif _are_ends(found[before], own, reading):
+            yield before, _way(own, found[before])
     if verb := _verb(own, reading):
         yield OPEN, verb
 
@@ -71,16 +73,39 @@ def is_move(one: Quantity) -> bool:
 def _is_earlier(other: Quantity, own: Quantity, reading: Reading) -> bool:
     """Whether a number is what another was before, and no budget, limit or somebody else's: it is what that came "from", or
     stands beside another period."""
-    first, second = own.number, other.number
-    compared = other.is_base or other.beyond == first
-    if not compared or is_move(other) or (first.kind, first.unit) != (second.kind, second.unit):
+    compared = other.is_base or other.beyond == own.number
+    if not compared or is_move(other) or not _are_comparable(own, other):
         return False
-    sizes = sorted((abs(Decimal(first.value)), abs(Decimal(second.value))))
-    if not sizes[0] or sizes[1] > _APART * sizes[0] or not other.cue("roles") <= _TIMELESS:
+    if not other.cue("roles") <= _TIMELESS:
         return False
     start, _ = reading.sentences[other.sentence]
-    is_origin = leading(reading, "bases", _FROM, second, start) is not None
+    is_origin = leading(reading, "bases", _FROM, other.number, start) is not None
     return is_origin or any(one.is_base or one.looks_back or one.span for one in other.tiers[0].periods)
+
+
+def _are_ends(first: Quantity, last: Quantity, reading: Reading) -> bool:
+    """Whether two numbers are what a figure was at the two ends of a stretch: "opened at $6.10 and closed at $6.85"."""
+    if not _are_comparable(first, last):
+        return False
+    start, _ = reading.sentences[first.sentence]
+    opened = _moment(reading, start, first, last.number.start)
+    return opened == "start" and _moment(reading, first.number.end, last, len(reading.text)) == "end"
+
+
+def _moment(reading: Reading, low: int, one: Quantity, high: int) -> str:
+    """The end of a stretch that words right behind a number say, or else those before it."""
+    near = reading.marks("moments", one.number.end, min(one.number.end + _NEAR, high))
+    touching = [mark for mark in near if not reading.text[one.number.end : mark.start].strip()]
+    said = touching[:1] or reading.marks("moments", max(low, one.number.start - _NEAR), one.number.start)[-1:]
+    return min(said[0].value) if said else ""
+
+
+def _are_comparable(first: Quantity, last: Quantity) -> bool:
+    """Whether two numbers are of one kind and unit, and neither is many times the other."""
+    if (first.number.kind, first.number.unit) != (last.number.kind, last.number.unit):
+        return False
+    sizes = sorted((abs(Decimal(first.number.value)), abs(Decimal(last.number.value))))
+    return sizes[0] > 0 and sizes[1] <= _APART * sizes[0]
 
 
 def _way(new: Quantity, old: Quantity) -> str:

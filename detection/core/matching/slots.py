@@ -210,7 +210,7 @@ def spans_of(
     further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
     found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
     found += [(asked,)] if asked else []
-    if not grid.spans or any(span[1].year != periods.UNNAMED[1].year for span in grid.spans):
+    if not grid.spans or any(span[1] > periods.UNNAMED[1] for span in grid.spans):
         return found
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
 

@@ -202,12 +202,13 @@ def in_unnamed(span: Span) -> Span:
 
 def label(span: Span) -> str:
     """The span as people write it: ``Q3 2024``, ``Sep 2024``, ``30 Sep 2024``, ``Oct 2023 – Sep 2024``; ``Q3`` of a year
-    that nothing names."""
-    if span == UNNAMED:
-        return "12M"
-    return (
-        _dated(span).replace(f" {UNNAMED[0].year}", "") if span[1].year == UNNAMED[0].year else _dated(span)
-    )
+    that nothing names, ``Q3 (−1Y)`` of the one before it."""
+    year = span[1].year
+    if year > UNNAMED[1].year:
+        return _dated(span)
+    back = f" (−{UNNAMED[1].year - year}Y)" if year < UNNAMED[1].year else ""
+    plain = _dated(span).replace(f" {span[0].year}", "").replace(f" {year}", "")
+    return ("12M" if plain == f"{year}" else plain) + back
 
 
 def _dated(span: Span) -> str:

@@ -116,11 +116,13 @@ def _as_long(first: Span, second: Span) -> bool:
 
 
 def _sized(one: Comparison, new: Value, old: Value) -> tuple[Value, Value]:
-    """Two values of a cost without their brackets, which are presentation; growth is that of the size anyway."""
+    """Two values of a cost without their brackets, which are presentation; growth, and what a loss shrank by, is that of
+    the size anyway."""
     if max(new.value, old.value) > 0:
         return new, old
     grown = one.quantity.number.kind == "percentage" and one.quantity.number.unit != "pp"
-    if not grown and (one.either(new) or one.speaks_of_either()):
+    of_loss = "loss" in one.quantity.cue("polarity")
+    if not (grown or of_loss) and (one.either(new) or one.speaks_of_either()):
         return new, old
     return replace(new, value=-new.value), replace(old, value=-old.value)
 
@@ -175,6 +177,14 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
         said = 1  # "the change was": a fall has a sign
     wrong = said and moved and (moved > 0) != (said > 0)
     return Match(value, "sign" if wrong else "", equal=not wrong)
+
+
+def risen(key: str, said: frozenset[str], new: Decimal, old: Decimal, *, is_loss: bool) -> Decimal:
+    """How far a figure rose, by the sizes of both values. Of losses it is the result that rose, but where the words, whose
+    polarity is ``said``, say that the loss itself went up or down."""
+    apart = abs(new) - abs(old)
+    of_loss = "loss" in said and key in ("up", "down")
+    return -apart if is_loss and not of_loss else apart
 
 
 def sense(direction: str, metrics: list[str]) -> int:

@@ -8,7 +8,6 @@ is false; where the evidence does not hold the whole of what is compared, it is 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cache
 from itertools import pairwise
 
 from detection.core import lexicons, periods
@@ -18,8 +17,8 @@ from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes, multiples, prose
 from detection.core.matching.relations.counted import counted
+from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
-from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
@@ -162,7 +161,8 @@ def _multiplied(one: Comparison, times: Decimal) -> Told | None:
     told = []
     for place in one.places():
         for new, old in _both(one, place):
-            if old.value <= 0 or new.value <= 0:
+            of_losses = "loss" in one.quantity.cue("polarity") and max(new.value, old.value) < 0
+            if not of_losses and min(new.value, old.value) <= 0:
                 continue
             became = multiples.became(one, new, old, times)
             if became is None:
@@ -193,34 +193,8 @@ def _sign_of(one: Comparison, value: Value, key: str) -> list[Told]:
     return [Told((value.value < 0) == (key == "loss"), value, one.grid)] if can_be_either else []
 
 
-RANKS = {
-    "maximum": (1, True), "second": (2, True), "third": (3, True),
-    "fourth": (4, True), "minimum": (1, False), "second_lowest": (2, False), "third_lowest": (3, False),
-}  # fmt: skip
-"""The place that a word of order gives, and whether it is counted from the top."""
-
-
-_TURNED = {
-    "maximum": "minimum", "second": "second_lowest", "third": "third_lowest",
-    "minimum": "maximum", "second_lowest": "second", "third_lowest": "third",
-}  # fmt: skip
-
-
 _OF_LOSSES = {"maximum": "minimum", "second": "second_lowest", "third": "third_lowest"}
 """The largest loss is the lowest figure; which loss is the smallest, the profits beside them do not tell."""
-
-
-def ranks(text: str, key: str, metrics: list[str]) -> tuple[str, ...]:
-    """The places that a word may give: "best" is the lowest of what is good when low, and either end of what nobody knows."""
-    if text.lower() not in _valued() or key not in _TURNED:
-        return (key,)
-    good = changes.sense("improve", metrics)
-    return (key if good > 0 else _TURNED[key],) if good else (key, _TURNED[key])
-
-
-@cache
-def _valued() -> frozenset[str]:
-    return frozenset(word for keys in lexicons.table("change_words").values() for word in keys["valued"])
 
 
 def _ranked(one: Comparison, key: str) -> Told | None:
@@ -354,17 +328,3 @@ def _is_line(one: Fact, fact: Fact) -> bool:
     known = lexicons.concepts()
     codes = one.figure.field, fact.figure.field
     return not known.keys() & set(codes) and codes[0][:1] == codes[1][:1]
-
-
-def has_place(held: Fact, rivals: Sequence[Fact], key: str, grid: Grid) -> bool:
-    """Whether a fact has the place among others that a word of order gives; alike ones share their places. Of costs in
-    brackets the largest is the lowest figure."""
-    if all(fact.value and fact.value < 0 and is_cost(grid, fact.at[0]) for fact in rivals):
-        key = _TURNED.get(key, key)
-    rank, from_top = RANKS[key]
-    values = [fact.value for fact in rivals if fact.value is not None]
-    if held.value is None or len(values) < 2:
-        return False
-    before = sum(1 for value in values if (value > held.value if from_top else value < held.value))
-    alike = sum(1 for value in values if value == held.value)
-    return before < rank <= before + alike

@@ -2,24 +2,31 @@
 states of two periods."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
+from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison
 from detection.core.matching.relations import changes, multiples
+from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
+from detection.core.quantities.features import is_meaning
 
-_ACTUAL = ("", "actual")
+_FEWEST, _SEVERAL = 3, 2
+_ACTUAL = ("", "actual", "prior")
 
 
 def compare(one: Comparison, table: str, key: str) -> Told | None:
     """Whether the figure that a claim's own words name went as is said, or became so many times what it was; None where
     prose does not tell."""
+    if one.slots.axes[0].labels is None and (known := _by_meaning(one)):
+        one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:]))
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     told: list[Told] = []
@@ -29,15 +36,30 @@ def compare(one: Comparison, table: str, key: str) -> Told | None:
         pairs = [pair for fact in _named(one) for pair in _origin(fact, one.grid)]
         became = (multiples.became(one, *pair, Decimal(key)) for pair in (*pairs, *_dated(one)))
         told = [found for found in became if found is not None]
+    elif key in RANKS:
+        told = list(_ranked(one, key))
     return next((found for found in told if found.holds), told[0] if told else None)
 
 
+def _by_meaning(one: Comparison) -> tuple[int, ...]:
+    """The numbers of the one figure that words call by another name: the net result, of "the loss shrank"."""
+    meanings = frozenset(filter(is_meaning, one.quantity.tiers[0].words))
+    known = [
+        place for place in range(len(one.grid.axes[0].labels)) if meanings & one.grid.axes[0].words_of(place)
+    ]
+    called = [one.grid.axes[0].words_of(place) for place in known]
+    return tuple(known) if called and all(words <= max(called, key=len) for words in called) else ()
+
+
 def _named(one: Comparison) -> Iterator[Fact]:
-    """The figures that the claim's words name, of a period that they may be of."""
+    """The figures that the claim's words name, or that came from one of them, of a period that they may be of."""
     for place in one.places():
         for fact in one.grid.at([None if label == OPEN else (label,) for label in place]):
             if fact.value is not None and _is_of(fact, one):
                 yield fact
+            yield from (
+                after for after in one.grid.at(((fact.at[0] + 1,), None)) if after.since == fact.at[0]
+            )
 
 
 def _is_of(fact: Fact, one: Comparison) -> bool:
@@ -75,7 +97,9 @@ def _origin(fact: Fact, grid: Grid) -> Iterator[tuple[Value, Value]]:
 def _went(one: Comparison, key: str) -> Iterator[Told]:
     """Whether a figure went as is said from one period to another."""
     for new, old in _dated(one):
-        said, apart = changes.sense(key, metrics_of(one.grid, new.facts[0].at[0])), new.value - old.value
+        said = changes.sense(key, metrics_of(one.grid, new.facts[0].at[0]))
+        is_loss = new.value < 0 or new.facts[0].polarity == "loss"
+        apart = changes.risen(key, one.quantity.cue("polarity"), new.value, old.value, is_loss=is_loss)
         if said and apart:
             shown = f"{plain(new.value)} − {plain(old.value)}"
             value = Value(apart, (*new.facts, *old.facts), "difference", shown)
@@ -95,11 +119,59 @@ def _dated(one: Comparison) -> Iterator[tuple[Value, Value]]:
             yield _value(new[0]), _value(old[0])
 
 
+def _ranked(one: Comparison, key: str) -> Iterator[Told]:
+    """Whether the one of an enumeration that a claim's own words name, or whose period they name, has a place in it."""
+    tried = set()
+    for place in one.places():
+        for fact in one.grid.at([None if label == OPEN else (label,) for label in place]):
+            group = enumerated(fact, one.grid)
+            if len(group) < _FEWEST or group[0].at in tried:
+                continue
+            tried.add(group[0].at)
+            held = _meant(one, group)
+            if held is not None and (one.quantity.reach is None or one.quantity.reach.group == len(group)):
+                holds = any(
+                    has_place(held, group, rank, one.grid)
+                    for rank in ranks(one.quantity.number.text, key, metrics_of(one.grid, held.at[0]))
+                )
+                yield Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
+
+
+def _meant(one: Comparison, group: Sequence[Fact]) -> Fact | None:
+    """The one of an enumeration that the claim's own words, or its period, tell from the others."""
+    named = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
+    dated = [fact for fact in group if any(fact.span and periods.same(fact.span, span) for span in named)]
+    if named:
+        return dated[0] if len(dated) == 1 else None
+    words = one.quantity.tiers[0].words.keys()
+    every = [one.grid.axes[0].words_of(fact.at[0]) for fact in group]
+    shares = [len(called & words) / len(called) if called else 0 for called in every]
+    best = max(shares)
+    return group[shares.index(best)] if best and shares.count(best) == 1 else None
+
+
+def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
+    """The numbers of a sentence that say the same of several, or of several periods: alike in kind, unit and metric, and all or none
+    of a period of their own."""
+    sentence = grid.named(0, fact.at[0])
+    found = [
+        other
+        for other in grid.facts
+        if grid.named(0, other.at[0]) == sentence
+        and (other.kind, other.unit, other.role, other.direction) == (fact.kind, fact.unit, fact.role, "")
+        and other.value is not None
+    ]
+    called = [frozenset(filter(is_meaning, grid.axes[0].words_of(one.at[0]))) for one in found]
+    spans = {one.span for one in found}
+    alike = len({one for one in called if one}) < _SEVERAL
+    return found if alike and len(spans) in (1, len(found)) else []
+
+
 def _is_alike(new: Fact, old: Fact) -> bool:
     """Whether two figures of one kind, unit and sign can be compared."""
-    if (new.kind, new.unit, new.per) != (old.kind, old.unit, old.per):
+    if (new.kind, new.unit, new.per, new.polarity) != (old.kind, old.unit, old.per, old.polarity):
         return False
-    return min(new.value or 0, old.value or 0) > 0
+    return (new.value or 0) * (old.value or 0) > 0
 
 
 def _value(fact: Fact) -> Value:

@@ -8,7 +8,9 @@ from decimal import Decimal
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-from detection.core.matching.relations.orders import RANKS, has_place, lines, ranks, years_of
+from detection.core.matching.relations import prose
+from detection.core.matching.relations.orders import lines, years_of
+from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
@@ -74,8 +76,10 @@ def _ranked(
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
         return SILENT if near.is_of_moves() else None
     value, grid = one.stated, one.found.grid
-    if value is None or not value.facts or grid is None or grid.is_prose:
+    if value is None or not value.facts or grid is None:
         return SILENT
+    if grid.is_prose:
+        return _enumerated(near.claim.text, value, grid, key, stretches) if reach is None else SILENT
     if value.how == "ratio" and len(value.facts) == _PAIR:
         return Standing(_divided(value.facts[0], value.facts[1], grid, key, reach) or Told(holds=False))
     if value.how or value.facts[0].is_total:
@@ -83,6 +87,19 @@ def _ranked(
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
     groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid, stretches))
     return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
+
+
+def _enumerated(text: str, value: Value, grid: Grid, key: str, stretches: Sequence[Span]) -> Standing:
+    """The place of a number of prose among those that its sentence enumerates; silent where it speaks of a longer stretch."""
+    fact = value.facts[0]
+    group = prose.enumerated(fact, grid) if not value.how else []
+    own = {one.span for one in group}
+    if len(group) < _LEAST_LINES or any(
+        periods.granularity(one) == "other" or one not in own for one in stretches
+    ):
+        return SILENT
+    keys = ranks(text, key, metrics_of(grid, fact.at[0]))
+    return Standing(_among([group], fact, grid, keys, None) or Told(holds=False))
 
 
 def _divided(top: Fact, bottom: Fact, grid: Grid, key: str, reach: Reach | None) -> Told | None:

@@ -16,6 +16,7 @@ from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.multiples import is_times
 from detection.core.matching.relations.told import Told
+from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, Reading, Tier, content
 from detection.core.quantities.reach import Reach
@@ -279,15 +280,30 @@ def _are_alike(one: Written, other: Written) -> bool:
 
 def _between(new: Written, old: Written, key: str) -> Standing:
     said = changes.sense(key, _metrics(new) or _metrics(old))
-    apart = abs(new.value) - abs(old.value)
+    apart = _risen(key, new, new.value, old.value)
     if not said or not apart:
         return SILENT
     shown = f"{plain(abs(new.value))} − {plain(abs(old.value))}"
     value = Value(apart, (*new.facts, *old.facts), "difference", shown)
-    holds = (apart > 0) == (said > 0)
+    holds = (apart > 0) == (said > 0) and not _is_turned(new, old)
     if holds and not (new.facts and old.facts):
         return SILENT
     return Standing(Told(holds, value, new.found.grid if new.facts else old.found.grid))
+
+
+def _risen(key: str, one: Written, new: Decimal, old: Decimal) -> Decimal:
+    """How far the figure that a number rests on rose; brackets around a cost make no loss of it."""
+    said, grid = one.quantity.cue("polarity"), one.found.grid
+    below = any((fact.value or 0) < 0 and not (grid and is_cost(grid, fact.at[0])) for fact in one.facts)
+    return changes.risen(key, said, new, old, is_loss=below or "loss" in said)
+
+
+def _is_turned(new: Written, old: Written) -> bool:
+    """Whether what something is said to have come to is of before what it is said to have come from."""
+    ends = [one.facts[0] for one in (new, old) if len(one.facts) == 1]
+    if len(ends) < _PAIR or ends[0].at != ends[1].at or not (ends[0].span and ends[1].span):
+        return False
+    return ends[0].span[1] < ends[1].span[0]
 
 
 def _metrics(one: Written) -> list[str]:
@@ -318,7 +334,7 @@ def _by(far: Written, key: str) -> Standing:
     said = changes.sense(key, _metrics(far))
     if not said or new.value is None or old.value is None or new.value * old.value <= 0:
         return far.standing()
-    apart = abs(new.value) - abs(old.value)
+    apart = _risen(key, far, new.value, old.value)
     value = Value(apart, (new, old), "difference", f"{plain(abs(new.value))} − {plain(abs(old.value))}")
     return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
 
