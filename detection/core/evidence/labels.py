@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -136,6 +136,23 @@ class Axis:
     def _tells(self, parts: frozenset[str]) -> bool:
         """Whether a word among ``parts`` is in one label alone and says what that is, not only which kind of it."""
         return any(word in self._alone and word not in _general() for word in parts)
+
+    def is_other(self, index: int, words: Set[str], rivals: Iterable[int]) -> bool:
+        """Whether ``words`` tell a rival from a label: they name what only the rival is called, and nothing of what only this
+        one is. Rivals are those of its own sentence, or called alike: "Berlin leased", "Paris leased"."""
+        own = self.words_of(index)
+        for rival in rivals:
+            theirs = self.words_of(rival)
+            only, more = own - theirs, theirs - own
+            told = only and more & words and not only & words
+            if told and (
+                self._is_beside(index, rival) or 2 * len(own & theirs) >= min(len(own), len(theirs))
+            ):
+                return True
+        return False
+
+    def _is_beside(self, index: int, rival: int) -> bool:
+        return self.labels[index].text == self.labels[rival].text
 
     def _translate(self, index: int, other: int, words: Mapping[str, float]) -> bool:
         """Whether two labels are names of one metric among ``words``, the first in another script than they."""

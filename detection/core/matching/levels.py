@@ -31,7 +31,7 @@ from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import MONTHS, is_other_measure, measured_in
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
-_OWN, _WELL, _HARDLY, _FEW = 0.8, 0.75, 0.25, 3
+_WELL, _HARDLY, _FEW = 0.75, 0.25, 3
 TIMES = frozenset(MONTHS)
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
@@ -532,11 +532,16 @@ class Comparison:
         """Prose names a figure by any words: it is another one where its words name another metric, or where they are
         hardly said and those of another number of the text are."""
         labels = self.grid.axes[0].labels
-        own = frozenset(word for word, weight in self.quantity.tiers[0].words.items() if weight >= _OWN)
+        own = self.quantity.tiers[0].own()
         said, theirs = (
             frozenset(filter(is_meaning, words)) for words in (own, _first_form(labels[fact.at[0]]))
         )
         if theirs and said & self.grid.meanings and not said & theirs:
+            return "metric"
+        alike = [
+            other.at[0] for other in self.grid.facts if self._can_be(other) and other.value != fact.value
+        ]
+        if self.grid.axes[0].is_other(fact.at[0], own | self.quantity.share_of, alike):
             return "metric"
         if len(own) < _FEW:
             return ""

@@ -158,6 +158,9 @@ def choose(
         labels, score = grid.axes[axis].named(tier.words, among)
         if not labels:
             continue
+        if not place and not axis and grid.is_prose:
+            own, rivals = tier.own(), labels
+            labels = tuple(one for one in labels if not grid.axes[axis].is_other(one, own, rivals))
         more = _under_headings(tiers[place:], grid.axes[axis], among) if grid.axes[axis].has_headings else ()
         if place > 1:  # no nearer words name any: each of those named before may be meant
             more += tuple(

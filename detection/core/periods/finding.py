@@ -47,10 +47,15 @@ def _is_none(tokens: Tokens, form: str, draft: Draft) -> bool:
 
 
 def _is_month(tokens: Tokens, draft: Draft) -> bool:
-    """Whether "may" or "march" is the month: with a capital, behind a preposition."""
-    start = tokens.span(draft.first, draft.last)[0]
-    ahead = tokens.signs[max(draft.first - 1, 0) : draft.first]
-    return tokens.text[start].isupper() and ahead in tuple("ozφ@fe&-,tB↕")
+    """Whether "may" or "march" is the month: with a capital, behind a preposition or in a list of months with their values."""
+    signs, first, last = tokens.signs, draft.first, draft.last
+    start = tokens.span(first, last)[0]
+    listed = signs[max(first - 2, 0) : first] in _LISTED or signs[last : last + 2][::-1] in _LISTED
+    ahead = signs[max(first - 1, 0) : first]
+    return tokens.text[start].isupper() and (listed or ahead in tuple("ozφ@fe&-,tB↕"))
+
+
+_LISTED = ("M0", "m0")
 
 
 def _finished(reader: Reader, drafts: list[Draft]) -> tuple[Mention, ...]:

@@ -8,12 +8,18 @@ from detection.core.periods import Mention
 from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
+_OWN = 0.8  # the weight of a word that is a number's own
+
 
 class Tier(NamedTuple):
     """What may name the slots of a quantity from one distance: words by weight, and periods, the likeliest first."""
 
     words: Mapping[str, float]
     periods: tuple[Mention, ...] = ()
+
+    def own(self) -> frozenset[str]:
+        """The words that stand near, without those that the sentence shares with other numbers."""
+        return frozenset(word for word, weight in self.words.items() if weight >= _OWN)
 
 
 Operation = Literal["share", "ratio", "difference", "sum", "mean"]
