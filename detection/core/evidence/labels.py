@@ -49,6 +49,13 @@ def _of_itself(text: str, named: Sequence[Feature]) -> list[Feature]:
     return own or list(named)
 
 
+def _is_another_name(own: Set[str], words: Set[str]) -> bool:
+    """Whether a label is called by a number or a letter, and ``words`` name another of that name: "Tower A", "Tower B"."""
+    called = {one for one in own if " " in one}
+    kinds = {one.partition(" ")[0] for one in words if " " in one}
+    return not called & words and any(one.partition(" ")[0] in kinds for one in called)
+
+
 def together(text: str, parts: Iterable[Label]) -> Label:
     """One label that may be called by the forms of any of ``parts``."""
     return Label(text, tuple(dict.fromkeys(form for part in parts for form in part.forms)))
@@ -138,13 +145,15 @@ class Axis:
         return any(word in self._alone and word not in _general() for word in parts)
 
     def is_other(self, index: int, words: Set[str], rivals: Iterable[int]) -> bool:
-        """Whether ``words`` tell a rival from a label: they name what only the rival is called, and nothing of what only this
-        one is. Rivals are those of its own sentence, or called alike: "Berlin leased", "Paris leased"."""
+        """Whether ``words`` tell a rival from a label: they name most of what only the rival is called, and nothing of what
+        only this one is. Rivals are those of its own sentence, or called alike: "Berlin leased", "Paris leased"."""
         own = self.words_of(index)
+        if _is_another_name(own, words):
+            return True
         for rival in rivals:
             theirs = self.words_of(rival)
             only, more = own - theirs, theirs - own
-            told = only and more & words and not only & words
+            told = only and more and not only & words and 2 * len(more & words) >= len(more)
             if told and (
                 self._is_beside(index, rival) or 2 * len(own & theirs) >= min(len(own), len(theirs))
             ):

@@ -20,7 +20,6 @@ from detection.core.types import Source
 
 NOBODY = Axis("entity", ())
 _LEADS = 4  # sentences before one that may lead it in
-_CARRIED = 0.8  # words of a prose number that are its own
 
 
 def of_prose(
@@ -37,10 +36,7 @@ def of_prose(
     found = reading.quantities()
     if not found:
         return (), dates
-    labels = [
-        Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
-        for one in found
-    ]
+    labels = [Label(_said(one, reading), (one.tiers[0].own() | one.share_of,)) for one in found]
     facts = [
         _stated(one, place, move, source, calendar, title, reading)
         for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))

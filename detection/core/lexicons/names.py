@@ -33,7 +33,7 @@ class Mark(NamedTuple, Generic[Value]):
 
 class Words:
     """A text cut into words. ``folded`` is the text in small letters, of the same length; ``words`` are its words and
-    ``spans`` where they stand."""
+    ``spans`` where they stand; ``lettered`` the places of words that are one capital: "Tower B"."""
 
     def __init__(self, text: str) -> None:
         self.folded = folded(text)
@@ -41,6 +41,11 @@ class Words:
         self.words: list[str] = [match.group() for match in found]
         self.spans: list[tuple[int, int]] = [match.span() for match in found]
         self.known = frozenset(self.words)
+        self.lettered = frozenset(
+            place
+            for place, (start, end) in enumerate(self.spans)
+            if end - start == 1 and "A" <= text[start] <= "Z"
+        )
         self.hebrew = _HEBREW.search(self.folded) is not None
 
     def joined(self, place: int) -> bool:

@@ -74,15 +74,24 @@ def lemmas(text: Words) -> list[Feature]:
 
 
 def enumerated(text: Words) -> Iterator[Feature]:
-    """Words with the number that tells several of their name apart: "Line 3", "Tower 12"."""
+    """Words with the number or the letter that tells several of their name apart: "Line 3", "Tower B", "the B loan"."""
     for place in range(1, len(text.words)):
         word, end = text.words[place], text.spans[place][1]
-        if not (word.isdigit() and len(word) <= _LONGEST_NUMBER and text.joined(place)):
+        is_number = word.isdigit() and len(word) <= _LONGEST_NUMBER and not _GOES_ON.match(text.folded, end)
+        if not (is_number or place in text.lettered) or not text.joined(place):
             continue
-        before = text.words[place - 1]
-        lemma = content(before) if before.isalpha() and not _HAN.match(before) else ""
-        if lemma and not _GOES_ON.match(text.folded, end):
+        lemma = _named(text.words[place - 1])
+        if lemma:
             yield Feature(text.spans[place - 1][0], end, f"{lemma} {word}")
+        elif not is_number and place + 1 < len(text.words) and text.joined(place + 1):
+            lemma = _named(text.words[place + 1])
+            if lemma:
+                yield Feature(text.spans[place][0], text.spans[place + 1][1], f"{lemma} {word}")
+
+
+def _named(word: str) -> str:
+    """The lemma of a word that may be told apart so; empty for any other."""
+    return content(word) if word.isalpha() and not _HAN.match(word) else ""
 
 
 @lru_cache(maxsize=65_536)
