@@ -36,12 +36,28 @@ def of_prose(
     found = reading.quantities()
     if not found:
         return (), dates
-    labels = [Label(_said(one, reading), (one.tiers[0].own() | one.share_of,)) for one in found]
+    labels = [Label(_said(one, reading), (words,)) for one, words in zip(found, _called(found), strict=True)]
     facts = [
         _stated(one, place, move, source, calendar, title, reading)
         for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
+
+
+def _called(found: Sequence[Quantity]) -> Iterator[frozenset[str]]:
+    """The words that name each number; one that none do is called as the one before it: "in Q2 it was $5 million"."""
+    before, words = None, frozenset[str]()
+    for one in found:
+        own = one.tiers[0].own() | one.share_of
+        words = own if own or before is None or not _goes_on(before, one) else words
+        before = one
+        yield words
+
+
+def _goes_on(before: Quantity, one: Quantity) -> bool:
+    """Whether two numbers that follow each other may be of one figure."""
+    near = one.sentence - before.sentence <= 1
+    return near and (before.number.kind, before.number.unit) == (one.number.kind, one.number.unit)
 
 
 def _polarity(one: Quantity) -> str:
