@@ -153,7 +153,7 @@ class Axis:
         for rival in rivals:
             theirs = self.words_of(rival)
             only, more = own - theirs, theirs - own
-            told = only and more and not only & words and 2 * len(more & words) >= len(more)
+            told = only and not only & words and 2 * len(more & words) > len(more)
             if told and (
                 self._is_beside(index, rival) or 2 * len(own & theirs) >= min(len(own), len(theirs))
             ):

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
@@ -37,11 +38,25 @@ def of_prose(
     if not found:
         return (), dates
     labels = [Label(_said(one, reading), (words,)) for one, words in zip(found, _called(found), strict=True)]
+    based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
+    prose = _Prose(source, reading, calendar, title, based)
     facts = [
-        _stated(one, place, move, source, calendar, title, reading)
+        _stated(one, place, move, prose)
         for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
+
+
+@dataclass(frozen=True, slots=True)
+class _Prose:
+    """The prose of a source as it was read; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
+    that others are compared with."""
+
+    source: Source
+    reading: Reading
+    calendar: Calendar
+    title: Sequence[Span]
+    based: frozenset[Mention]
 
 
 def _called(found: Sequence[Quantity]) -> Iterator[frozenset[str]]:
@@ -81,36 +96,28 @@ def _said(one: Quantity, reading: Reading) -> str:
     return reading.text[start:end].strip()
 
 
-def _stated(
-    one: Quantity,
-    place: int,
-    move: Move,
-    source: Source,
-    calendar: Calendar,
-    title: Sequence[Span],
-    reading: Reading,
-) -> Fact:
+def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
     number = one.number
     roles = one.cue("roles") - {"actual"}
-    start, end = _whole(source.text, number.start, number.end)
+    start, end = _whole(prose.source.text, number.start, number.end)
     return Fact(
-        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, calendar, title, reading),
-        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, source.text[start:end], source.ref, start, end,
+        number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, prose),
+        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, prose.source.text[start:end], prose.source.ref, start, end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
-        came=move.way, since=move.since, base=_base(one, calendar, title, reading) if is_move(one) else None,
+        came=move.way, since=move.since, base=_base(one, prose) if is_move(one) else None,
     )  # fmt: skip
 
 
-def _when(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
+def _when(one: Quantity, prose: _Prose) -> Span | None:
     """The period of a number of prose: the one that its sentence names for it; else that of what leads it in and of the
     title, unless they name several."""
-    led = _led(one, reading)
-    near = _near(one, led, title, reading)
-    for mention in _spoken(one):
-        for span in periods.resolve(mention, near, calendar)[:1]:
+    led = _led(one, prose.reading)
+    near = _near(one, led, prose)
+    for mention in _spoken(one, prose.based):
+        for span in periods.resolve(mention, near, prose.calendar)[:1]:
             return span
-    told = {*led, *title[:1], *_long(_absolute(one.behind))}
+    told = {*led, *prose.title[:1], *_long(_absolute(one.behind))}
     return told.pop() if len(told) == 1 and not one.is_base else None
 
 
@@ -120,34 +127,34 @@ def _led(one: Quantity, reading: Reading) -> list[Span]:
     return next((spans for index in before if (spans := _leading(reading, index))), [])
 
 
-def _near(one: Quantity, led: Sequence[Span], title: Sequence[Span], reading: Reading) -> list[Span]:
+def _near(one: Quantity, led: Sequence[Span], prose: _Prose) -> list[Span]:
     """The periods that are spoken of around a number, the nearest first; where the whole text names no year, one that has
     no name, so that its quarters and months are told apart."""
-    near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *title]
+    near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *prose.title]
     near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
-    return near or ([periods.UNNAMED] if not any(mention.span for mention in reading.periods) else [])
+    return near or ([periods.UNNAMED] if not any(mention.span for mention in prose.reading.periods) else [])
 
 
-def _base(one: Quantity, calendar: Calendar, title: Sequence[Span], reading: Reading) -> Span | None:
+def _base(one: Quantity, prose: _Prose) -> Span | None:
     """The period from which something went so far: "a year earlier", the first day of a year "since the start" of it."""
-    near = _near(one, _led(one, reading), title, reading)
+    near = _near(one, _led(one, prose.reading), prose)
     said = [mention for tier in one.tiers[:2] for mention in tier.periods]
     for mention in said:
         since = mention.to_date == "year" and mention.start >= one.number.end
         if mention.is_base or mention.looks_back or since:
-            for start, end in periods.resolve(mention, near, calendar)[:1]:
+            for start, end in periods.resolve(mention, near, prose.calendar)[:1]:
                 return (start, start) if since else (start, end)
     return None
 
 
-def _spoken(one: Quantity) -> list[Mention]:
+def _spoken(one: Quantity, based: frozenset[Mention]) -> list[Mention]:
     """The periods that a number may be of, the likeliest first: a move is of the one that it led to, and what another
-    number is compared with ("the year before it was 15.06") is none of the sentence's."""
+    number is compared with ("the year before it was 15.06", "after $3 million in Q2") is none of the sentence's."""
     own, further = ([*tier.periods] for tier in one.tiers[:2])
     if one.number.direction or one.by or one.number.unit == "pp":
         own = [mention for mention in own if not mention.is_base]
     if not one.is_base:
-        further = [mention for mention in further if not mention.looks_back] or further
+        further = [mention for mention in further if not (mention.looks_back or mention in based)] or further
     return own + further
 
 

@@ -33,6 +33,7 @@ from detection.core.quantities.measures import MONTHS, is_other_measure, measure
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _WELL, _HARDLY, _FEW = 0.75, 0.25, 3
 TIMES = frozenset(MONTHS)
+_DAYS = 14
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
@@ -558,7 +559,8 @@ class Comparison:
             return ""
         if not spans or not fact.span or any(periods.meet(fact.span, span) for span in spans):
             return ""
-        if self._tells_dates(fact, spans):
+        ends = self.grid.is_prose and any(_is_at_its_end(fact.span, span) for span in spans)
+        if ends or self._tells_dates(fact, spans):
             return ""
         named_days = all(one[0] == one[1] for one in spans)
         if fact.figure is None and named_days and fact.span[0] != fact.span[1]:
@@ -578,6 +580,11 @@ class Comparison:
         """Whether the figure of a fact stands in one of these periods as well."""
         beside = self.grid.at([None if one == OPEN else (one,) for one in fact.at])
         return any(other.span and any(periods.meet(other.span, span) for span in spans) for other in beside)
+
+
+def _is_at_its_end(stated: Span, span: Span) -> bool:
+    """Whether a stretch of some days is the end of a period, of which prose may state what it closed with: "late September"."""
+    return stated[1] == span[1] and (stated[1] - stated[0]).days < _DAYS
 
 
 def _value(fact: Fact) -> Decimal:
