@@ -58,7 +58,7 @@ def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
             cells.extend(_cells(grid, source, line, row, columns, around, unit_column))
     return Table(
         source.ref, grid.start, grid.end, caption, source.title, made, tuple(_declared_units(columns, cells)), tuple(cells),
-        shape, not why, why,
+        shape, not why, why, grid.told,
     )  # fmt: skip
 
 
