@@ -1,10 +1,13 @@
 """Numbers in the text of a source have the words of their sentence, their own year, and the unit said for all (NUM-06)."""
 
+from decimal import Decimal
+
 import pytest
 
 from detection.core import evidence
 from detection.core.types import Case, Source, never
 from tests.core.table_cases import read
+from tests.tables import each_case
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -110,3 +113,54 @@ def test_places_are_those_of_the_text_as_submitted() -> None:
     assert place.text == "$1\u200b,234"
     assert place.value == 1234
     assert chunk[place.start : place.end] == place.text
+
+
+ROWS = "cinema,admissions,revenue\nBondi,142.3,2312\nManly,98.7,1604"
+UNITS = "Admissions in thousand, revenue in AUD thousand."
+
+
+@each_case(
+    "chunk, written",
+    [
+        (f"# {UNITS}\n# The circuit has 14 screens.\n{ROWS}", "14"),
+        (f"{ROWS}\n# {UNITS}\n# The circuit has 14 screens.", "14"),
+        (f"Cinemas, Q2 2024. {UNITS} The circuit has 14 screens.\n{ROWS}", "14"),
+        (f"# {UNITS}\n# Spend per head for the circuit was AUD 7.10 in Q2 2024.\n{ROWS}", "AUD 7.10"),
+        ("The network serves 7,300 connections.\nPlant | Heat | Staff\nNordby | 41,250 | 14\nSonder | 28,900 | 11", "7,300"),
+        ("Item | 2024 | 2023\nSales | 512 | 480\nCosts rose by 7 percent.\nWages | 210 | 190\nRent | 88 | 85", "7 percent"),
+        ("<table><caption>Wards. The target is 85 percent.</caption><tr><th>Ward<th>Beds<th>Bed days</tr><tr><td>Maple<td>32<td>871</tr><tr><td>Birch<td>28<td>703</tr></table>", "85 percent"),
+        ('תפוקה בטונות, הכנסות באלפי ש"ח. במפעל עובדים 340 איש.\nמפעל | תפוקה | הכנסות\nצפון | 5,210 | 11,200\nדרום | 3,980 | 8,560', "340"),
+        ("# 供水量以万立方米计，水费收入以万元计。\n# 管网漏损率为9.8%。\n区域,供水量,水费收入\n南区,1830,5490\n北区,1270,3810", "9.8%"),
+    ],
+)  # fmt: skip
+def test_a_whole_sentence_beside_or_within_a_table_is_prose(chunk: str, written: str) -> None:
+    places = read(chunk)
+    assert [place.table for place in places if place.text == written] == [-1]
+    assert [place.text for place in places if place.table < 0] == [written]
+
+
+@each_case(
+    "chunk, written, value",
+    [
+        (f"# {UNITS}\n# The circuit has 14 screens.\n{ROWS}", "2312", "2312000"),
+        (f"Cinemas, Q2 2024. {UNITS} The circuit has 14 screens.\n{ROWS}", "142.3", "142300"),
+        ("Item | 2024 | 2023\nSales | 512 | 480\nCosts rose by 7 percent.\nRent | 88 | 85", "88", "88"),
+    ],
+)  # fmt: skip
+def test_a_sentence_parts_no_table_from_its_units_and_headings(chunk: str, written: str, value: str) -> None:
+    place = next(place for place in read(chunk) if place.text == written)
+    assert (place.value, bool(place.column)) == (Decimal(value), True)
+
+
+@each_case(
+    "caption",
+    [
+        "Table 3. Rents by shop.",
+        "Occupancy of 412 rooms",
+        "Rents in the 12 months.",
+        "Rents at 31 December 2024.",
+    ],
+)
+def test_a_title_is_of_its_table(caption: str) -> None:
+    places = read(f"{caption}\nShop | Rent\nOak | 5,100\nElm | 4,300")
+    assert [place.text for place in places] == ["5,100", "4,300"]

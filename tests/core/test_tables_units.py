@@ -1,7 +1,12 @@
 """A cell has the scale, the currency and the unit that its table declares for it (NUM-06)."""
 
+from decimal import Decimal
+
 import pytest
 
+from detection.core import evidence
+from detection.core.types import Case as Answer
+from detection.core.types import Source, never
 from tests.core.table_cases import Case, case, check, found, read
 from tests.tables import each_case
 
@@ -115,6 +120,53 @@ UNITS = [
     case("times", " | 2019\nLeverage | 3.2x", "3.2x", value="3.2", unit="x"),
 ]  # fmt: skip
 
+FARM = "# Fields in 2024. Area in hectares, yield in tonnes per hectare, production in tonnes, income and direct cost in USD thousand.\ncrop,area,yield,production,income,direct cost,gross margin\nbarley,1184,6.0,7104,1421,902,519\noats,640,5.2,3328,612,401,211"
+FISH = "Sites, Q3 2024. Weights in tonnes live weight, cost in NOK million.\n\n| Site | Feed used | Weight harvested | Cost |\n|---|---|---|---|\n| Lavik | 4,056 | 3,120 | 142.5 |\n| Ostvik | 2,870 | 2,244 | 98.1 |"
+HEAT = "District heating 2023\nHeat in megawatt-hours (MWh), cost in DKK thousand.\nPlant            Heat sold   Fuel cost   Staff\nNordby             41,250       9,380      14\nSonder             28,900       6,115      11"
+FERRIES = "Ferries 2024\nPassengers in thousand, fuel in tonnes, fares in GBP thousand\n\nRoute\nPassengers\nFuel\nFares\nSkye\n412\n1,930\n6,840\nMull\n268\n1,204\n4,115\nIona\n88\n310\n1,020"
+MINE = "| | 2023 | 2024 |\n|---|---|---|\n| Ore milled | 4,120 | 4,385 |\n| Copper sold | 31,200 | 33,940 |\n| Royalties | 13.1 | 15.2 |\n\nOre in thousand tonnes, copper in tonnes, royalties in USD million."
+SHOPS = 'הכנסות באלפי ש"ח, שטח במ"ר\nסניף | שטח | הכנסות | רווח | עובדים\nאלון | 1,250 | 38,400 | 2,140 | 22\nברוש | 860 | 31,820 | 1,905 | 17'
+SCHOOLS = "学费收入单位为万元，人数为人\n学校 | 人数 | 学费收入 | 其他收入\n东城 | 1,240 | 3,720 | 410\n西城 | 980 | 2,940 | 355"
+POWER = "Volumes in GWh; prices in EUR per MWh; revenue in EUR million\nMonth | Volume | Price | Revenue\nJan 2024 | 312 | 84.50 | 26.4\nFeb 2024 | 287 | 79.10 | 22.7"
+BRACKETS = "Area (hectares), yield (t/ha), income (USD thousand)\nFarm | Area | Yield | Income\nOak | 512 | 6.1 | 480\nElm | 210 | 5.4 | 190"
+STATEMENT = "Results in EUR million; shares in thousands\n | 2024 | 2023\nRevenue | 512 | 480\nFuel | 210 | 190\nShares outstanding | 8,800 | 8,500"
+
+SEVERAL = [
+    case("measured, beside money in thousands", FARM, "7104", scale=1, unit=""),
+    case("a rate of what is measured", FARM, "6.0", scale=1, unit=""),
+    case("the second name of a part", FARM, "902", scale=1000, unit="USD"),
+    case("money that no part names", FARM, "519", scale=1000, unit="USD"),
+    case("weights", FISH, "3,120", scale=1, unit=""),
+    case("no money, and named by none", FISH, "4,056", scale=1, unit=""),
+    case("money behind what is measured", FISH, "98.1", scale=10**6, unit="NOK"),
+    case("a unit with its sign in brackets", HEAT, "41,250", scale=1, unit=""),
+    case("money in aligned text", HEAT, "9,380", scale=1000, unit="DKK"),
+    case("counted in thousands", FERRIES, "412", scale=1000, unit=""),
+    case("measured, one cell a line", FERRIES, "1,930", scale=1, unit=""),
+    case("money, one cell a line", FERRIES, "6,840", scale=1000, unit="GBP"),
+    case("thousands of a measure below the rows", MINE, "4,385", scale=1000, unit=""),
+    case("a measure in full below the rows", MINE, "33,940", scale=1, unit=""),
+    case("money below the rows", MINE, "15.2", scale=10**6, unit="USD"),
+    case("square metres in Hebrew", SHOPS, "1,250", scale=1, unit="sqm"),
+    case("money in Hebrew", SHOPS, "38,400", scale=1000, unit="ILS"),
+    case("money in Hebrew that no part names", SHOPS, "2,140", scale=1000, unit="ILS"),
+    case("counted in Hebrew, named by none", SHOPS, "22", scale=1, unit=""),
+    case("people in Chinese", SCHOOLS, "1,240", scale=1, unit=""),
+    case("money in Chinese", SCHOOLS, "3,720", scale=10**4, unit="CNY"),
+    case("money in Chinese that no part names", SCHOOLS, "355", scale=10**4, unit="CNY"),
+    case("energy", POWER, "312", scale=1, unit=""),
+    case("money for each", POWER, "84.50", scale=1, unit="EUR"),
+    case("money in total", POWER, "22.7", scale=10**6, unit="EUR"),
+    case("a rate in brackets", BRACKETS, "6.1", scale=1, unit=""),
+    case("money in brackets", BRACKETS, "190", scale=1000, unit="USD"),
+    case("the lines of a statement", STATEMENT, "210", scale=10**6, unit="EUR"),
+    case("the shares of a statement", STATEMENT, "8,800", scale=1000, unit=""),
+    case("per cent of what is named", "Occupancy in percent, revenue in GBP million, stay in days\nHotel | Occupancy | Revenue | Stay\nOak | 71.2 | 5.1 | 2.4\nElm | 66.0 | 4.3 | 3.1", "66.0", scale=1, unit="%"),
+    case("money that is called by what is measured too", "Feed in tonnes, cost in NOK million\nSite | Feed | Feed cost\nLavik | 4,056 | 42.5\nOstvik | 2,870 | 38.1", "38.1", scale=10**6, unit="NOK"),
+    case("a price that no part names", "Sales in EUR thousand, volume in tonnes\nMill | Sales | Volume | Average price\nOak | 512 | 4,802 | 107\nElm | 210 | 1,903 | 110", "110", scale=1),
+    case("countries, which are no units", "Sales in Poland, Norway and Spain in EUR million\n | 2024 | 2023\nPoland | 512 | 480\nNorway | 210 | 190", "210", scale=10**6, unit="EUR"),
+]  # fmt: skip
+
 WRITTEN = [
     ("(1,234)", "-1234"), ("$(1,234)", "-1234"), ("($1,234)", "-1234"), ("$ (1,234)", "-1234"), ("-1,234", "-1234"), ("−1,234", "-1234"),
     ("1,234-", "-1234"), ("△1,234", "-1234"), ("(8.4%)", "-8.4"), ("(4.3)%", "-4.3"), ("(265 )", "-265"), ("+80", "80"), ("1 234 567", "1234567"),
@@ -130,6 +182,28 @@ def test_a_cell_has_the_scale_that_is_declared_nearest(one: Case) -> None:
 @each_case("one", UNITS, ids=lambda one: one.name)
 def test_a_cell_has_the_unit_that_is_declared_nearest(one: Case) -> None:
     check(one)
+
+
+@each_case("one", SEVERAL, ids=lambda one: one.name)
+def test_each_part_of_a_unit_line_declares_for_what_it_names(one: Case) -> None:
+    check(one)
+
+
+@each_case(
+    "chunk, written, value",
+    [
+        (FARM, "7104", "7104"),
+        (FISH, "4,056", "4056"),
+        (MINE, "33,940", "33940"),
+        ("plant,output,revenue\nNorth,512,3120\nSouth,407,2290\n\nSee below for notes on all of the plants.\n\n# Output in tonnes, revenue in EUR thousand.", "512", "512"),
+    ],
+)  # fmt: skip
+def test_a_scale_that_is_declared_for_some_is_spread_over_no_others(
+    chunk: str, written: str, value: str
+) -> None:
+    grids = evidence.read(Answer("", sources=(Source("S1", chunk),)), never).grids
+    told = [fact.value for grid in grids for fact in grid.facts if fact.text == written]
+    assert told == [Decimal(value)]
 
 
 @each_case(("written", "value"), WRITTEN)

@@ -11,7 +11,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
 from detection.core.evidence.tables import Cell, Column, Row, Table, words
-from detection.core.evidence.tables.units import declared, scales
+from detection.core.evidence.tables.units import declared, scales, tells_apart
 from detection.core.evidence.times import (
     Side,
     crossed,
@@ -147,9 +147,12 @@ def _missed_scale(table: Table, body: str, other: Decimal | None) -> Decimal:
     if _is_full(table, money):
         return Decimal(1)
     before, behind = body[: table.start][-_AROUND:], body[table.end :][:_AROUND]
-    near = scale_of("\n".join((table.title, table.caption, before, behind)))
+    lines = "\n".join((table.title, table.caption, before, behind)).splitlines()
+    near = scale_of("\n".join(line for line in lines if not tells_apart(line)))
     if near is not None:
         return near
+    if any(map(tells_apart, lines)):
+        return Decimal(1)
     if other is not None:
         return other
     return Decimal(0) if money else Decimal(1)
@@ -174,7 +177,10 @@ def _signed(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _row_scales(table: Table) -> dict[int, Decimal]:
-    """The scale of each row of which some amounts were read at one: a heading may declare it over its own column alone."""
+    """The scale of each row of which some amounts were read at one: a heading may declare it over its own column alone,
+    a unit line for what it names alone."""
+    if any(map(tells_apart, (table.title, *table.caption.splitlines()))):
+        return {}
     found: dict[int, set[Decimal]] = defaultdict(set)
     for cell in table.cells:
         if cell.value and cell.kind == "currency" and (written := numbers.written(cell.text)):

@@ -228,7 +228,7 @@ class _Answer:
         source, tables = chunk.source, chunk.tables
         if tables is None or any(chunk.leads):
             tables = assembled(grids_in(source), chunk.leads, source)
-        prose, dates = of_prose(source, [(table.start, table.end) for table in tables], self._calendar)
+        prose, dates = of_prose(source, [span for table in tables for span in table.covered], self._calendar)
         why = tuple(table.why for table in tables if not table.readable)
         return Frames(self._grids(tables, source), prose, dates, _headed(tables), why)
 
@@ -238,7 +238,7 @@ class _Answer:
         tables = read(joined.source)
         if _headed(tables) <= headed:
             return NOTHING
-        parts = [part for table in tables for part in joined.parts(table.start, table.end)]
+        parts = [part for table in tables for span in table.covered for part in joined.parts(*span)]
         told = [
             of_prose(chunk.source, [(low, high) for at, low, high in parts if at == place], self._calendar)
             for place, chunk in enumerate(document)

@@ -58,7 +58,7 @@ def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
             cells.extend(_cells(grid, source, line, row, columns, around, unit_column))
     return Table(
         source.ref, grid.start, grid.end, caption, source.title, made, tuple(_declared_units(columns, cells)), tuple(cells),
-        shape, not why, why,
+        shape, not why, why, grid.told,
     )  # fmt: skip
 
 
@@ -94,12 +94,12 @@ def _unit_column(grid: Grid) -> int:
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
     found = [one for line in lines for one in declared(line)]
-    shares = any(one.percent for one in found) and not any(one.currency or one.scale for one in found)
-    said = " | ".join(
-        [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
+    shares = any(one.percent and not one.subjects for one in found) and not any(
+        one.currency or one.scale for one in found
     )
-    found = [one if not one.subjects or _named_in(one, said) else one._replace(subjects=()) for one in found]
-    found = [one for one in found if one.subjects or one.scale or one.currency]
+    said = [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
+    timed = all(_is_axis(" ".join(grid.heads.get(column, ()))) for column in grid.values)
+    found = [one for one in _for_all(found, said, timed=timed) if one.subjects or one.scale or one.currency]
     signs = Counter(
         (column, piece.said.unit)
         for row in rows
@@ -145,8 +145,21 @@ def _shares(rows: Sequence[GridRow]) -> frozenset[int]:
     return frozenset(c for c, values in signed.items() if len(values) > 1 and _ALL in values) - others
 
 
-def _named_in(one: Declared, said: str) -> bool:
-    return any(names(one.subjects, part) for part in said.split(" | "))
+def _for_all(found: Sequence[Declared], said: Sequence[str], *, timed: bool) -> list[Declared]:
+    """The unit lines of a table of which headings and labels are ``said``. What one declares for names that the table has
+    not is for all; where it has units of their own for others, for none but money, which takes the one unit of money,
+    unless all columns are ``timed`` and the rows those of a statement."""
+    named = [not one.subjects or any(names(one.subjects, text) for text in said) for one in found]
+    kept = [
+        one if own else one._replace(subjects=())
+        for one, own in zip(found, named, strict=True)
+        if own or not one.apart or (timed and one.currency and not one.per)
+    ]
+    units = {(one.currency, one.scale) for one in found if one.apart and one.currency and not one.per}
+    if len(units) == 1 and all(one.subjects for one in kept):
+        currency, scale = units.pop()
+        kept.append(Declared(currency=currency, scale=scale, money=True))
+    return kept
 
 
 def _first(row: GridRow) -> str:

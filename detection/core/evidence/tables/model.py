@@ -55,7 +55,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of one chunk. ``start`` and ``end`` hold its rows with the headings and unit lines above them."""
+    """A table of one chunk. ``start`` and ``end`` hold its rows with the headings and unit lines above them, ``told``
+    the sentences between these, which are prose."""
 
     source: str
     start: int
@@ -68,6 +69,13 @@ class Table:
     shape: Shape
     readable: bool = True
     why: str = ""
+    told: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def covered(self) -> tuple[tuple[int, int], ...]:
+        """The stretches that are no prose."""
+        ends = [self.start, *(place for one in self.told for place in one), self.end]
+        return tuple(zip(ends[::2], ends[1::2], strict=True))
 
 
 # --- a table before its units are told ---
@@ -99,7 +107,8 @@ def text_of(piece: Piece) -> Text:
 @dataclass(slots=True)
 class Grid:
     """``heads`` are the texts above each column, top to bottom; ``texts`` the columns of words; ``ordered`` says that the
-    order of values alone tells their columns; ``why`` tells why the columns cannot be told."""
+    order of values alone tells their columns; ``why`` tells why the columns cannot be told; ``told`` are the sentences
+    between its lines."""
 
     captions: list[Text] = field(default_factory=list)
     heads: dict[int, list[str]] = field(default_factory=dict)
@@ -111,6 +120,7 @@ class Grid:
     why: str = ""
     loose_head: str = ""
     ordered: bool = False
+    told: tuple[tuple[int, int], ...] = ()
 
     @property
     def values(self) -> list[int]:

@@ -16,24 +16,24 @@ from detection.core.evidence.tables.lines import Line, lines_of
 from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
 from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
+from detection.core.evidence.tables.sentences import MARKED, MOST_WORDS, WORD, is_prose, parted
 from detection.core.evidence.tables.units import declares
-from detection.core.evidence.tables.values import SIGN
 from detection.core.types import Source
 
-_WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
-_SENTENCE = words.SENTENCE
-_MOST_WORDS = 16  # of a line that is no sentence
 _LEAST_TIMES = 2  # headings that name periods
 _ABOVE = 5  # lines of words above a table that may belong to it
-_MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
 
 
 def grids_of(text: str) -> list[Grid]:
     """Every table of a chunk, in order."""
     lines = lines_of_markup(text) if has_table(text) else lines_of(unmarked(text))
-    found: list[Grid] = []
-    for block in _blocks(lines):
-        found.extend(_of_block(block, text))
+    lines = [part for line in lines for part in parted(line)]
+    blocks, told = _blocks(lines, text)
+    found = [
+        replace(grid, told=tuple(one for one in told if grid.start <= one[0] < grid.end))
+        for block in blocks
+        for grid in _of_block(block, text)
+    ]
     return found or _waiting(lines, text)
 
 
@@ -64,31 +64,6 @@ def _headed(lines: Sequence[Line]) -> Grid:
     return Grid(captions, heads, columns=max(heads) + 1, start=lines[-len(above) - 1].start, end=line.end)
 
 
-def is_prose(line: Line) -> bool:
-    """Whether a line is of a sentence: many words, a finite verb or a full stop, and no cells."""
-    if line.cut in _MARKED:
-        return False
-    values = sum(piece.is_value for piece in line.pieces)
-    said = line.pieces[0].text if line.pieces else ""
-    if len(line.pieces) > 2 and values >= 2 and len(said) <= 120:
-        return False
-    text = line.text
-    if "\u4e00" <= text[:1] <= "\u9fff" and len(text) > 24:
-        return not declares(text) and any(sign in text for sign in "，。,;；")
-    if declares(text) and values < 1 and len(text) <= 250 and not _AMOUNT.search(text):
-        return False
-    found = _WORD.findall(text)
-    verbs = sum(word.lower() in _SENTENCE for word in found)
-    if len(found) > _MOST_WORDS or (verbs and len(found) > 6):
-        return True
-    return (
-        len(found) > 6
-        and text.rstrip()[-1:] in ".!?;"
-        and not text.rstrip().endswith(("Inc.", "Ltd.", "Co.", "etc.", "incl."))
-    )
-
-
-_AMOUNT = regex.compile(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _LEAST_HEADS = 3
 _LONGEST_HEAD = 400
 _LONGEST_LABEL = 180
@@ -107,7 +82,7 @@ def _heads(line: Line, below: Line | None) -> bool:
         return True
     if below.gap or sum(piece.is_value for piece in below.pieces) < _MANY_VALUES or is_prose(below):
         return False
-    return sum(word.lower() in _SENTENCE for word in _WORD.findall(text)) < _FEW_VERBS
+    return sum(word.lower() in words.SENTENCE for word in WORD.findall(text)) < _FEW_VERBS
 
 
 def _is_row(line: Line, near: Sequence[Line | None]) -> bool:
@@ -119,8 +94,8 @@ def _is_row(line: Line, near: Sequence[Line | None]) -> bool:
         or not any(one and _ends_in_value(one) for one in near)
     ):
         return False
-    found = [word.lower() for word in _WORD.findall(line.text)]
-    return len(found) <= _MOST_WORDS and words.FINITE.isdisjoint(found)
+    found = [word.lower() for word in WORD.findall(line.text)]
+    return len(found) <= MOST_WORDS and words.FINITE.isdisjoint(found)
 
 
 def _ends_in_value(line: Line) -> bool:
@@ -128,34 +103,42 @@ def _ends_in_value(line: Line) -> bool:
     return bool(rest) and not first.is_value and all(piece.is_value for piece in rest)
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Neighbouring lines of one family of marks, with the lines of words above them."""
+def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tuple[int, int]]]:
+    """Neighbouring lines of one family of marks with the lines of words above them, and the stretches of prose."""
+    found: list[list[Line]] = []
+    told: list[tuple[int, int]] = []
     block: list[Line] = []
     family = ""
     for above, line, below in (
         zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
     ):
         if is_prose(line) and not _heads(line, below) and not _is_row(line, (above, below)):
-            if block:
-                yield block
-            block, family = [], ""
+            told.append((line.start, line.end))
+            if family and below and family == _family(below) in MARKED and not (line.gap or below.gap):
+                continue  # a sentence between rows
+            found.append(block)
+            block, family = ([], "") if family or line.gap else (_held_over(block, line, text), "")
             continue
         own = _family(line)
         if own and family and own != family:
             split = _split(block)
-            yield block[:split]
+            found.append(block[:split])
             block, family = block[split:], own
         block.append(line)
         family = own or family
-    if block:
-        yield block
+    return [one for one in (*found, block) if one], told
+
+
+def _held_over(block: Sequence[Line], line: Line, text: str) -> list[Line]:
+    """The lines of words above a line of prose that are of the table below it: unit lines, a title on its line."""
+    return [one for one in block if declares(one.text) or "\n" not in text[one.end : line.start]]
 
 
 def _family(line: Line) -> str:
     """Lines of one family may be rows of one table; lines of words alone join any."""
     if line.cut == "html":
         return f"html{line.group}"
-    if line.cut in _MARKED:
+    if line.cut in MARKED:
         return line.cut
     return "laid" if len(line.pieces) > 1 or any(piece.is_value for piece in line.pieces) else ""
 
@@ -243,7 +226,7 @@ def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
             yield block[first:split]
             first = split
         gap = line.gap or index - last > 1
-        if gap and line.cut in _MARKED - {"html"} and abs(counts[0] - counts[1]) > 1 and 2 in counts:
+        if gap and line.cut in MARKED - {"html"} and abs(counts[0] - counts[1]) > 1 and 2 in counts:
             yield block[first : last + 1]
             first = last + 1
         last = index
@@ -253,7 +236,7 @@ def _by_width(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
 def _is_titled(block: Sequence[Line], index: int) -> bool:
     """Whether a marked line is one of headings below a blank line and a line of words: another table."""
     line, above = block[index], block[index - 1]
-    if not index or line.cut not in _MARKED - {"html"} or _family(above) or not above.gap:
+    if not index or line.cut not in MARKED - {"html"} or _family(above) or not above.gap:
         return False
     filled = [piece for piece in line.pieces if piece.text]
     return len(filled) > 1 and not any(piece.is_value for piece in filled)

@@ -8,7 +8,7 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables.model import Column, Row
-from detection.core.evidence.tables.units import Declared, Measure, measure, names
+from detection.core.evidence.tables.units import Declared, Measure, measure, names, stems
 from detection.core.evidence.tables.values import CODES, Said
 from detection.core.types import Kind
 
@@ -158,6 +158,9 @@ def _weak(
 ) -> tuple[Kind, str]:
     """What rates, sections, unit lines and the signs of other cells tell."""
     size = abs(said.value or _ZERO)
+    of = _declared(row, column, around)
+    if of is not None and of.apart and not of.currency and (of.counted or of.percent):
+        return ("percentage", "%") if of.percent else ("number", of.unit)
     rate = max(head.percent, label.percent)
     signed = around.signs.get(column.index, "")
     money = head.money or label.money
@@ -172,7 +175,6 @@ def _weak(
             return "number", above.unit
     if own.counted or (own != _NOTHING and not own.scale) or (own == _NOTHING and _plain_unit(own)):
         return "number", own.unit
-    of = _declared(row, column, around)
     if of is not None and (of.unit or of.counted) and not (of.currency or signed):
         return "number", of.unit
     if of is not None and label.scale and of.scale and label.scale != of.scale and not (money or signed):
@@ -189,16 +191,28 @@ def _plain_unit(own: Measure) -> bool:
 
 
 def _declared(row: Row, column: Column, around: Around) -> Declared | None:
-    """The unit line that speaks of this row or column, else the one that speaks of all."""
+    """The unit line that speaks of this row or column, else the one that speaks of all, or of all money."""
+    if not around.declared:
+        return None
     texts = (*column.heads, row.label, *row.sections)
+    named = [one for one in around.declared if any(names(one.subjects, text) for text in texts)]
+    money = any(map(_is_money, texts))
+    if named:
+        return next((one for one in named if bool(one.currency) is money), named[0])
     general: Declared | None = None
     for one in around.declared:
-        if one.subjects:
-            if any(names(one.subjects, text) for text in texts):
-                return one
-        else:
+        if not one.subjects and (not one.money or (money and not any(map(_is_for_one, texts)))):
             general = _joined(general, one)
     return general
+
+
+_FOR_ONE = frozenset(("price", "average", "avg", "mean", "adr", "revpar", "מחיר", "ממוצע", "ממוצעת"))
+_FOR_ONE_HAN = ("价", "價", "平均")
+
+
+def _is_for_one(text: str) -> bool:
+    """Whether a text names money for one of many, which is written in full: a price, an average."""
+    return not _FOR_ONE.isdisjoint(stems(text)) or any(word in text for word in _FOR_ONE_HAN)
 
 
 def _joined(before: Declared | None, one: Declared) -> Declared:

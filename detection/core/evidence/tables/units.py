@@ -1,8 +1,10 @@
 """What headings, labels and unit lines say of the unit: currency, scale, per what, percent, counts (and what they except)."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 import regex
@@ -82,7 +84,8 @@ class Measure(NamedTuple):
 
 class Declared(NamedTuple):
     """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
-    ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else."""
+    ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else. ``apart``: the line has units of
+    their own for others; ``money``: it is for what is money by its words, and nothing else."""
 
     subjects: tuple[frozenset[str], ...] = ()
     currency: str = ""
@@ -92,6 +95,8 @@ class Declared(NamedTuple):
     spared: tuple[frozenset[str], ...] = ()
     counted: bool = False
     percent: bool = False
+    apart: bool = False
+    money: bool = False
 
 
 def scales(folded: str) -> list[Decimal]:
@@ -144,7 +149,7 @@ def measure(text: str) -> Measure:
     per = pers(main)
     rate = _RATES.search(main) is not None and _NO_RATES.search(main) is None
     strict = part is None and (_is_of_things(main) or (not per and not named and is_physical(main)))
-    money = bool(_MONEY.intersection(_words(main))) or any(word in folded for word in _MONEY_HAN)
+    money = _is_money(main)
     strict = strict or (bool(found) and part is None and not money and not per and _counts_things(main))
     return Measure(
         named[0] if named else "",
@@ -263,11 +268,16 @@ def declared(text: str) -> tuple[Declared, ...]:
         and _TAIL.search(folded) is None
     ):
         return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
-    found = [one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)]
+    each = _each_in_brackets(folded)
+    found = _for_names(each, ()) or [
+        one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)
+    ]
     if _leads_with_things(folded):
         found = [one._replace(counted=not one.currency) if not one.subjects else one for one in found]
     if any(one.currency == "TWD" for one in found):
         found = [one._replace(currency="TWD") if one.currency == "CNY" else one for one in found]
+    if len({one._replace(subjects=()) for one in found if one.subjects}) > 1:
+        found = [one._replace(apart=bool(one.subjects)) for one in found]
     return tuple(found)
 
 
@@ -313,6 +323,7 @@ def _parts(folded: str) -> list[tuple[str, bool]]:
         if bracketed
         or _SAYS.search(clause) is not None
         or only_unit(clause.strip())
+        or _each_in(clause)
         or _SCALED_THINGS.fullmatch(clause.strip())
     ]
 
@@ -323,10 +334,16 @@ def declares(text: str) -> bool:
 
 
 def is_unit_line(text: str) -> bool:
-    """Whether a text does nothing else than declare the unit of all amounts: ``(in thousands)``."""
+    """Whether a text does nothing else than declare units: of all amounts, ``(in thousands)``, or of each that it names."""
     return len(text) <= LONGEST and any(
-        not one.subjects and (one.scale or one.currency) for one in declared(text)
+        (one.apart or not one.subjects) and (one.scale or one.currency) for one in declared(text)
     )
+
+
+def tells_apart(text: str) -> bool:
+    """Whether a text declares scales, and only for what it names beside others in units of their own."""
+    scaled = [one for one in declared(text) if one.scale]
+    return any(one.apart for one in scaled) and all(one.subjects for one in scaled)
 
 
 def _clause(clause: str, bracketed: bool) -> list[Declared]:
@@ -338,6 +355,9 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
         main = clause[: exception.start()]
         spared, others = _excepted(exception[0])
     named, found = currencies(main), scales(main)
+    each = _each_in(main)
+    if len(each) > 1 or (each and not ((named or found) and _SUBJECT_END.search(main))):
+        return [*_for_names(each, spared), *others]
     part = _PARTS_OF.search(main) if bracketed and not found else None
     if part is not None:
         found, named = [_PART], named or _of_part(main, part[0])
@@ -357,6 +377,101 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
         ),
         *others,
     ]
+
+
+class _Each(NamedTuple):
+    """A part of a clause: the ``names`` of what is in a ``unit``."""
+
+    names: str
+    unit: str
+
+
+_IN = regex.compile(r"\bin\b|:|(?:单位|單位)[为為是]?:?|[以为為]|(?<![\w\"])ב-?(?=[א-ת₪$€£%])")
+_PARTED = regex.compile(r"[,;、]|\band\b|(?<!\w)ו-?(?=[א-ת])")
+_MOST_OF_UNIT = 6  # words of a unit
+
+
+def _each_in(clause: str) -> list[_Each]:
+    """The parts of a clause of which each has its unit: ``area in hectares, income and direct cost in USD thousand``."""
+    marks = [one for one in _IN.finditer(clause) if _begins_with_unit(clause[one.end() :])]
+    found: list[_Each] = []
+    low = 0
+    for mark, behind in zip_longest(marks, marks[1:]):
+        rest = clause[mark.end() : behind.start() if behind else len(clause)]
+        cut = _names_behind(rest) if behind else len(rest)
+        if cut < 0:  # "sales in units in thousand": the later one holds
+            continue
+        if any(map(str.isalpha, clause[low : mark.start()])):
+            found.append(_Each(clause[low : mark.start()], rest[:cut].strip()))
+        low = mark.end() + cut
+    return found
+
+
+def _names_behind(rest: str) -> int:
+    """Where a unit ends before names go on; -1 where none do. What is a unit itself is no name: ``in USD, thousands``."""
+    for found in _PARTED.finditer(rest):
+        following = _PARTED.split(rest[found.end() :])[0].strip()
+        if following and not only_unit(following):
+            return found.start()
+    return -1
+
+
+def _begins_with_unit(text: str) -> bool:
+    """Whether a text begins with a unit: of money, a scale, per cent, or of what is counted or measured."""
+    phrase = _PARTED.split(text)[0].strip()
+    if not phrase or phrase[0].isdigit() or len(phrase.split()) > _MOST_OF_UNIT:
+        return False
+    if currencies(phrase) or scales(f"in {phrase}") or _PERCENTS.match(phrase):
+        return True
+    first = len(phrase.split()[0])
+    marks = lexicons.phrases("units").find(lexicons.Words(phrase))
+    return any(
+        (mark.start < first and mark.value - _NO_THINGS) or mark.end - mark.start == len(phrase)
+        for mark in marks
+    )
+
+
+def _each_in_brackets(folded: str) -> list[_Each]:
+    """The parts of a list whose units stand in brackets behind names: ``area (ha), income (USD thousand)``; none of one
+    alone."""
+    found: list[_Each] = []
+    low = 0
+    for group in _BRACKETED.finditer(folded):
+        unit = group[1] or group[2]
+        called = _CLAUSES.split(folded[low : group.start()])[-1]
+        listed = not found or _PARTED.match(called.strip()) is not None
+        if listed and any(map(str.isalpha, called)) and _begins_with_unit(unit):
+            found.append(_Each(called, unit))
+        low = group.end()
+    return found if len({one.unit for one in found}) > 1 else []
+
+
+def _for_names(each: Sequence[_Each], spared: tuple[frozenset[str], ...]) -> list[Declared]:
+    """What the parts of a clause declare, each for its names."""
+    paid = any(currencies(one.unit) for one in each)
+    return [_for_name(one, spared, paid=paid) for one in each]
+
+
+def _for_name(each: _Each, spared: tuple[frozenset[str], ...], *, paid: bool) -> Declared:
+    """What a part of a clause declares for its names; ``paid``: this or another part names a currency."""
+    named, found = currencies(each.unit) or currencies(each.names), scales(f"in {each.unit}")
+    percent = not named and _PERCENTS.search(each.unit) is not None
+    money = _is_money(each.names) and not paid
+    things = not found or _counts(each.unit) or (not money and _counts_things(each.names))
+    return Declared(
+        _called(each.names),
+        named[0] if named else "",
+        found[0] if found else None,
+        "" if named or found else _unit_word(each.unit, pers(each.unit)),
+        pers(each.unit) if named else "",
+        spared,
+        things and not (named or percent),
+        percent,
+    )
+
+
+def _is_money(text: str) -> bool:
+    return bool(_MONEY.intersection(_words(text))) or any(word in text for word in _MONEY_HAN)
 
 
 def _counts_all(main: str, bracketed: bool) -> bool:
@@ -388,7 +503,11 @@ def _subjects(main: str) -> tuple[frozenset[str], ...]:
     end = _SUBJECT_END.search(main)
     if end is None:
         return ()
-    parts = [stems(part) - _GENERIC for part in _PARTS.split(main[: end.start()])]
+    return _called(main[: end.start()])
+
+
+def _called(names: str) -> tuple[frozenset[str], ...]:
+    parts = [stems(part) - _GENERIC for part in _PARTS.split(names)]
     return tuple(part for part in parts if part and len(part) <= 5)
 
 
