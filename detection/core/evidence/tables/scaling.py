@@ -7,6 +7,7 @@ from typing import NamedTuple
 import regex
 
 from detection.core import numbers
+from detection.core.evidence.tables import words
 from detection.core.evidence.tables.model import Column, Row
 from detection.core.evidence.tables.units import Declared, Measure, measure, names, stems
 from detection.core.evidence.tables.values import CODES, Said
@@ -206,13 +207,9 @@ def _declared(row: Row, column: Column, around: Around) -> Declared | None:
     return general
 
 
-_FOR_ONE = frozenset(("price", "average", "avg", "mean", "adr", "revpar", "מחיר", "ממוצע", "ממוצעת"))
-_FOR_ONE_HAN = ("价", "價", "平均")
-
-
 def _is_for_one(text: str) -> bool:
     """Whether a text names money for one of many, which is written in full: a price, an average."""
-    return not _FOR_ONE.isdisjoint(stems(text)) or any(word in text for word in _FOR_ONE_HAN)
+    return not words.FOR_ONE.isdisjoint(stems(text)) or any(word in text for word in words.FOR_ONE_HAN)
 
 
 def _joined(before: Declared | None, one: Declared) -> Declared:
