@@ -18,6 +18,7 @@ from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
+from detection.core.matching.equality import CONVERTED
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import Match
@@ -302,5 +303,7 @@ def _counts(number: NumericClaim, found: Judged) -> bool:
 def _is_far(number: NumericClaim, found: Judged) -> bool:
     """Whether what refutes a number is many times as large, so that it is no count of the same things."""
     if found.outcome != "contradicted" or found.match is None or found.slip:
+        return False
+    if found.match.value.how == CONVERTED:
         return False
     return abs(found.match.value.value) > _FEW * abs(Decimal(number.value))

@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, MONTHS, area_of, is_other_area
+from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, area_of, is_other_area
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -403,7 +403,7 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
     if kind in ("currency", "number"):
         if "mean" not in words or "sum" in words:
             yield from _sums(known, kind, unit, not words & (_WORDS | _GATHERING))
-        if words & _PIECEWISE or quantity.cue("per"):
+        if (words & _PIECEWISE or quantity.cue("per")) and not quantity.cue("per") & CLOCK:
             yield from _pieces(quantity, known)
         yield from _products(quantity, known, kind)
     if kind == "percentage" and unit == "%":

@@ -10,7 +10,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
-from detection.core.quantities.measures import PHYSICAL
+from detection.core.quantities.measures import MEASURES, PHYSICAL
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -42,10 +42,10 @@ _SCALE = regex.compile(
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
     | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
-    | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
+    | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?!{any_of(numbers.PREFIXED_UNITS)})(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|{any_of(_HAN)}|[美港日欧歐]?[元圆圓]|平方|㎡|m²|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
-    | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
-    | (?<=\()(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\))
+    | (?<=[单單]位:\s?)(?!{any_of(numbers.PREFIXED_UNITS)})(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
+    | (?<=\()(?!{any_of(numbers.PREFIXED_UNITS)})(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\))
     """,
     regex.X,
 )
@@ -136,7 +136,7 @@ _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
 def measure(text: str) -> Measure:
     """What a heading or label says of its values."""
     folded = numbers.fold(text[:LONGEST])[0].replace("_", " ")
-    found, named = scales(folded), currencies(folded)
+    found, named = [] if unit_in(text) == "metre" else scales(folded), currencies(folded)
     main = _EXCEPT.sub("", folded)
     part = _PARTS_OF.search(main) if not found else None
     if part is not None:
@@ -198,6 +198,26 @@ def _counts_things(folded: str) -> bool:
     return _counts(folded) or (any("thing" in one.value for one in marks) and not currencies(folded))
 
 
+@lru_cache(maxsize=4096)
+def unit_in(text: str) -> str:
+    """The unit of measure with which a heading or a label ends, in brackets or behind a comma: ``Weight, kg``; of lengths
+    also a bare ``m``."""
+    folded = numbers.fold(text[:LONGEST])[0]
+    ends = _ENDS_IN.search(folded)
+    if ends is None:
+        return ""
+    if ends[1] == "m":
+        return "metre" if lexicons.phrases("lengths").find(lexicons.Words(folded[: ends.start()])) else ""
+    name = ends[1] if ends[1].startswith(numbers.PREFIXED_UNITS) else ends[1].lstrip(_HAN_SCALES)
+    found = {unit for mark in lexicons.phrases("units").find(lexicons.Words(name)) for unit in mark.value}
+    return min(found) if len(found) == 1 and len(name.split()) <= _FEW_WORDS and found <= _MEASURED else ""
+
+
+_ENDS_IN = regex.compile(r"(?:[(\[,]|(?<=\w)\s[-–])\s*([^()\[\],/%]{1,24}?)\s*[)\]]?\s*$")
+_HAN_SCALES, _FEW_WORDS = "百千万萬亿億", 3
+_MEASURED = MEASURES - {"times"}
+
+
 def _unit_word(folded: str, per: str) -> str:
     for pattern, name in _UNIT_WORDS:
         if name not in per.split() and pattern.search(folded):
@@ -255,6 +275,8 @@ _NO_EXCEPTION = words.NO_EXCEPTION
 def declared(text: str) -> tuple[Declared, ...]:
     """Everything that a caption, title or unit line declares."""
     folded = numbers.fold(text[: 2 * LONGEST])[0]
+    if unit_in(text) == "metre":
+        return ()
     if (
         not scales(folded)
         and not currencies(folded)
