@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.measures import measured_in
+from detection.core.quantities.wholes import counted_wholes
 from detection.core.types import Source
 
 NOBODY = Axis("entity", ())
@@ -42,8 +44,10 @@ def of_prose(
         for one in found
     ]
     facts = [
-        _stated(one, place, move, source, calendar, title, reading)
-        for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
+        replace(_stated(one, place, move, source, calendar, title, reading), whole=whole)
+        for place, (one, move, whole) in enumerate(
+            zip(found, moves(found, reading), counted_wholes(found, reading), strict=True)
+        )
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+import regex
+
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
@@ -73,6 +75,7 @@ def measure(context: Context) -> NumericMeasurement:
 
 _BACK = 24  # characters before a number
 _MOST_WEIGHED = 40
+_HAN, _OF = regex.compile(r"\p{Han}"), "的"
 
 
 class Measuring:
@@ -238,7 +241,19 @@ class Measuring:
         """What is told of a multiple of which words name both sides: "twice the size of infrastructure debt"."""
         table, _, times = str(number.value).partition(":")
         both = near.sides(written.NOT_OF_TWO) if table == "multiples" and found is None else None
-        return self._judge.multiplied(around, *both, Decimal(times)) if both else None
+        if not both:
+            return None
+        told = self._judge.multiplied(around, *both, Decimal(times))
+        if Decimal(times) >= 1 or (told and told.value):
+            return told
+        return self._judge.shared(around, Decimal(times), self._leading(number)) or told
+
+    def _leading(self, number: NumericClaim) -> str:
+        """The word right behind a share, with which its whole is named; empty where Chinese names none there."""
+        reading = self._answer.reading
+        names = not _HAN.search(number.text) or reading.text.startswith(_OF, number.end)
+        ahead = reading.within(number.end, number.end + _BACK) if names else []
+        return ahead[0].name if ahead else ""
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
         return (replace(number, start=0, end=0), cited, self._answer.place(number))

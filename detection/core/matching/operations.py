@@ -100,7 +100,7 @@ def operands(one: Comparison) -> list[Operand]:
                 is_named = own.tier == 0 and label in (own.labels or ())
                 found += [replace(_operand(v, span), is_named=is_named) for v in values]
                 if values and label in whole and one.quantity.number.kind in ("percentage", "ratio"):
-                    wholes = _totals(one, values[0].facts[0])
+                    wholes = totals(one, values[0].facts[0])
                     found += [replace(_operand(v, span), is_whole=True) for v in wholes]
     return found[:MOST_OPERANDS]
 
@@ -118,7 +118,7 @@ def _operand(value: Value, span: Span | None) -> Operand:
     return Operand(value.value, fact.kind, fact.unit, (value,), (fact.at[0], fact.at[1:], span, fact.role))
 
 
-def _totals(one: Comparison, part: Fact) -> list[Value]:
+def totals(one: Comparison, part: Fact) -> list[Value]:
     """What a share may be of: the totals of the same figure, or of the same column, and of the same period."""
     if one.grid.is_prose:
         return []

@@ -275,8 +275,6 @@ _NO_EXCEPTION = words.NO_EXCEPTION
 def declared(text: str) -> tuple[Declared, ...]:
     """Everything that a caption, title or unit line declares."""
     folded = numbers.fold(text[: 2 * LONGEST])[0]
-    if unit_in(text) == "metre":
-        return ()
     if (
         not scales(folded)
         and not currencies(folded)
