@@ -49,6 +49,8 @@ _SCALE = regex.compile(
     """,
     regex.X,
 )
+_LENGTHS = any_of(name for keys in lexicons.table("lengths").values() for name in keys["long"])
+_METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?m(?!\w)")  # no millions
 _IN_FULL = re.compile(r"\bnot in (?:thousand|million)s?\b")
 _POWERS = {"h": 2, "k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
 _MAY_SCALE = re.compile(
@@ -100,7 +102,8 @@ def scales(folded: str) -> list[Decimal]:
         return []
     if _IN_FULL.search(folded):
         return [Decimal(1)]
-    return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(folded) if found.lastgroup]
+    plain = _METRES.sub(" ", folded)
+    return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(plain) if found.lastgroup]
 
 
 def currencies(folded: str) -> list[str]:
@@ -136,7 +139,7 @@ _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
 def measure(text: str) -> Measure:
     """What a heading or label says of its values."""
     folded = numbers.fold(text[:LONGEST])[0].replace("_", " ")
-    found, named = [] if unit_in(text) == "metre" else scales(folded), currencies(folded)
+    found, named = scales(folded), currencies(folded)
     main = _EXCEPT.sub("", folded)
     part = _PARTS_OF.search(main) if not found else None
     if part is not None:
@@ -207,7 +210,7 @@ def unit_in(text: str) -> str:
     if ends is None:
         return ""
     if ends[1] == "m":
-        return "metre" if lexicons.phrases("lengths").find(lexicons.Words(folded[: ends.start()])) else ""
+        return "metre" if _METRES.search(folded) else ""
     name = ends[1] if ends[1].startswith(numbers.PREFIXED_UNITS) else ends[1].lstrip(_HAN_SCALES)
     found = {unit for mark in lexicons.phrases("units").find(lexicons.Words(name)) for unit in mark.value}
     return min(found) if len(found) == 1 and len(name.split()) <= _FEW_WORDS and found <= _MEASURED else ""
