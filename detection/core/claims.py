@@ -47,16 +47,23 @@ def read(case: Case) -> tuple[Claim, ...]:
     if not case.answer.strip():
         return ()
     spans = text.sentences(case.answer, case.language)
-    stated = numbers.extract(case.answer, case.language)
-    found = sorted(
-        (*stated, *unwritten(case.answer, case.language, stated)), key=lambda one: (one.start, one.end)
-    )
+    found = _stated(case)
     starts = [number.start for number in found]
     claims: list[Claim] = []
     for sentence in _sentences(case, spans):
         inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         claims += _claims(case, sentence, inside, len(claims))
     return tuple(claims)
+
+
+def _stated(case: Case) -> list[NumericClaim]:
+    """The numbers and the claims without digits, in order; those of "one in five" are one share."""
+    written = numbers.extract(case.answer, case.language)
+    spoken = unwritten(case.answer, case.language, written)
+    ends = {one.end for one in spoken}
+    return sorted(
+        (*(one for one in written if one.end not in ends), *spoken), key=lambda one: (one.start, one.end)
+    )
 
 
 def source_ids(case: Case) -> dict[str, str]:

@@ -190,3 +190,54 @@ def test_a_share_and_a_figure_named_again_have_their_places(answer: str, phrase:
         "| Depot B | 500,000 | 150,000 | 350,000 |\n| Depot C | 640,000 | 96,000 | 544,000 |\n| Clearing | (40,000) | (20,000) | 20,000 |"
     )
     assert told(Case(answer, sources=(Source("S0", table),)))[phrase] == code
+
+
+SHIPS = "The company operates 35 ships, of which 14 use LNG."
+HOMES = "The estate has 420 homes, and 84 of them have no meter."
+GUESTS = "| Mode | Guests |\n|---|---|\n| Train | 340 |\n| Car | 660 |\n| Total | 1,000 |"
+TRUCKS = "该车队共有35辆卡车，其中14辆使用天然气。"
+STAFF = "בחברה 80 עובדים, 40 מהם גרים בעיר."
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "text", "language", "code"),
+    [
+        ("Two fifths of the fleet uses LNG.", SHIPS, "en", "holds"),
+        ("Three fifths of the fleet uses LNG.", SHIPS, "en", "contradicted"),
+        ("More than a third of the ships use LNG.", SHIPS, "en", "holds"),
+        ("More than half of the ships use LNG.", SHIPS, "en", "contradicted"),
+        ("One in five homes has no meter.", HOMES, "en", "holds"),
+        ("One in four homes has no meter.", HOMES, "en", "contradicted"),
+        ("Three out of eight samples failed.", "Of the 64 samples, 24 failed.", "en", "holds"),
+        ("Five out of eight samples failed.", "Of the 64 samples, 24 failed.", "en", "contradicted"),
+        ("About a third of guests came by train.", GUESTS, "en", "holds"),
+        ("About half of guests came by train.", GUESTS, "en", "contradicted"),
+        ("五分之二的卡车使用天然气。", TRUCKS, "zh", "holds"),
+        ("五分之三的卡车使用天然气。", TRUCKS, "zh", "contradicted"),
+        ("每五户中有一户没有电表。", "小区共有420户，其中84户没有电表。", "zh", "holds"),
+        ("每四户中有一户没有电表。", "小区共有420户，其中84户没有电表。", "zh", "contradicted"),
+        ("מחצית מהעובדים גרים בעיר.", STAFF, "he", "holds"),
+        ("רבע מהעובדים גרים בעיר.", STAFF, "he", "contradicted"),
+        ("שלושה מתוך שישה עובדים גרים בעיר.", STAFF, "he", "holds"),
+    ],
+)
+def test_a_share_in_words_is_that_of_a_part_in_its_whole(
+    answer: str, text: str, language: str, code: str
+) -> None:
+    found = told(Case(answer, language=language, sources=(Source("S0", text),)))
+    assert list(found.values()) == [code]
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "text"),
+    [
+        ("Half of the ships were built abroad.", SHIPS),
+        ("A third of car guests paid by card.", GUESTS),
+        ("Two in three tenants renewed.", SHIPS),
+    ],
+)
+def test_a_share_is_denied_only_where_its_part_is_named(answer: str, text: str) -> None:
+    found = told(Case(answer, language="en", sources=(Source("S0", text),)))
+    assert list(found.values()) == ["not_compared"]

@@ -191,3 +191,50 @@ def test_the_market_value_is_no_figure_of_the_market() -> None:
     assert (
         judged("The building was appraised at $63.2 million as of June 30, 2024.", text).status == "supported"
     )
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("text", "right", "wrong", "language"),
+    [
+        ("The plant uses 7,500 kWh every month.", "The plant uses 7.5 MWh a month.", "The plant uses 7.9 MWh a month.", "en"),
+        ("The plant uses 7,500 kWh every month.", "The plant uses 90 MWh a year.", "The plant uses 75 MWh a year.", "en"),
+        ("The check took 150 minutes.", "The check took two and a half hours.", "The check took three and a half hours.", "en"),
+        ("The phase lasted 1.5 years.", "The phase lasted 18 months.", "The phase lasted 24 months.", "en"),
+        ("Delivery takes 21 days.", "Delivery takes three weeks.", "Delivery takes four weeks.", "en"),
+        ("The press weighs 1,200 kg.", "The press weighs 1.2 tonnes.", "The press weighs 1.2 short tons.", "en"),
+        ("The site covers 45,000 square metres.", "The site covers 4.5 hectares.", "The site covers 5.4 hectares.", "en"),
+        ("The brewery sold 45,000 litres.", "The brewery sold 450 hectolitres.", "The brewery sold 540 hectolitres.", "en"),
+        ("The mill crushes 48 tons per day.", "The mill crushes 2 tons an hour.", "The mill crushes 48 tons an hour.", "en"),
+        ("| Tunnel | Length, m |\n|---|---|\n| North | 3,600 |\n| South | 2,100 |", "The North tunnel is 3.6 km long.", "The North tunnel is 2.1 km long.", "en"),
+        ("| Month | Use (kWh) |\n|---|---|\n| January | 7,500 |\n| February | 8,200 |", "Use in January was 7.5 MWh.", "Use in January was 8.2 MWh.", "en"),
+        ("隧道全长3,600米。", "隧道全长3.6公里。", "隧道全长6.3公里。", "zh"),
+        ("| 月份 | 用电量（千瓦时） |\n|---|---|\n| 1月 | 7,500 |\n| 2月 | 8,200 |", "1月用电量为7.5兆瓦时。", "1月用电量为8.2兆瓦时。", "zh"),
+        ("工期为18个月。", "工期为一年半。", "工期为两年半。", "zh"),
+        ("甲车间每小时用水2吨。", "甲车间每天用水48吨。", "甲车间每天用水24吨。", "zh"),
+        ('המפעל צורך 7,500 קוט"ש בחודש.', "המפעל צורך 7.5 מגה-ואט שעה בחודש.", "המפעל צורך 9.5 מגה-ואט שעה בחודש.", "he"),
+        ("הבדיקה נמשכה 150 דקות.", "הבדיקה נמשכה 2.5 שעות.", "הבדיקה נמשכה 3.5 שעות.", "he"),
+    ],
+)  # fmt: skip
+def test_an_amount_is_compared_in_any_unit_of_its_dimension(
+    text: str, right: str, wrong: str, language: str
+) -> None:
+    found = judged(right, text, language=language)
+    assert (found.status, found.code) == ("supported", "derived"), found.reason
+    assert judged(wrong, text, language=language).status != "supported"
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("text", "answer"),
+    [
+        ("The rate is $20 per hour.", "The rate is $480 a day."),
+        ("Rent is $20 per square metre.", "Rent is $1.86 per square foot."),
+        ("The mill crushes 20 tons per day.", "The mill crushes 20 tons an hour."),
+        ("The tunnel took 20 months to build.", "The tunnel took two years to build."),
+        ("The lease runs for 5 days.", "The lease runs for 5 business days."),
+        ("The turbine produced 3 MWh.", "The turbine is rated at 3 MW."),
+    ],
+)
+def test_money_and_what_is_no_such_amount_is_not_converted(text: str, answer: str) -> None:
+    assert judged(answer, text).status != "supported"

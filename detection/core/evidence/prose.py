@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier
 from detection.core.quantities.measures import measured_in
+from detection.core.quantities.wholes import counted_wholes
 from detection.core.types import Source
 
 NOBODY = Axis("entity", ())
@@ -41,8 +42,10 @@ def of_prose(
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
     prose = _Prose(source, reading, calendar, title, based)
     facts = [
-        _stated(one, place, move, prose)
-        for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
+        replace(_stated(one, place, move, prose), whole=whole)
+        for place, (one, move, whole) in enumerate(
+            zip(found, moves(found, reading), counted_wholes(found, reading), strict=True)
+        )
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
 

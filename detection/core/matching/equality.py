@@ -1,17 +1,24 @@
 """Whether a value is what a quantity says: equal within its own rounding, about as large, or inside the bound it states."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
 from detection.core.evidence import Fact
+from detection.core.evidence.values import Value
+from detection.core.numbers import plain
 from detection.core.quantities import Quantity
+from detection.core.quantities.measures import Factor, Measure, conversions, is_other_measure, measured_in
 from detection.core.types import NumericClaim
 
 Agreement = Literal["equal", "sign", ""]
+CONVERTED = "converted"
+"""How a value was reckoned that stands in another unit of the same dimension."""
 _MOST_ROUGH = Decimal("0.02")
 _JUST, _UNITS = Decimal("0.06"), 2
 _NAMED = Decimal("0.0005")
+_NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may take it
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
@@ -95,12 +102,44 @@ def same_money(number: NumericClaim, fact: Fact) -> bool:
 
 
 def scaled(quantity: Quantity, fact: Fact) -> Quantity:
-    """The quantity in the unit of a fact: a share as per cent or as a ratio."""
+    """The quantity in the unit of a fact: a share as per cent or as a ratio. What is converted into its own unit is as near
+    as its digits say: "two weeks" are no ten days."""
     number = quantity.number
+    if factors_to(quantity, fact):
+        close = min(number.precision, abs(Decimal(number.value)) * _NEAR)
+        return replace(quantity, number=replace(number, precision=close))
     if {number.kind, fact.kind} != {"ratio", "percentage"} or not isinstance(number.value, type(fact.value)):
         return quantity
     by = 100 if number.kind == "ratio" else 1 / type(number.value)(100)
     return replace(quantity, number=_times(number, by))
+
+
+def converted(quantity: Quantity, value: Value) -> Iterator[Value]:
+    """A value in the unit of a quantity: itself where the two are in one, nothing where it is made of several units."""
+    ways = {factors_to(quantity, fact) for fact in value.facts}
+    for factor in ways.pop() if len(ways) == 1 else ():
+        shown = factor.shown(f"({value.arithmetic})" if value.arithmetic else plain(value.value))
+        yield replace(value, value=factor.of(value.value), how=value.how or CONVERTED, arithmetic=shown)
+
+
+def is_off_unit(quantity: Quantity, fact: Fact) -> bool:
+    """Whether a fact is in another unit than a quantity, or per another one."""
+    return is_other_measure(_said(quantity), _stated(fact))
+
+
+def factors_to(quantity: Quantity, fact: Fact) -> tuple[Factor, ...]:
+    """What turns a fact into an amount in the unit of a quantity that is in another one; nothing does where either is money."""
+    if quantity.number.kind != "number" or fact.kind != "number":
+        return ()
+    return conversions(_stated(fact), _said(quantity))
+
+
+def _said(quantity: Quantity) -> Measure:
+    return measured_in(quantity.number), quantity.cue("per")
+
+
+def _stated(fact: Fact) -> Measure:
+    return fact.unit, frozenset(fact.per.split())
 
 
 def _times(number: NumericClaim, by: object) -> NumericClaim:

@@ -16,7 +16,7 @@ from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, letting, orders, origins, reaches, sides
+from detection.core.matching.relations import changes, letting, orders, origins, reaches, shares, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
 from detection.core.numbers import stated_scale
@@ -280,6 +280,12 @@ class Judge:
         found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
         told = [one for each in found if (one := sides.multiplied(each, first, second, times)) is not None]
         return next((one for one in told if one.value is not None), told[0] if told else None)
+
+    def shared(self, quantity: Quantity, times: Decimal, leading: str) -> Told | None:
+        """Whether the part that words name is such a share of its whole, which the ``leading`` word behind it begins to
+        name; None where no source tells."""
+        found = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
+        return next((told for one in found if (told := shares.shared(one, times, leading)) is not None), None)
 
     def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
         """A claim that speaks of one figure of a grid, in its period."""

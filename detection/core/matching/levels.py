@@ -21,14 +21,14 @@ from detection.core.evidence.values import (
 )
 from detection.core.matching import signs
 from detection.core.matching.choices import INHERITED, Choice
-from detection.core.matching.equality import agreement, bounded, scaled
+from detection.core.matching.equality import agreement, bounded, converted, factors_to, is_off_unit, scaled
 from detection.core.matching.slots import LIMITS, Slots, fits, is_other_role, is_whole, resolved, slots
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
-from detection.core.quantities.measures import MONTHS, is_other_measure, measured_in
+from detection.core.quantities.measures import MONTHS
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
 _WELL, _HARDLY, _FEW = 0.75, 0.25, 3
@@ -362,7 +362,8 @@ class Comparison:
     def _can_be(self, fact: Fact) -> bool:
         """Whether a fact at its own slots is of its kind; a number without a unit may be an amount."""
         kind = self.quantity.number.kind
-        if self._slot_apart(fact):
+        off = is_off_unit(self.quantity, fact) and not factors_to(self.quantity, fact)
+        if off or self._slot_apart(fact):
             return False
         return fits(self.quantity, fact) and (
             fact.kind == kind
@@ -400,7 +401,10 @@ class Comparison:
     def matches(self) -> Iterator[Match]:
         """The values at its own slots beside what it says."""
         for value in self.levels():
-            yield self.match(value)
+            if is_off_unit(self.quantity, value.facts[0]):
+                yield from map(self.match, converted(self.quantity, value))
+            else:
+                yield self.match(value)
 
     def match(self, value: Value) -> Match:
         """One value of its own slots beside what it says."""
@@ -494,14 +498,19 @@ class Comparison:
 
     def _conflict(self, fact: Fact) -> str:
         if self.grid.is_prose:
-            return self._other_words(fact) or self._slot_apart(fact) or self._other_period(fact)
+            return self._other_words(fact) or self._otherwise(fact)
         for axis, slot in ((0, "metric"), (1, "entity")):
             choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
             given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
             other = choice and choice.labels is not None and fact.at[axis] not in (*choice.labels, OPEN)
             if choice and other and not given and not self._is_faint(choice, fact, axis):
                 return slot
-        return self._slot_apart(fact) or self._other_period(fact)
+        return self._otherwise(fact)
+
+    def _otherwise(self, fact: Fact) -> str:
+        """The slot beside metric and entity in which a fact of the same number differs."""
+        off = "unit" if is_off_unit(self.quantity, fact) else ""
+        return self._slot_apart(fact) or off or self._other_period(fact)
 
     def _is_faint(self, choice: Choice, fact: Fact, axis: int) -> bool:
         """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
@@ -521,8 +530,6 @@ class Comparison:
         if fact.bound and self.quantity.number.bound and fact.bound != self.quantity.number.bound:
             return "bound"
         said, stated = self.quantity.cue("per"), frozenset(fact.per.split())
-        if is_other_measure((measured_in(self.quantity.number), said), (fact.unit, stated)):
-            return "unit"
         times = said & TIMES
         if times and fact.span and fact.kind in ("currency", "number") and not stated & TIMES:
             months = months_of(fact.span)

@@ -9,6 +9,8 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+import regex
+
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
@@ -18,6 +20,7 @@ from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
 from detection.core.matching.decision import decide
+from detection.core.matching.equality import CONVERTED
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import Match
@@ -72,6 +75,7 @@ def measure(context: Context) -> NumericMeasurement:
 
 _BACK = 24  # characters before a number
 _MOST_WEIGHED = 40
+_HAN, _OF = regex.compile(r"\p{Han}"), "的"
 
 
 class Measuring:
@@ -237,7 +241,19 @@ class Measuring:
         """What is told of a multiple of which words name both sides: "twice the size of infrastructure debt"."""
         table, _, times = str(number.value).partition(":")
         both = near.sides(written.NOT_OF_TWO) if table == "multiples" and found is None else None
-        return self._judge.multiplied(around, *both, Decimal(times)) if both else None
+        if not both:
+            return None
+        told = self._judge.multiplied(around, *both, Decimal(times))
+        if Decimal(times) >= 1 or (told and told.value):
+            return told
+        return self._judge.shared(around, Decimal(times), self._leading(number)) or told
+
+    def _leading(self, number: NumericClaim) -> str:
+        """The word right behind a share, with which its whole is named; empty where Chinese names none there."""
+        reading = self._answer.reading
+        names = not _HAN.search(number.text) or reading.text.startswith(_OF, number.end)
+        ahead = reading.within(number.end, number.end + _BACK) if names else []
+        return ahead[0].name if ahead else ""
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
         return (replace(number, start=0, end=0), cited, self._answer.place(number))
@@ -302,5 +318,7 @@ def _counts(number: NumericClaim, found: Judged) -> bool:
 def _is_far(number: NumericClaim, found: Judged) -> bool:
     """Whether what refutes a number is many times as large, so that it is no count of the same things."""
     if found.outcome != "contradicted" or found.match is None or found.slip:
+        return False
+    if found.match.value.how == CONVERTED:
         return False
     return abs(found.match.value.value) > _FEW * abs(Decimal(number.value))

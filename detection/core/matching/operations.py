@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, MONTHS, area_of, is_other_area
+from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, area_of, is_other_area
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -100,7 +100,7 @@ def operands(one: Comparison) -> list[Operand]:
                 is_named = own.tier == 0 and label in (own.labels or ())
                 found += [replace(_operand(v, span), is_named=is_named) for v in values]
                 if values and label in whole and one.quantity.number.kind in ("percentage", "ratio"):
-                    wholes = _totals(one, values[0].facts[0])
+                    wholes = totals(one, values[0].facts[0])
                     found += [replace(_operand(v, span), is_whole=True) for v in wholes]
     return found[:MOST_OPERANDS]
 
@@ -118,7 +118,7 @@ def _operand(value: Value, span: Span | None) -> Operand:
     return Operand(value.value, fact.kind, fact.unit, (value,), (fact.at[0], fact.at[1:], span, fact.role))
 
 
-def _totals(one: Comparison, part: Fact) -> list[Value]:
+def totals(one: Comparison, part: Fact) -> list[Value]:
     """What a share may be of: the totals of the same figure, or of the same column, and of the same period."""
     if one.grid.is_prose:
         return []
@@ -403,7 +403,7 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
     if kind in ("currency", "number"):
         if "mean" not in words or "sum" in words:
             yield from _sums(known, kind, unit, not words & (_WORDS | _GATHERING))
-        if words & _PIECEWISE or quantity.cue("per"):
+        if (words & _PIECEWISE or quantity.cue("per")) and not quantity.cue("per") & CLOCK:
             yield from _pieces(quantity, known)
         yield from _products(quantity, known, kind)
     if kind == "percentage" and unit == "%":

@@ -29,7 +29,7 @@ from detection.core.numbers.ranges import (
     with_hundredths,
 )
 from detection.core.numbers.spans import date_of, marks, parts
-from detection.core.numbers.spelled import article, mixed, spelled, vague
+from detection.core.numbers.spelled import article, mixed, spelled, vague, with_half
 from detection.core.numbers.units import After, Before, Unit, around, unit_of
 from detection.core.numbers.values import Parsed, digits
 from detection.core.numbers.words import CHINESE_MYRIADS, CODES_LIKE_WORDS, DECIMAL_COMMA, KRONE
@@ -185,6 +185,7 @@ def _number(page: Page, start: int, end: int, place: int, spelled_out: bool) -> 
     parsed = _parsed(page, start, end, spelled_out) if start >= page.passed else None
     if parsed is None:
         return None
+    parsed = with_half(folded, end, parsed)
     if spelled_out:
         start -= article(folded, start)
     elif end - start != 4 and lonely(folded, start, end):

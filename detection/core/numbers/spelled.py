@@ -213,6 +213,16 @@ def mixed(run: str) -> Parsed:
     return Parsed(_added(signs), step.scaleb(-decimals), scaled=True)
 
 
+_AND_HALF = regex.compile(r"[年天周週]半")
+
+
+def with_half(folded: str, end: int, parsed: Parsed) -> Parsed:
+    """A number with the half that Chinese says behind the measure: 一年半 is 1.5 years."""
+    if parsed.step != _ONE or _AND_HALF.match(folded, end) is None:
+        return parsed
+    return Parsed(parsed.value + _HALF, Decimal("0.1"), scaled=parsed.scaled)
+
+
 def _tenths(run: str) -> Parsed:
     """Tenths and hundredths: 八成五 is 85 %, 三成 is 30 %."""
     tens, _, ones = run.partition("成")

@@ -9,6 +9,7 @@ import regex
 
 from detection.core import lexicons, periods
 from detection.core.lexicons import Words
+from detection.core.quantities.fractions import fractions
 from detection.core.types import NumericClaim
 
 TABLES = ("directions", "multiples", "order", "polarity")
@@ -38,6 +39,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for mark in lexicons.phrases(table).find(words)
         if not taken(mark.start, mark.end)
     ]
+    found += fractions(body, words, written)
     starts = {one.start for one in written if one.kind != "date"}
     found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])

@@ -1,13 +1,16 @@
 """Numbers that are the whole of which others are parts: "$722,050 out of $2,153,880", "Of the $1.5 million spent, taxes took",
 "August's $118,380 divides into"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 import regex
 
 from detection.core.lexicons import Mark
 from detection.core.quantities.clauses import BREAK, Read, parting
+from detection.core.quantities.measures import measured_in
 from detection.core.quantities.pairing import Stretch
+from detection.core.quantities.quantity import Quantity
 from detection.core.types import NumericClaim
 
 _REACH = 24  # characters before and behind a number
@@ -57,3 +60,60 @@ def _is_part(read: Read, part: NumericClaim, led: Mark[frozenset[str]], whole: N
     """Whether a smaller amount of the same currency stands right before the words that lead a whole in."""
     alike = (part.kind, part.unit) == (whole.kind, whole.unit) and not read.text[part.end : led.start].strip()
     return alike and float(part.value) < float(whole.value)
+
+
+NO_WHOLE = -1
+_BESIDE, _BACK = 16, 3  # characters from a number to "of them"; numbers before it
+
+
+def counted_wholes(found: Sequence[Quantity], read: Read) -> Iterator[int]:
+    """For each quantity of a text the place of the count of which it is said to be a part: "35 ships, of which 14", "Of the 90
+    loans, 30"; ``NO_WHOLE`` where none is."""
+    for place, one in enumerate(found):
+        before = range(place - 1, max(place - 1 - _BACK, -1), -1)
+        near = (at for at in before if _may_hold(found[at], one))
+        yield next((at for at in near if _is_of(found[at], one, read)), _next_whole(found, place, read))
+
+
+def _may_hold(whole: Quantity, part: Quantity) -> bool:
+    """Whether a count may be of what another one of its sentence or of the next is a part of."""
+    first, second = whole.number, part.number
+    if (first.kind, second.kind) != ("number", "number") or not 0 <= part.sentence - whole.sentence <= 1:
+        return False
+    alike = measured_in(first) == measured_in(second) or not measured_in(second)
+    return alike and Decimal(first.value) > Decimal(second.value) > 0
+
+
+def _is_of(whole: Quantity, part: Quantity, read: Read) -> bool:
+    """Whether words between two counts or right behind the second say that it is of the first."""
+    first, second = whole.number, part.number
+    marks = read.marks("members", first.end, second.end + _BESIDE)
+    if any("of_them" in mark.value and mark.end >= second.start - _BESIDE for mark in marks):
+        return True
+    led = read.marks("members", max(first.start - _REACH, 0), first.start)[-1:]
+    fronted = led and "of" in led[0].value and _ends_before(read, led[0], first)
+    return (
+        bool(fronted)
+        and _leads(read, led[0])
+        and _COMMA.search(read.text, first.end, second.start) is not None
+    )
+
+
+def _next_whole(found: Sequence[Quantity], place: int, read: Read) -> int:
+    """The place of the whole right behind a part: "30 of the 90 loans"."""
+    if place + 1 >= len(found) or not _may_hold(found[place + 1], found[place]):
+        return NO_WHOLE
+    part, whole = found[place].number, found[place + 1].number
+    marks = read.marks("members", part.end, whole.start)
+    led = marks[-1:] if whole.start - part.end <= _REACH else []
+    return place + 1 if led and "of" in led[0].value and _ends_before(read, led[0], whole) else NO_WHOLE
+
+
+def _ends_before(read: Read, mark: Mark[frozenset[str]], number: NumericClaim) -> bool:
+    return not read.text[mark.end : number.start].strip()
+
+
+def _leads(read: Read, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words begin a sentence."""
+    before = read.text[: mark.start].rstrip()
+    return not before or before[-1] in ".!?。！？\n"

@@ -1,7 +1,9 @@
 """One unit where the source has another, of amounts that are not the same."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
+from detection.core.quantities.measures import factors
 from detection.core.refuters.alignment import Weights, align
 from detection.core.refuters.comparing import MOST, Met, agrees, nearest, refutation
 from detection.core.refuters.demands import UNIT
@@ -25,22 +27,17 @@ def units(claim: Reading, sources: Sequence[Reading], weights: Weights) -> Itera
                 yield refutation("unit", claim, own, sources[best.source], best)
 
 
-_DAYS = {
-    "minute": (1 / 1440,), "hour": (1 / 24,), "day": (1,), "week": (7,), "month": (30, 31, 28), "quarter": (91, 90, 92),
-    "year": (365, 360, 366), "working_day": (1, 1.4), "calendar_day": (1,),
-}  # fmt: skip
 _ABOUT = 0.03
 
 
 def _equal(claim: Reading, own: Operator, source: Reading, other: Operator) -> bool:
-    """Whether two durations are the same, twelve months and a year, or may be: an amount is not read."""
+    """Whether two amounts are the same, twelve months and a year, or may be: an amount is not read."""
     mine, theirs = claim.amount(own), source.amount(other)
     if mine is None or theirs is None:
         return True
     return any(
-        abs(mine * one - theirs * two) <= _ABOUT * theirs * two
+        abs(float(factor.of(Decimal(mine))) - theirs) <= _ABOUT * theirs
         for value in own.values
-        for one in _DAYS.get(value, ())
         for another in other.values
-        for two in _DAYS.get(another, ())
+        for factor in factors(value, another)
     )

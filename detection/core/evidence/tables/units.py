@@ -12,7 +12,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
-from detection.core.quantities.measures import PHYSICAL
+from detection.core.quantities.measures import MEASURES, PHYSICAL
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -44,13 +44,15 @@ _SCALE = regex.compile(
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
     | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
-    | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
+    | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?!{any_of(numbers.PREFIXED_UNITS)})(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|{any_of(_HAN)}|[美港日欧歐]?[元圆圓]|平方|㎡|m²|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
-    | (?<=[单單]位:\s?)(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
-    | (?<=\()(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\))
+    | (?<=[单單]位:\s?)(?!{any_of(numbers.PREFIXED_UNITS)})(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
+    | (?<=\()(?!{any_of(numbers.PREFIXED_UNITS)})(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\))
     """,
     regex.X,
 )
+_LENGTHS = any_of(name for keys in lexicons.table("lengths").values() for name in keys["long"])
+_METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?m(?!\w)")  # no millions
 _IN_FULL = re.compile(r"\bnot in (?:thousand|million)s?\b")
 _POWERS = {"h": 2, "k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
 _MAY_SCALE = re.compile(
@@ -105,7 +107,8 @@ def scales(folded: str) -> list[Decimal]:
         return []
     if _IN_FULL.search(folded):
         return [Decimal(1)]
-    return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(folded) if found.lastgroup]
+    plain = _METRES.sub(" ", folded)
+    return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(plain) if found.lastgroup]
 
 
 def currencies(folded: str) -> list[str]:
@@ -201,6 +204,26 @@ def _counts_things(folded: str) -> bool:
     """Whether a text names what is counted: ``Policies 2024 (000)``."""
     marks = lexicons.phrases("counted").find(lexicons.Words(folded))
     return _counts(folded) or (any("thing" in one.value for one in marks) and not currencies(folded))
+
+
+@lru_cache(maxsize=4096)
+def unit_in(text: str) -> str:
+    """The unit of measure with which a heading or a label ends, in brackets or behind a comma: ``Weight, kg``; of lengths
+    also a bare ``m``."""
+    folded = numbers.fold(text[:LONGEST])[0]
+    ends = _ENDS_IN.search(folded)
+    if ends is None:
+        return ""
+    if ends[1] == "m":
+        return "metre" if _METRES.search(folded) else ""
+    name = ends[1] if ends[1].startswith(numbers.PREFIXED_UNITS) else ends[1].lstrip(_HAN_SCALES)
+    found = {unit for mark in lexicons.phrases("units").find(lexicons.Words(name)) for unit in mark.value}
+    return min(found) if len(found) == 1 and len(name.split()) <= _FEW_WORDS and found <= _MEASURED else ""
+
+
+_ENDS_IN = regex.compile(r"(?:[(\[,]|(?<=\w)\s[-–])\s*([^()\[\],/%]{1,24}?)\s*[)\]]?\s*$")
+_HAN_SCALES, _FEW_WORDS = "百千万萬亿億", 3
+_MEASURED = MEASURES - {"times"}
 
 
 def _unit_word(folded: str, per: str) -> str:

@@ -25,6 +25,13 @@ def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | No
     return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
 
 
+def is_share(ratio: Decimal, share: Decimal, cues: frozenset[str]) -> bool:
+    """Whether a part of a whole is the share that words say; more than a share is more, as less is less."""
+    if cues & {"more_than", "at_least"} and not cues & {"just_over", "just_under"}:
+        return ratio >= share
+    return is_times(ratio, share, cues)
+
+
 def is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
     """Whether a ratio is the multiple that words say, as nearly as they say it."""
     if cues & {"just_over", "just_under"}:

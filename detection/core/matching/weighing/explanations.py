@@ -18,7 +18,7 @@ from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, 
 from detection.core.numbers import plain
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import MONTHS, is_other_area
+from detection.core.quantities.measures import CLOCK, MONTHS, is_other_area
 from detection.core.types import Kind
 
 MOST_TERMS = 48
@@ -203,6 +203,7 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
             or one.kind not in _AMOUNTS
             or not _same_unit(quantity, one)
             or not asked & _PARTED
+            or quantity.cue("per") & CLOCK
         ):
             continue
         for times in _PIECES if one.pieces == 1 else ():

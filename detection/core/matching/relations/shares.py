@@ -1,0 +1,79 @@
+"""What share of a whole words say that a part is: "two fifths of the fleet", "one in five homes"."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.values import Value
+from detection.core.lexicons import Words
+from detection.core.matching.levels import Comparison
+from detection.core.matching.operations import totals
+from detection.core.matching.relations.multiples import is_share
+from detection.core.matching.relations.told import Told
+from detection.core.numbers import plain
+from detection.core.quantities import features
+
+_NAMED, _KNOWN = Decimal("0.5"), Decimal("0.4")  # of the words of a part, and of what is said of it
+
+
+class _Pair(NamedTuple):
+    """A part and its whole; ``own`` are the words that name the part alone, ``named`` how much of them is said, ``known`` how
+    much of what is said names either."""
+
+    part: Fact
+    whole: Fact
+    own: frozenset[str]
+    named: Decimal
+    known: Decimal
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nothing else can be meant."""
+        return self.named >= _NAMED and self.known >= _KNOWN
+
+
+def shared(one: Comparison, times: Decimal, leading: str) -> Told | None:
+    """Whether the part that words name is such a share of its whole; denied only where they name one part without doubt.
+    What the ``leading`` word behind a share names is the whole: "a third of car guests paid by card"."""
+    found = list(_of_prose(one) if one.grid.is_prose else _of_table(one))
+    pairs = [pair for pair in found if pair.named and leading not in pair.own]
+    best = [pair for pair in pairs if pair.named == max(other.named for other in pairs)]
+    told = [_told(one, pair, times) for pair in best]
+    holding = next((each for each in told if each.holds), None)
+    return holding or (told[0] if len(told) == 1 and best[0].is_sure else None)
+
+
+def _told(one: Comparison, pair: _Pair, times: Decimal) -> Told:
+    part, whole = Decimal(pair.part.value or 0), Decimal(pair.whole.value or 1)
+    value = Value(part / whole, (pair.part, pair.whole), "ratio", f"{plain(part)} / {plain(whole)}")
+    return Told(is_share(part / whole, times, one.quantity.cue("bounds")), value, one.grid)
+
+
+def _of_prose(one: Comparison) -> Iterator[_Pair]:
+    """The counts of which prose says that they are parts of others."""
+    axis = one.grid.axes[0]
+    for fact in one.grid.facts:
+        whole = one.grid.facts[fact.whole] if fact.whole != OPEN else None
+        if whole and whole.value:
+            yield _pair(one, fact, whole, axis.words_of(fact.at[0]), axis.words_of(whole.at[0]))
+
+
+def _of_table(one: Comparison) -> Iterator[_Pair]:
+    """The rows of a table that the words name, beside the total of their column."""
+    column, row = one.grid.axes
+    for place in one.places() if one.grid.is_list else ():
+        named = column.words_of(place[0]) if place[0] != OPEN else frozenset()
+        for fact in one.grid.at([None if at == OPEN else (at,) for at in place]) if place[1] != OPEN else ():
+            above = totals(one, fact) if fact.kind == "number" and fact.value and not fact.is_total else []
+            if len(above) == 1 and above[0].value:
+                yield _pair(one, fact, above[0].facts[0], row.words_of(place[1]), named)
+
+
+def _pair(one: Comparison, part: Fact, whole: Fact, words: frozenset[str], others: frozenset[str]) -> _Pair:
+    own = words - others
+    share = {feature.name for feature in features(Words(one.quantity.number.text))}
+    near = one.quantity.tiers[0].words.keys() - share
+    said = {word for tier in one.quantity.tiers[:2] for word in tier.words}
+    named = Decimal(len(own & said)) / max(len(own), 1)
+    return _Pair(part, whole, own, named, Decimal(len(near & (words | others))) / max(len(near), 1))
