@@ -61,11 +61,11 @@ class _Count(NamedTuple):
     bound: str = ""
 
 
-def reach(read: Read, start: int, end: int) -> Reach | None:
+def reach(read: Read, start: int, end: int, own: NumericClaim | None = None) -> Reach | None:
     """What the words between two places say of how many periods, or of how many of those that are listed, something
-    holds; None where they do not."""
+    holds; None where they do not. ``own`` is the number of which it is said, which counts none of them."""
     pieces = [one for one in read.spoken(start, end) if one.each]
-    counts = _counts(read, start, end)
+    counts = [one for one in _counts(read, start, end) if own is None or one.start != own.start]
     if pieces:
         return _of_periods(read, start, pieces, counts)
     times = {key for mark in read.marks("reach", start, end) for key in mark.value}

@@ -202,7 +202,7 @@ class Reading(Text):
         clause = self.clause(number.start, number.end)
         if not number.bound and not any(one.each for one in self.spoken(*clause)):
             return None
-        found = reach(self, *clause)
+        found = reach(self, *clause, number)
         if number.bound and (found is None or not found.group):
             start, _ = self.sentences[self.sentence_at(number.start)] if self.sentences else (0, 0)
             found = among(self, start, *clause) or found

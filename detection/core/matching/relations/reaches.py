@@ -19,8 +19,10 @@ def kept(one: Comparison) -> Match | None:
     """Whether a bound is kept, or a figure reached, by as many as its words say; None for any other quantity, and where not
     all of those it speaks of were read."""
     quantity, said = one.quantity, one.quantity.reach
-    if not (bounded(quantity) or said) or quantity.number.kind == "number" or quantity.onward:
+    if not (bounded(quantity) or said) or quantity.onward:
         return None
+    if quantity.number.kind == "number" and not (said and bounded(quantity)):
+        return None  # a plain count is no bound of anything
     if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
     if said is not None and (found := _by_labels(one, said)) is not None:
@@ -88,16 +90,31 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
     latest = max(one.grid.spans, default=None)
     for label in one.slots.axes[0].labels:
         for span in spans if any(spans) or one.grid.is_recorded else (latest,):
-            among = [
-                fact
-                for fact in one.grid.at(((label,), None))
-                if fact.value is not None and not fact.is_total and fact.at[1] != OPEN and _is_of(fact, span)
-            ]
+            among = _rows(one, label, span)
             among = _others(one, among) if said.group == len(among) - 1 else among
-            whole = len({fact.at[1] for fact in among}) == len(among) > 1
+            whole = len(among) > 1 and all(_can_keep(one, fact) for fact in among)
             if whole and (said.group == len(among) or not (said.group or one.grid.is_recorded)):
                 return _told(one, among, said)
     return None
+
+
+def _rows(one: Comparison, label: int, span: Span | None) -> list[Fact]:
+    """What each of those listed has of a figure, without totals; nothing where one of them has several. Rows that only
+    numbers name are each by itself."""
+    known = [
+        fact
+        for fact in one.grid.at(((label,), None))
+        if fact.value is not None and not fact.is_total and _is_of(fact, span)
+    ]
+    named = [fact for fact in known if fact.at[1] != OPEN]
+    if not named and one.grid.is_list and not one.grid.axes[1].labels:
+        return [fact for fact in known if not fact.span]
+    return named if len({fact.at[1] for fact in named}) == len(named) else []
+
+
+def _can_keep(one: Comparison, fact: Fact) -> bool:
+    """Whether a fact is of such a kind that a bound can be on it."""
+    return one.quantity.number.kind != "number" or fact.kind == "number"
 
 
 def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
