@@ -20,6 +20,7 @@ _FIRST = 12  # characters into a clause
 _NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
 
 
+_COMMA = regex.compile(r"[,;，；]")
 _NAMES = regex.compile(r"\s?\p{L}")
 
 
@@ -37,6 +38,15 @@ ALL = Reach(None, None, 0)
 NONE = Reach(0, 0, 0)
 EVER = -1
 """The months of what is said of every period there is, however long: "at no point"."""
+
+
+class Apart(NamedTuple):
+    """Where those of a group are named that are unlike the others: of which alone something is true (``only``), or is
+    not."""
+
+    start: int
+    end: int
+    only: bool
 
 
 class Read(Protocol):
@@ -82,6 +92,29 @@ def reach(read: Read, start: int, end: int, own: NumericClaim | None = None) -> 
     if found is None and "none" in _said(read, start, end):
         return NONE
     return ALL if found is None and _is_each(read, start, end) else found
+
+
+def singled(
+    read: Read, clause: tuple[int, int], sentence: tuple[int, int], said: Reach | None
+) -> Apart | None:
+    """Where words of a clause, or of its sentence where the clause speaks of each of a group, name the exceptions or the
+    only ones: "in every region except the East", "only in the East"."""
+    wide = said is not None and not said.months and (said.least is None or said == NONE)
+    for mark in read.marks("singling", *(sentence if wide else clause)):
+        only = "only" in mark.value
+        if wide or (only and clause[0] <= mark.start < clause[1]):
+            end = _end_of_names(read, mark.end, min(sentence[1], mark.end + _LONG))
+            if end > mark.end:
+                return Apart(mark.end, end, only or said == NONE)
+    return None
+
+
+def _end_of_names(read: Read, start: int, end: int) -> int:
+    """How far words that begin at a place may name some of a group: to the next joint, number, period or comma."""
+    stops = [one.start for one in (*read.written(start, end), *read.spoken(start, end))]
+    stops += [mark.start for mark in read.marks("joints", start, end) if mark.value - {"add"}]
+    found = _COMMA.search(read.text, start, end)
+    return min([*stops, found.start() if found else end, end])
 
 
 def _is_each(read: Read, start: int, end: int) -> bool:

@@ -42,10 +42,67 @@ def _counts(one: Comparison, said: Reach, table: str, key: str) -> Iterator[Coun
             for pieces in reaches.pieces(one, place, said):
                 yield from _in_pieces(one, pieces, table, key)
     elif not said.months and table == "directions":
-        for later, earlier in changes.pairs(one):
-            for group in _groups(one, later, earlier):
-                if len(group) == said.group if said.group else len(group) > _PAIR:
-                    yield from _in_group(one, group, key)
+        for group in _listed(one, key):
+            if len(group) == said.group if said.group else len(group) > _PAIR:
+                true = sum(is_so for _, is_so in group)
+                yield true, true, len(group), tuple(fact for fact, _ in group)
+
+
+def exactly(one: Comparison, key: str) -> Told | None:
+    """Whether of a group just those moved as is said that words name as the only ones, or all but those that they except;
+    None where they name none of it."""
+    told: list[Told] = []
+    for group in _listed(one, key):
+        axis = 0 if any(fact.at[1:] in ((), (OPEN,)) for fact, _ in group) else 1
+        meant = reaches.singled(one, axis, [fact for fact, _ in group])
+        if meant is not None:
+            facts = tuple(fact for fact, _ in group)
+            true = {fact.at[axis] for fact, is_so in group if is_so}
+            value = Value(Decimal(len(true)), facts, "count", f"{len(true)} / {len(group)}")
+            told.append(Told(true == meant, value, one.grid))
+    return next((found for found in told if found.holds), told[0] if told else None)
+
+
+def of_row(one: Comparison, key: str) -> Told | None:
+    """Whether those that a claim's own words name went as is said, by a column that says how each of a list did."""
+    own = one.slots.axes[1] if len(one.slots.axes) == _PAIR else None
+    if own is None or own.tier or not own.labels:
+        return None
+    for group in _of_column(one, key):
+        named = [(fact, is_so) for fact, is_so in group if fact.at[1] in own.labels]
+        if named:
+            value = Value(named[0][0].value or Decimal(0), (named[0][0],))
+            return Told(all(is_so for _, is_so in named), value, one.grid)
+    return None
+
+
+def _listed(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
+    """Groups of which it is known of each whether it moved as is said."""
+    yield from _of_column(one, key)
+    for later, earlier in changes.pairs(one):
+        for group in _groups(one, later, earlier):
+            if found := _in_group(one, group, key):
+                yield found
+
+
+def _of_column(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
+    """What a column that says how far each of a list moved tells of them; one that its own words name, or the only one."""
+    choice, labels = one.slots.axes[0], range(len(one.grid.axes[0].labels))
+    said = 1 if key == "up" else -1 if key == "down" else 0
+    for label in choice.labels or () if not choice.tier else labels if len(labels) == 1 else ():
+        found = [
+            fact for fact in one.grid.at(((label,), None)) if fact.value is not None and not fact.is_total
+        ]
+        if said and one.grid.is_list and _states_moves(found):
+            yield [(fact, (fact.value or 0) * said > 0) for fact in found]
+
+
+def _states_moves(facts: Sequence[Fact]) -> bool:
+    """Whether facts, one of each of a list, say how far something moved: in per cent, or some of them down."""
+    rows = {fact.at[1] for fact in facts}
+    whole = len(rows) == len(facts) > 1 and OPEN not in rows
+    moves = all(fact.direction or not fact.value for fact in facts)
+    return whole and moves and any(fact.kind == "percentage" or fact.direction == "down" for fact in facts)
 
 
 def _in_pieces(one: Comparison, pieces: Sequence[Fact], table: str, key: str) -> Iterator[Count]:
@@ -102,10 +159,13 @@ def _both(
     return pairs
 
 
-def _in_group(one: Comparison, group: Sequence[tuple[Fact, Fact]], key: str) -> Iterator[Count]:
-    said = changes.sense(key, metrics_of(one.grid, group[0][0].at[0]))
+def _in_group(one: Comparison, group: Sequence[tuple[Fact, Fact]], key: str) -> Sequence[tuple[Fact, bool]]:
+    """Which of a group went as is said; none where that cannot be told of each."""
+    said = changes.sense(key, metrics_of(one.grid, group[0][0].at[0])) if group else 0
     moves = [(new.value, old.value) for new, old in group if new.value is not None and old.value is not None]
     if not said or any(min(pair) < 0 for pair in moves) or len({new.kind for new, _ in group}) > 1:
-        return
-    true = sum(1 for new, old in moves if new != old and (new > old) == (said > 0))
-    yield true, true, len(moves), tuple(new for new, _ in group)
+        return ()
+    return [
+        (fact, new != old and (new > old) == (said > 0))
+        for (fact, _), (new, old) in zip(group, moves, strict=True)
+    ]

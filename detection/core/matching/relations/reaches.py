@@ -21,11 +21,11 @@ def kept(one: Comparison) -> Match | None:
     quantity, said = one.quantity, one.quantity.reach
     if not (bounded(quantity) or said) or quantity.onward:
         return None
-    if quantity.number.kind == "number" and not (said and bounded(quantity)):
+    if quantity.number.kind == "number" and not ((said or quantity.singled) and bounded(quantity)):
         return None  # a plain count is no bound of anything
     if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
-    if said is not None and (found := _by_labels(one, said)) is not None:
+    if (said or quantity.singled) and (found := _by_labels(one, said or ALL)) is not None:
         return found
     return _in_pieces(one) or _in_each(one)
 
@@ -93,7 +93,13 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
             among = _rows(one, label, span)
             among = _others(one, among) if said.group == len(among) - 1 else among
             whole = len(among) > 1 and all(_can_keep(one, fact) for fact in among)
-            if whole and (said.group == len(among) or not (said.group or one.grid.is_recorded)):
+            if whole and (meant := singled(one, 1, among)) is not None:
+                return _just(one, among, meant)
+            if (
+                whole
+                and one.quantity.reach
+                and (said.group == len(among) or not (said.group or one.grid.is_recorded))
+            ):
                 return _told(one, among, said)
     return None
 
@@ -117,6 +123,15 @@ def _can_keep(one: Comparison, fact: Fact) -> bool:
     return one.quantity.number.kind != "number" or fact.kind == "number"
 
 
+def singled(one: Comparison, axis: int, group: Sequence[Fact]) -> frozenset[int] | None:
+    """Those of a group of which alone something is said to be true; None where no words name any of it."""
+    said, all_of = one.quantity.singled, frozenset(fact.at[axis] for fact in group)
+    named = frozenset(one.grid.axes[axis].named(said.tier.words)[0]) if said else frozenset[int]()
+    if said is None or not named or not named < all_of or len(all_of) != len(group):
+        return None
+    return named if said.only else all_of - named
+
+
 def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
     """All but the one that is named where "the others" are spoken of: "each of the other four"."""
     own = one.slots.axes[1].labels or ()
@@ -126,6 +141,13 @@ def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
 
 def _is_of(fact: Fact, span: Span | None) -> bool:
     return span is None or fact.span is None or periods.same(fact.span, span)
+
+
+def _just(one: Comparison, among: Sequence[Fact], meant: frozenset[int]) -> Match:
+    """Whether just those keep the bound that are said to."""
+    other = [fact for fact in among if _keeps(one, fact) != (fact.at[1] in meant)]
+    shown = (other or [fact for fact in among if fact.at[1] in meant])[0]
+    return Match(Value(shown.value or Decimal(0), (shown,)), equal=not other)
 
 
 def _told(one: Comparison, among: Sequence[Fact], said: Reach) -> Match:
