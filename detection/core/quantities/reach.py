@@ -102,7 +102,7 @@ def singled(
     wide = said is not None and not said.months and (said.least is None or said == NONE)
     for mark in read.marks("singling", *(sentence if wide else clause)):
         only = "only" in mark.value
-        if wide or (only and clause[0] <= mark.start < clause[1]):
+        if clause[0] <= mark.start < clause[1] if only else wide:
             end = _end_of_names(read, mark.end, min(sentence[1], mark.end + _LONG))
             if end > mark.end:
                 return Apart(mark.end, end, only or said == NONE)

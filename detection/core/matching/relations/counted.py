@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.labels import general
 from detection.core.evidence.values import Value, at, metrics_of
 from detection.core.matching.levels import Comparison
 from detection.core.matching.relations import changes, reaches
@@ -53,23 +54,27 @@ def exactly(one: Comparison, key: str) -> Told | None:
     None where they name none of it."""
     told: list[Told] = []
     for group in _listed(one, key):
-        axis = 0 if any(fact.at[1:] in ((), (OPEN,)) for fact, _ in group) else 1
-        meant = reaches.singled(one, axis, [fact for fact, _ in group])
+        facts = tuple(fact for fact, _ in group)
+        axis = _axis(facts)
+        meant = reaches.singled(one, axis, facts)
         if meant is not None:
-            facts = tuple(fact for fact, _ in group)
             true = {fact.at[axis] for fact, is_so in group if is_so}
             value = Value(Decimal(len(true)), facts, "count", f"{len(true)} / {len(group)}")
             told.append(Told(true == meant, value, one.grid))
     return next((found for found in told if found.holds), told[0] if told else None)
 
 
+def _axis(group: Sequence[Fact]) -> int:
+    """The axis that names each of a group: the second, of the lines of a table the first."""
+    return 0 if any(fact.at[1:] in ((), (OPEN,)) for fact in group) else 1
+
+
 def of_row(one: Comparison, key: str) -> Told | None:
     """Whether those that a claim's own words name went as is said, by a column that says how each of a list did."""
-    own = one.slots.axes[1] if len(one.slots.axes) == _PAIR else None
-    if own is None or own.tier or not own.labels:
-        return None
     for group in _of_column(one, key):
-        named = [(fact, is_so) for fact, is_so in group if fact.at[1] in own.labels]
+        own = one.slots.axes[_axis([fact for fact, _ in group])]
+        labels = own.labels if own.labels and not own.tier else ()
+        named = [(fact, is_so) for fact, is_so in group if fact.at[_axis([fact])] in labels]
         if named:
             value = Value(named[0][0].value or Decimal(0), (named[0][0],))
             return Told(all(is_so for _, is_so in named), value, one.grid)
@@ -86,20 +91,36 @@ def _listed(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
 
 
 def _of_column(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
-    """What a column that says how far each of a list moved tells of them; one that its own words name, or the only one."""
-    choice, labels = one.slots.axes[0], range(len(one.grid.axes[0].labels))
+    """What a column that says how far each of a list moved tells of them."""
     said = 1 if key == "up" else -1 if key == "down" else 0
-    for label in choice.labels or () if not choice.tier else labels if len(labels) == 1 else ():
-        found = [
-            fact for fact in one.grid.at(((label,), None)) if fact.value is not None and not fact.is_total
-        ]
-        if said and one.grid.is_list and _states_moves(found):
-            yield [(fact, (fact.value or 0) * said > 0) for fact in found]
+    for found in _columns_of_moves(one) if said else ():
+        yield [(fact, (fact.value or 0) * said > 0) for fact in found]
+
+
+def _columns_of_moves(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """The column of changes that a claim's own words name, else the only one, where it is called nothing but a change."""
+    grid, choice = one.grid, one.slots.axes[0]
+    if grid.is_prose or grid.is_recorded:
+        return
+    if not grid.is_list:
+        lines = [fact for fact in grid.facts if fact.value is not None and not fact.is_total]
+        yield from [lines] if _states_moves(lines) and not any(fact.span for fact in lines) else []
+        return
+    columns = {label: _rows(one, label) for label in range(len(grid.axes[0].labels))}
+    moves = {label: found for label, found in columns.items() if _states_moves(found)}
+    named = [label for label in choice.labels or () if not choice.tier and label in moves]
+    plain = [label for label in moves if len(columns) == 1 or grid.axes[0].words_of(label) <= general()]
+    yield from (moves[label] for label in (named or (plain if len(moves) == 1 else ())))
+
+
+def _rows(one: Comparison, label: int) -> Sequence[Fact]:
+    return [fact for fact in one.grid.at(((label,), None)) if fact.value is not None and not fact.is_total]
 
 
 def _states_moves(facts: Sequence[Fact]) -> bool:
     """Whether facts, one of each of a list, say how far something moved: in per cent, or some of them down."""
-    rows = {fact.at[1] for fact in facts}
+    axis = _axis(facts)
+    rows = {fact.at[axis] for fact in facts}
     whole = len(rows) == len(facts) > 1 and OPEN not in rows
     moves = all(fact.direction or not fact.value for fact in facts)
     return whole and moves and any(fact.kind == "percentage" or fact.direction == "down" for fact in facts)
