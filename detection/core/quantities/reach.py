@@ -111,7 +111,8 @@ def singled(
 
 def _end_of_names(read: Read, start: int, end: int) -> int:
     """How far words that begin at a place may name some of a group: to the next joint, number, period or comma."""
-    stops = [one.start for one in (*read.written(start, end), *read.spoken(start, end))]
+    stops = [one.start for one in read.written(start, end)]
+    stops += [one.start for one in read.spoken(start, end)]
     stops += [mark.start for mark in read.marks("joints", start, end) if mark.value - {"add"}]
     found = _COMMA.search(read.text, start, end)
     return min([*stops, found.start() if found else end, end])

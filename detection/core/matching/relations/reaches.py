@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from detection.core import periods
-from detection.core.evidence import OPEN, Fact
+import regex
+
+from detection.core import lexicons, numbers, periods
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, tiled
 from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
@@ -12,6 +14,7 @@ from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities.reach import ALL, EVER, NONE, Reach
 
+_AND = " ,、，;-־ו"  # also the Hebrew letter that means "and" before a word
 _RATES = ("percentage", "ratio")
 
 
@@ -25,6 +28,8 @@ def kept(one: Comparison) -> Match | None:
         return None  # a plain count is no bound of anything
     if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
+    if said is not None and one.grid.is_prose:
+        return next((_told(one, run, said) for run in _enumerated(one, said.group)), None) or _in_pieces(one)
     if (said or quantity.singled) and (found := _by_labels(one, said or ALL)) is not None:
         return found
     return _in_pieces(one) or _in_each(one)
@@ -130,6 +135,47 @@ def singled(one: Comparison, axis: int, group: Sequence[Fact]) -> frozenset[int]
     if said is None or not named or not named < all_of or len(all_of) != len(group):
         return None
     return named if said.only else all_of - named
+
+
+def _enumerated(one: Comparison, count: int) -> Iterator[Sequence[Fact]]:
+    """So many figures that one sentence of prose lists: "the three fields gave 46, 58 and 63 tonnes"."""
+    choice = one.slots.axes[0]
+    facts = [fact for fact in one.grid.facts if fact.value is not None and _can_keep(one, fact)]
+    run: list[Fact] = []
+    for fact in [*sorted(facts, key=lambda found: (found.source or "", found.start)), None]:
+        if run and (fact is None or not _goes_on(one.grid, run[-1], fact)):
+            named = not choice.tier and any(one.at[0] in (choice.labels or ()) for one in run)
+            if len(run) == count > 1 and named and len(set(map(_scale, run))) == 1:
+                yield run
+            run = []
+        run += [fact] if fact else []
+
+
+def _goes_on(grid: Grid, before: Fact, fact: Fact) -> bool:
+    """Whether nothing but a comma or an "and" stands between two figures of a sentence."""
+    said, far = grid.named(0, fact.at[0]), fact.start - before.start
+    if said != grid.named(0, before.at[0]) or fact.kind != before.kind or fact.source != before.source:
+        return False
+    places = (one.start() for one in regex.finditer(regex.escape(before.text), said))
+    gaps = [
+        said[place + len(before.text) : place + far]
+        for place in places
+        if said.startswith(fact.text, place + far)
+    ]
+    return any(_is_comma(gap) for gap in gaps)
+
+
+def _is_comma(gap: str) -> bool:
+    """Whether a gap in a list holds nothing but signs and a word that adds."""
+    marks = lexicons.phrases("joints").find(lexicons.Words(gap))
+    added = [mark for mark in marks if "add" in mark.value]
+    rest = gap if not added else gap[: added[0].start] + gap[added[0].end :]
+    return bool(gap) and not rest.strip(" ,、，;-־")
+
+
+def _scale(fact: Fact) -> Decimal:
+    """What the digits of a figure are multiplied by: a word behind the last of a list may scale that alone."""
+    return abs(fact.value or Decimal(0)) / (numbers.written(fact.text) or Decimal(1))
 
 
 def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
