@@ -77,3 +77,104 @@ def test_what_is_said_of_all_or_of_the_largest_is_held_against_each(
     text: str, answer: str, phrase: str, code: str
 ) -> None:
     assert told(Case(answer, sources=(Source("S0", text),)))[phrase] == code
+
+
+HOUSES = "| House | Raised, $ |\n|---|---|\n| Lions | 412 |\n| Eagles | 388 |\n| Ravens | 301 |\n| Foxes | 250 |\n| Total | 1,351 |"
+ZONES = "| Zone | Water, thousand m³ |\n|---|---|\n| North | 84 |\n| East | 42 |\n| South | 60 |"
+SEASONS = "season,inpatients\nwinter,340\nspring,310\nsummer,290\nautumn,325"
+HEBREW_SEASONS = "עונה,מאושפזים\nחורף,340\nאביב,310\nקיץ,290\nסתיו,325"
+CHINESE_SEASONS = "季节,游客(万人)\n春季,42\n夏季,55\n秋季,61\n冬季,20"
+
+
+@each_case(
+    ("text", "answer", "phrase", "code"),
+    [
+        (HOUSES, "The Ravens came third in the school fundraising.", "came third", "holds"),
+        (HOUSES, "The Ravens came second in the school fundraising.", "came second", "contradicted"),
+        (ZONES, "The north zone used twice as much water as the east zone.", "twice as much", "holds"),
+        (ZONES, "The north zone used half as much water as the east zone.", "half as much", "contradicted"),
+        (ZONES, "The north zone pays twice the rent of the east zone.", "twice the", "not_compared"),
+        (CHINESE_SEASONS, "全年游客最多的是秋季。", "最多", "holds"),
+        (CHINESE_SEASONS, "全年游客最多的是夏季。", "最多", "contradicted"),
+        (SEASONS, "The number of inpatients fell from winter to spring.", "fell", "holds"),
+        (SEASONS, "The number of inpatients rose from winter to spring.", "rose", "contradicted"),
+        (SEASONS, "From summer to autumn inpatients decreased.", "decreased", "contradicted"),
+        (HEBREW_SEASONS, "מספר המאושפזים ירד מחורף לאביב.", "ירד", "holds"),
+        (HEBREW_SEASONS, "מספר המאושפזים עלה מחורף לאביב.", "עלה", "contradicted"),
+        (CHINESE_SEASONS, "游客从春季到夏季减少了。", "减少", "contradicted"),
+    ],
+)  # fmt: skip
+def test_a_row_of_a_list_with_one_column_needs_no_name_of_it(
+    text: str, answer: str, phrase: str, code: str
+) -> None:
+    assert told(Case(answer, sources=(Source("S0", text),)))[phrase] == code
+
+
+GROWTH = "region,growth_percent\nNorth,4.2\nSouth,3.1\nEast,-1.5\nWest,2.0"
+SHOPS = "region,growth_percent,sales_usd\nNorth,4,100\nSouth,-2,200\nEast,3,150"
+SOLD = "region,sales_2023,sales_2024\nNorth,10,12\nSouth,9,8\nEast,7,9"
+CHINESE_GROWTH = "区域,增长率(%)\n北区,4\n南区,-2\n西区,3"
+HEBREW_GROWTH = "אזור,צמיחה באחוזים\nצפון,4\nדרום,-2\nמרכז,3"
+
+
+@each_case(
+    ("text", "answer", "phrase", "code"),
+    [
+        (GROWTH, "Sales grew in every region except the East.", "grew", "holds"),
+        (GROWTH, "Sales grew in every region except the North.", "grew", "contradicted"),
+        (GROWTH, "Apart from the South, all regions grew.", "grew", "contradicted"),
+        (GROWTH, "Sales grew in every region.", "grew", "contradicted"),
+        (GROWTH, "Sales grew in three of the four regions.", "grew", "holds"),
+        (GROWTH, "Sales grew in two of the four regions.", "grew", "contradicted"),
+        (GROWTH, "Sales fell only in the East.", "fell", "holds"),
+        (GROWTH, "Sales fell only in the West.", "fell", "contradicted"),
+        (GROWTH, "Sales fell in the North.", "fell", "contradicted"),
+        (GROWTH, "The North grew only because the East fell.", "grew", "holds"),
+        (SHOPS, "Only the South saw sales fall.", "fall", "holds"),
+        (SHOPS, "Only the East saw sales fall.", "fall", "contradicted"),
+        (SOLD, "Sales rose in all regions except the South.", "rose", "holds"),
+        (SOLD, "Sales fell only in the East in 2024.", "fell", "contradicted"),
+        (CHINESE_GROWTH, "除南区外，各区域销售额均增长。", "增长", "holds"),
+        (CHINESE_GROWTH, "除北区外，各区域销售额均增长。", "增长", "contradicted"),
+        (HEBREW_GROWTH, "המכירות ירדו רק בדרום.", "ירדו", "holds"),
+        (HEBREW_GROWTH, "המכירות צמחו בכל האזורים למעט הצפון.", "צמחו", "contradicted"),
+    ],
+)  # fmt: skip
+def test_exceptions_and_the_only_ones_are_just_those_of_which_it_is_so(
+    text: str, answer: str, phrase: str, code: str
+) -> None:
+    assert told(Case(answer, sources=(Source("S0", text),)))[phrase] == code
+
+
+WELLS = "well,nitrate_mg_per_l\nW1,31\nW2,44\nW3,27\nW4,39"
+CLASSES = "class,pupils\n3A,24\n3B,28\n3C,22"
+LATE = "קו,איחור ממוצע (דקות)\n1,12\n5,8\n18,15\n25,11"
+POINTS = "house,points\nLions,40\nEagles,30\nRavens,20\nTotal,90"
+FIELDS = "The three wheat fields gave 46, 58 and 63 tonnes."
+
+
+@each_case(
+    ("text", "answer", "number", "status"),
+    [
+        (WELLS, "All four wells were under the 50 mg/l standard.", "50", "supported"),
+        (WELLS, "Only three of the four wells were under the 50 mg/l standard.", "50", "contradicted"),
+        (WELLS, "No well exceeded 45 mg/l.", "45", "supported"),
+        (WELLS, "No well exceeded 40 mg/l.", "40", "contradicted"),
+        (WELLS, "All wells except W2 were below 40 mg/l.", "40", "supported"),
+        (WELLS, "All wells except W3 were below 40 mg/l.", "40", "contradicted"),
+        (WELLS, "Only W2 exceeded 40 mg/l, and all four were below 45 mg/l.", "45", "supported"),
+        (CLASSES, "No class has more than 28 pupils.", "28", "supported"),
+        (CLASSES, "No class has more than 24 pupils.", "24", "contradicted"),
+        (CLASSES, "Every class has at least 23 pupils.", "23", "contradicted"),
+        (LATE, "בשלושה מארבעת הקווים היה האיחור הממוצע יותר מ-10 דקות.", "10", "supported"),
+        (LATE, "בשניים מארבעת הקווים היה האיחור הממוצע יותר מ-10 דקות.", "10", "contradicted"),
+        (POINTS, "No house scored more than 40 points.", "40", "supported"),
+        (POINTS, "All houses scored at least 25 points.", "25", "contradicted"),
+        (FIELDS, "Each of the three fields gave at least 46 tonnes.", "46", "supported"),
+        (FIELDS, "Each of the three fields gave at least 55 tonnes.", "55", "contradicted"),
+    ],
+)  # fmt: skip
+def test_a_bound_on_counts_is_kept_by_as_many_of_a_list_as_is_said(
+    text: str, answer: str, number: str, status: str
+) -> None:
+    assert judged(answer, text, number=number).status == status

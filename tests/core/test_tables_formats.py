@@ -24,6 +24,9 @@ FORMATS = [
     case("CSV with quotes within a field", 'Item "net";2019;2018\nNet sales;$1,234;$1,100\nCosts 5" pipes;800;700', "$1,234", **SAME),
     case("CSV with blanks", "Item, 2019, 2018\nNet sales, $1234, $1100\nCosts, 800, 700", "$1234", **SAME),
     case("CSV with semicolons", "Item;2019;2018\nNet sales;$1,234;$1,100\nCosts;800;700", "$1,234", **SAME),
+    case("CSV of years", "year,profit_usd_million\n2021,13\n2022,8\n2023,11", "11", value="11000000", unit="USD", column="profit", periods="2023"),
+    case("CSV of codes", "well,nitrate\nW1,31\nW2,44", "44", value="44", row="w2", column="nitrate"),
+    case("CSV of two columns with semicolons", 'city;population\nHaifa;"1,204"\nAkko;52', "1,204", value="1204", row="haifa", column="population"),
     case("aligned", "               2019      2018\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
     case("aligned under a line", "Item           2019      2018\n-----------------------------\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
     case("aligned with sections and lines", "                Year ended December 31,\n                   2019        2018\nRevenue:\n  Net sales    $ 1,234     $ 1,100\n  Other            500         400\n               -------     -------\nTotal            1,734       1,500", "$ 1,234", section="revenue", **SAME),
@@ -57,6 +60,8 @@ def test_a_cell_is_read_in_every_format(one: Case) -> None:
 
 
 PROSE = [
+    ("a sentence above years", "In short, costs fell\n2021,13\n2022,8", 2),
+    ("a sentence above counts", "Sales grew,profits fell.\n5,120 units were sold\n4,300 units came back", 2),
     (
         "commas",
         "In 2019, sales of bread, milk, and eggs were $5, up 3 %.\nIn 2018, sales of tea, rice, and oil were $4, down 2 %.",

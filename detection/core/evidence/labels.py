@@ -62,7 +62,7 @@ def together(text: str, parts: Iterable[Label]) -> Label:
 
 
 @cache
-def _general() -> frozenset[str]:
+def general() -> frozenset[str]:
     """Lemmas of words that only qualify: net, total, average, other."""
     tables = ("qualifiers", "totals", "entities", "roles", "aggregations", "directions", "order")
     words = {
@@ -142,7 +142,7 @@ class Axis:
 
     def _tells(self, parts: frozenset[str]) -> bool:
         """Whether a word among ``parts`` is in one label alone and says what that is, not only which kind of it."""
-        return any(word in self._alone and word not in _general() for word in parts)
+        return any(word in self._alone and word not in general() for word in parts)
 
     def is_other(self, index: int, words: Set[str], rivals: Iterable[int]) -> bool:
         """Whether ``words`` tell a rival from a label: they name most of what only the rival is called, and nothing of what

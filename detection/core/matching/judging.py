@@ -253,10 +253,8 @@ class Judge:
         return self.comparison(replace(one.quantity, number=scaled), one.grid, False)
 
     def tell(self, quantity: Quantity, of: Standing | None = None) -> Told | None:
-        """Whether a claim without digits holds; None where no evidence tells, and where it has exceptions. ``of``: the
-        number beside it, of which alone it speaks."""
-        if "except" in quantity.cue("quantifiers"):
-            return None
+        """Whether a claim without digits holds; None where no evidence tells. ``of``: the number beside it, of which alone it
+        speaks."""
         if of and of.own and of.grid and not of.own.how:
             return orders.compare(self._about(quantity, of.own.facts[0], of.grid))
         for one in sorted(

@@ -73,6 +73,7 @@ def measure(context: Context) -> NumericMeasurement:
     )
 
 
+_TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
 _MOST_WEIGHED = 40
 _HAN, _OF = regex.compile(r"\p{Han}"), "的"
@@ -223,13 +224,8 @@ class Measuring:
         found = standing(near, around)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
         told = told or self._judge.tell(around, found)
-        if (
-            told is None
-            and found is None
-            and around.direction in ("ahead", "behind")
-            and (both := near.sides())
-        ):
-            told = self._judge.sided(around, *both, around.direction)
+        if told is None and found is None:
+            told = self._of_sides(number, near, around)
         if told is not None and around.denied:
             plain = around.denied == "not" and told.value is not None and around.reach is None
             told = replace(told, holds=not told.holds) if plain else None
@@ -254,6 +250,14 @@ class Measuring:
         names = not _HAN.search(number.text) or reading.text.startswith(_OF, number.end)
         ahead = reading.within(number.end, number.end + _BACK) if names else []
         return ahead[0].name if ahead else ""
+
+    def _of_sides(self, number: NumericClaim, near: written.Neighbours, around: Quantity) -> Told | None:
+        """What is told of an order or a direction of which words name both ends: "lobbies were lower than roofs", "fell from
+        winter to spring"."""
+        table, _, key = str(number.value).partition(":")
+        key = _TOWARDS.get(key, "") if table == "directions" else around.direction
+        both = near.ends() if table == "directions" else near.sides()
+        return self._judge.sided(around, *both, key) if both and key in _TOWARDS.values() else None
 
     def _key(self, number: NumericClaim, cited: tuple[str, ...]) -> Hashable:
         return (replace(number, start=0, end=0), cited, self._answer.place(number))

@@ -74,6 +74,8 @@ def slots(
     if axes and not of_any_kind and (areas := _areas(quantity, grid)):
         axes = (_of_area(quantity.tiers, grid, areas), *axes[1:])
     axes = widened(quantity, grid, axes)
+    if quantity.number.kind == "change" and _has_one_column(grid):
+        axes = (_of_only_column(quantity, grid, axes), *axes[1:])
     if axes and axes[0].labels and not (grid.is_prose or grid.is_recorded):
         axes = (_beside_limits(quantity, grid, axes[0]), *axes[1:])
     tiers = quantity.tiers
@@ -121,6 +123,22 @@ def _of_area(tiers: Sequence[Tier], grid: Grid, areas: frozenset[int]) -> Choice
         if labels:
             return Choice(labels, place, score)
     return Choice(tuple(sorted(areas)), 0)
+
+
+def _has_one_column(grid: Grid) -> bool:
+    """Whether a list has one column of values: whatever is said of its rows is said of that."""
+    return grid.is_list and len(grid.axes[0].labels) == 1 and all(fact.at[0] != OPEN for fact in grid.facts)
+
+
+def _of_only_column(quantity: Quantity, grid: Grid, axes: Sequence[Choice]) -> Choice:
+    """The only column of a list of which a claim's own words name a row; not where they name a figure that it does not
+    hold."""
+    metric, entity = axes[0], axes[1]
+    words = quantity.tiers[0].words
+    known = {*grid.axes[0].words, *grid.axes[1].words}
+    if metric.tier == 0 or entity.tier or any(is_meaning(word) and word not in known for word in words):
+        return metric
+    return Choice((0,), 0)
 
 
 def _beside_limits(quantity: Quantity, grid: Grid, choice: Choice) -> Choice:

@@ -32,6 +32,13 @@ class Formula(NamedTuple):
     parts: tuple[tuple[Tier, ...], ...]
 
 
+class Singled(NamedTuple):
+    """What names those of a group that are unlike the others: of which alone something is true (``only``), or is not."""
+
+    tier: Tier
+    only: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number with its surroundings.
@@ -41,7 +48,7 @@ class Quantity:
     (``directions`` → ``{"up"}``). ``direction`` is the nearest of them that says where a
     change went. ``is_base`` it is what another figure is compared with ("from", "versus"), ``arrives`` where a change led
     ("to"), ``by`` how far it went ("by"). ``reckons``: it is said
-    to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``beyond`` the number that
+    to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``singled`` which of it are excepted or the only ones, ``beyond`` the number that
     it is said to lie above or below: "1.05x, below the 1.20x", ``formulas`` what it says that the number was reckoned from. ``onward``: it is of later than the period named before. ``is_share``: so much "of" something, ``share_of`` the words for that, ``is_whole``: that of which something else is a part.
     ``denied``: a "not" stands right before a claim without digits, ``hardly`` with a degree ("not much better").
     """
@@ -61,6 +68,7 @@ class Quantity:
     is_result: bool = False
     bases: tuple[Mention, ...] = ()
     reach: Reach | None = None
+    singled: Singled | None = None
     beyond: NumericClaim | None = None
     formulas: tuple[Formula, ...] = ()
     onward: bool = False

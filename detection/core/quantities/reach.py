@@ -20,6 +20,7 @@ _FIRST = 12  # characters into a clause
 _NEAR, _LONG, _MOST = 24, 40, 60  # characters, also of a count in words; things that are counted
 
 
+_COMMA = regex.compile(r"[,;，；]")
 _NAMES = regex.compile(r"\s?\p{L}")
 
 
@@ -37,6 +38,15 @@ ALL = Reach(None, None, 0)
 NONE = Reach(0, 0, 0)
 EVER = -1
 """The months of what is said of every period there is, however long: "at no point"."""
+
+
+class Apart(NamedTuple):
+    """Where those of a group are named that are unlike the others: of which alone something is true (``only``), or is
+    not."""
+
+    start: int
+    end: int
+    only: bool
 
 
 class Read(Protocol):
@@ -61,11 +71,11 @@ class _Count(NamedTuple):
     bound: str = ""
 
 
-def reach(read: Read, start: int, end: int) -> Reach | None:
+def reach(read: Read, start: int, end: int, own: NumericClaim | None = None) -> Reach | None:
     """What the words between two places say of how many periods, or of how many of those that are listed, something
-    holds; None where they do not."""
+    holds; None where they do not. ``own`` is the number of which it is said, which counts none of them."""
     pieces = [one for one in read.spoken(start, end) if one.each]
-    counts = _counts(read, start, end)
+    counts = [one for one in _counts(read, start, end) if own is None or one.start != own.start]
     if pieces:
         return _of_periods(read, start, pieces, counts)
     times = {key for mark in read.marks("reach", start, end) for key in mark.value}
@@ -82,6 +92,30 @@ def reach(read: Read, start: int, end: int) -> Reach | None:
     if found is None and "none" in _said(read, start, end):
         return NONE
     return ALL if found is None and _is_each(read, start, end) else found
+
+
+def singled(
+    read: Read, clause: tuple[int, int], sentence: tuple[int, int], said: Reach | None
+) -> Apart | None:
+    """Where words of a clause, or of its sentence where the clause speaks of each of a group, name the exceptions or the
+    only ones: "in every region except the East", "only in the East"."""
+    wide = said is not None and not said.months and (said.least is None or said == NONE)
+    for mark in read.marks("singling", *(sentence if wide else clause)):
+        only = "only" in mark.value
+        if clause[0] <= mark.start < clause[1] if only else wide:
+            end = _end_of_names(read, mark.end, min(sentence[1], mark.end + _LONG))
+            if end > mark.end:
+                return Apart(mark.end, end, only or said == NONE)
+    return None
+
+
+def _end_of_names(read: Read, start: int, end: int) -> int:
+    """How far words that begin at a place may name some of a group: to the next joint, number, period or comma."""
+    stops = [one.start for one in read.written(start, end)]
+    stops += [one.start for one in read.spoken(start, end)]
+    stops += [mark.start for mark in read.marks("joints", start, end) if mark.value - {"add"}]
+    found = _COMMA.search(read.text, start, end)
+    return min([*stops, found.start() if found else end, end])
 
 
 def _is_each(read: Read, start: int, end: int) -> bool:

@@ -22,8 +22,8 @@ from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
-from detection.core.quantities.quantity import Quantity, Tier
-from detection.core.quantities.reach import Reach, among, reach
+from detection.core.quantities.quantity import Quantity, Singled, Tier
+from detection.core.quantities.reach import Reach, among, reach, singled
 from detection.core.quantities.texts import Text
 from detection.core.quantities.wholes import fronted, of_whole
 from detection.core.types import NumericClaim
@@ -148,7 +148,8 @@ class Reading(Text):
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
-                reach=self._reach(number),
+                reach=(said := self._reach(number)),
+                singled=self._singled(number, said),
                 beyond=other,
                 is_base=is_base,
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
@@ -202,12 +203,18 @@ class Reading(Text):
         clause = self.clause(number.start, number.end)
         if not number.bound and not any(one.each for one in self.spoken(*clause)):
             return None
-        found = reach(self, *clause)
+        found = reach(self, *clause, number)
         if number.bound and (found is None or not found.group):
             start, _ = self.sentences[self.sentence_at(number.start)] if self.sentences else (0, 0)
             found = among(self, start, *clause) or found
         counted = found is not None and found.months and found.group and found.least
         return found if number.bound or counted else None
+
+    def _singled(self, number: NumericClaim, said: Reach | None) -> Singled | None:
+        """Which of a group are excepted from what is said, or the only ones of which it is."""
+        sentence = self.sentences[self.sentence_at(number.start)] if self.sentences else (0, len(self.text))
+        found = singled(self, self.clause(number.start, number.end), sentence, said)
+        return Singled(self.stretch(found.start, found.end), found.only) if found else None
 
     def _cues(
         self,
@@ -528,7 +535,8 @@ class Reading(Text):
             {table: self.keys(table, stretches) for table in CUES},
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
-            reach=reach(self, *self._uncontrasted(low, high, start, end)),
+            reach=(said := reach(self, *self._uncontrasted(low, high, start, end))),
+            singled=self._singled(number, said),
             is_base=bounds.led_by(self, "bases", _FROM, number, first),
             arrives=bounds.led_by(self, "arrivals", _TO | _EQUALS, number, first),
             by=bounds.led_by(self, "arrivals", _BY, number, first),

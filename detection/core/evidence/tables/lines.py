@@ -6,13 +6,13 @@ told later, from what repeats.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 import regex
 
-from detection.core import numbers
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.values import SIGN, Said, bounded, currency, said
+from detection.core.evidence.tables.values import SIGN, Said, bounded, said
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
 
@@ -421,7 +421,43 @@ def _comma_lines(lines: list[str]) -> dict[int, str]:
         beside = [counts[other] for other in (index - 1, index + 1) if 0 <= other < len(counts)]
         if (mark, count) in beside:
             found[index] = mark
+    return found | _under_two_names(lines)
+
+
+def _under_two_names(lines: Sequence[str]) -> dict[int, str]:
+    """The lines of two names, ``year,profit``, and of the pairs below them, whatever stands first in these: ``2021,13``."""
+    found: dict[int, str] = {}
+    for index, line in enumerate(lines):
+        if index in found or not (mark := next((one for one in ",;" if _are_names(line, one)), "")):
+            continue
+        rows = list(takewhile(lambda one: _has_value(lines[one], mark), range(index + 1, len(lines))))
+        if len(rows) >= _PAIR:
+            found |= dict.fromkeys((index, *rows), mark)
     return found
+
+
+def _are_names(line: str, mark: str) -> bool:
+    """Whether a line is of two headings, nothing but a mark between them."""
+    fields = _two(line, mark)
+    return bool(fields) and all(_NAMED.match(one) for one in fields) and said(fields[0]).sort in _NAMING
+
+
+def _has_value(line: str, mark: str) -> bool:
+    """Whether a line is of two fields, the second a value."""
+    fields = _two(line, mark)
+    return bool(fields) and bool(fields[0]) and said(fields[1].strip(_TRIM)).sort in _VALUED
+
+
+def _two(line: str, mark: str) -> list[str]:
+    """The two fields of a line that has as many, and no blank behind the mark."""
+    if mark not in line or "|" in line or "\t" in line or len(line) > _MOST_LABEL or mark + " " in line:
+        return []
+    fields = [line[low:high].strip(_SPACE) for low, high in _fields(line, mark)]
+    return fields if len(fields) == _PAIR else []
+
+
+_NAMING = frozenset(("text", "period"))  # "year" and "quarter" name periods
+_NAMED = regex.compile(r"\p{L}[^.!?。，]*$")
 
 
 def _is_pair(line: str) -> bool:
@@ -477,105 +513,3 @@ def _unquoted(line: str, first: int, last: int) -> tuple[int, int]:
     if last - first >= 2 and line[first] == line[last - 1] == '"':
         return first + 1, last - 1
     return first, last
-
-
-# --- signs that stand apart from their value ---
-
-
-def with_codes(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines with the currencies as words that a column of their own names: ``Country | Currency | Rent``."""
-    headed = {
-        piece.left
-        for line in lines
-        if not any(one.is_value for one in line.pieces)
-        for piece in line.pieces
-        if numbers.fold(piece.text)[0] in words.UNIT_HEADS and piece.right - piece.left == 1
-    }
-    if not headed:
-        return lines
-    return [
-        line._replace(
-            pieces=tuple(
-                piece._replace(said=piece.said._replace(sort="text"))
-                if piece.left in headed and piece.said.sort == "sign"
-                else piece
-                for piece in line.pieces
-            )
-        )
-        for line in lines
-    ]
-
-
-_BEFORE = 6  # characters; more than a sign has
-
-
-def joined(pieces: Sequence[Piece], text: str) -> list[Piece]:
-    """The pieces with every sign put to the value that it belongs to; a sign without a value is dropped."""
-    if not any(piece.said.sort == "sign" or _is_open(piece) for piece in pieces):
-        return list(pieces)
-    if len(pieces) > 1 and all(piece.said.sort in ("sign", "empty") for piece in pieces):
-        return [piece._replace(said=Said("text")) if piece.text.isalpha() else piece for piece in pieces]
-    first = pieces[0]
-    if first.said.sort == "sign" and first.text.isalpha() and (first.left, first.right) == (0, 1):
-        pieces = [first._replace(said=Said("text")), *pieces[1:]]  # a row named for a currency
-    found: list[Piece] = []
-    held: list[Piece] = []
-    for piece in pieces:
-        if piece.said.sort == "sign":
-            if piece.text[0] in ")%" and found and not held and found[-1].said.value is not None:
-                found[-1] = _closed(found[-1], piece, text)
-            elif piece.text == "%":
-                found.extend(sign._replace(said=Said("text")) for sign in held)
-                found.append(piece._replace(said=Said("text")))
-                held = []
-            elif piece.text[0] not in ")%":
-                held.append(piece)
-            continue
-        if held and piece.text:
-            if piece.said.sort == "text" or (piece.said.sort == "year" and held[0].text.isalpha()):
-                found.extend(sign._replace(said=Said("text")) for sign in held if sign.text != "(")
-            piece = _opened(held, piece, text)
-            held = []
-        found.append(piece)
-    return found
-
-
-def _is_open(piece: Piece) -> bool:
-    """``(38,714`` whose bracket closes in the next cell is a value already."""
-    return piece.said.sort == "value" and piece.text.startswith("(") and not piece.text.endswith(")")
-
-
-def _opened(signs: list[Piece], piece: Piece, text: str) -> Piece:
-    if piece.said.sort not in ("value", "dash", "year") or piece.said.value is None:
-        return piece
-    if piece.said.sort == "year" and signs[0].text.isalpha():
-        return piece  # USD above the labels, beside a year
-    written = "".join(sign.text for sign in signs)
-    sign = numbers.fold(written.strip("( )"))[0].strip()
-    unit = piece.said.unit or currency(sign)
-    value = piece.said.value
-    if "(" in written and value > 0:
-        value = -value
-    sort = "value" if piece.said.sort == "year" else piece.said.sort
-    told = piece.said._replace(value=value, unit=unit, sort=sort, bare=piece.said.bare or sign == "$")
-    return _spanned(piece, signs[0].start, piece.end, text, told)
-
-
-def _closed(piece: Piece, sign: Piece, text: str) -> Piece:
-    told = piece.said
-    if told.sort not in ("value", "dash") or told.value is None:
-        return piece
-    value = told.value
-    if "%" in sign.text:
-        told = told._replace(unit="%")
-    if ")" in sign.text and "(" in text[max(0, piece.start - _BEFORE) : piece.end] and value > 0:
-        told = told._replace(value=-value)
-    return _spanned(piece, piece.start, sign.end, text, told)
-
-
-def _spanned(piece: Piece, start: int, end: int, text: str, told: Said) -> Piece:
-    """The piece with the signs beside it, where nothing but blanks stands between them."""
-    whole = text[start:end]
-    if len(whole) > 4 * len(piece.text) + 16 or "<" in whole or "|" in whole or "\t" in whole:
-        return piece._replace(said=told)
-    return piece._replace(text=whole, start=start, end=end, said=told._replace(start=0, end=len(whole)))

@@ -9,7 +9,8 @@ from unicodedata import east_asian_width
 
 from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
-from detection.core.evidence.tables.lines import Line, Piece, cells_of, joined, with_codes
+from detection.core.evidence.tables.lines import Line, Piece, cells_of
+from detection.core.evidence.tables.misplaced import joined, with_codes
 from detection.core.evidence.tables.model import Grid, GridRow, Text
 from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.labels import general
 from detection.core.evidence.values import Value, at, metrics_of
 from detection.core.matching.levels import Comparison
 from detection.core.matching.relations import changes, reaches
@@ -42,10 +43,87 @@ def _counts(one: Comparison, said: Reach, table: str, key: str) -> Iterator[Coun
             for pieces in reaches.pieces(one, place, said):
                 yield from _in_pieces(one, pieces, table, key)
     elif not said.months and table == "directions":
-        for later, earlier in changes.pairs(one):
-            for group in _groups(one, later, earlier):
-                if len(group) == said.group if said.group else len(group) > _PAIR:
-                    yield from _in_group(one, group, key)
+        for group in _listed(one, key):
+            if len(group) == said.group if said.group else len(group) > _PAIR:
+                true = sum(is_so for _, is_so in group)
+                yield true, true, len(group), tuple(fact for fact, _ in group)
+
+
+def exactly(one: Comparison, key: str) -> Told | None:
+    """Whether of a group just those moved as is said that words name as the only ones, or all but those that they except;
+    None where they name none of it."""
+    told: list[Told] = []
+    for group in _listed(one, key):
+        facts = tuple(fact for fact, _ in group)
+        axis = _axis(facts)
+        meant = reaches.singled(one, axis, facts)
+        if meant is not None:
+            true = {fact.at[axis] for fact, is_so in group if is_so}
+            value = Value(Decimal(len(true)), facts, "count", f"{len(true)} / {len(group)}")
+            told.append(Told(true == meant, value, one.grid))
+    return next((found for found in told if found.holds), told[0] if told else None)
+
+
+def _axis(group: Sequence[Fact]) -> int:
+    """The axis that names each of a group: the second, of the lines of a table the first."""
+    return 0 if any(fact.at[1:] in ((), (OPEN,)) for fact in group) else 1
+
+
+def of_row(one: Comparison, key: str) -> Told | None:
+    """Whether those that a claim's own words name went as is said, by a column that says how each of a list did."""
+    for group in _of_column(one, key):
+        own = one.slots.axes[_axis([fact for fact, _ in group])]
+        labels = own.labels if own.labels and not own.tier else ()
+        named = [(fact, is_so) for fact, is_so in group if fact.at[_axis([fact])] in labels]
+        if named:
+            value = Value(named[0][0].value or Decimal(0), (named[0][0],))
+            return Told(all(is_so for _, is_so in named), value, one.grid)
+    return None
+
+
+def _listed(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
+    """Groups of which it is known of each whether it moved as is said."""
+    yield from _of_column(one, key)
+    for later, earlier in changes.pairs(one):
+        for group in _groups(one, later, earlier):
+            if found := _in_group(one, group, key):
+                yield found
+
+
+def _of_column(one: Comparison, key: str) -> Iterator[Sequence[tuple[Fact, bool]]]:
+    """What a column that says how far each of a list moved tells of them."""
+    said = 1 if key == "up" else -1 if key == "down" else 0
+    for found in _columns_of_moves(one) if said else ():
+        yield [(fact, (fact.value or 0) * said > 0) for fact in found]
+
+
+def _columns_of_moves(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """The column of changes that a claim's own words name, else the only one, where it is called nothing but a change."""
+    grid, choice = one.grid, one.slots.axes[0]
+    if grid.is_prose or grid.is_recorded:
+        return
+    if not grid.is_list:
+        lines = [fact for fact in grid.facts if fact.value is not None and not fact.is_total]
+        yield from [lines] if _states_moves(lines) and not any(fact.span for fact in lines) else []
+        return
+    columns = {label: _rows(one, label) for label in range(len(grid.axes[0].labels))}
+    moves = {label: found for label, found in columns.items() if _states_moves(found)}
+    named = [label for label in choice.labels or () if not choice.tier and label in moves]
+    plain = [label for label in moves if len(columns) == 1 or grid.axes[0].words_of(label) <= general()]
+    yield from (moves[label] for label in (named or (plain if len(moves) == 1 else ())))
+
+
+def _rows(one: Comparison, label: int) -> Sequence[Fact]:
+    return [fact for fact in one.grid.at(((label,), None)) if fact.value is not None and not fact.is_total]
+
+
+def _states_moves(facts: Sequence[Fact]) -> bool:
+    """Whether facts, one of each of a list, say how far something moved: in per cent, or some of them down."""
+    axis = _axis(facts)
+    rows = {fact.at[axis] for fact in facts}
+    whole = len(rows) == len(facts) > 1 and OPEN not in rows
+    moves = all(fact.direction or not fact.value for fact in facts)
+    return whole and moves and any(fact.kind == "percentage" or fact.direction == "down" for fact in facts)
 
 
 def _in_pieces(one: Comparison, pieces: Sequence[Fact], table: str, key: str) -> Iterator[Count]:
@@ -102,10 +180,13 @@ def _both(
     return pairs
 
 
-def _in_group(one: Comparison, group: Sequence[tuple[Fact, Fact]], key: str) -> Iterator[Count]:
-    said = changes.sense(key, metrics_of(one.grid, group[0][0].at[0]))
+def _in_group(one: Comparison, group: Sequence[tuple[Fact, Fact]], key: str) -> Sequence[tuple[Fact, bool]]:
+    """Which of a group went as is said; none where that cannot be told of each."""
+    said = changes.sense(key, metrics_of(one.grid, group[0][0].at[0])) if group else 0
     moves = [(new.value, old.value) for new, old in group if new.value is not None and old.value is not None]
     if not said or any(min(pair) < 0 for pair in moves) or len({new.kind for new, _ in group}) > 1:
-        return
-    true = sum(1 for new, old in moves if new != old and (new > old) == (said > 0))
-    yield true, true, len(moves), tuple(new for new, _ in group)
+        return ()
+    return [
+        (fact, new != old and (new > old) == (said > 0))
+        for (fact, _), (new, old) in zip(group, moves, strict=True)
+    ]

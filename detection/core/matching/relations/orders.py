@@ -16,7 +16,7 @@ from detection.core.evidence.values import Place, Value, at, gathered, labelled,
 from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes, multiples, prose
-from detection.core.matching.relations.counted import counted
+from detection.core.matching.relations.counted import counted, exactly, of_row
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
@@ -35,6 +35,12 @@ def compare(one: Comparison) -> Told | None:
     if one.quantity.cue("entities") & {"other"} or "remainder" in one.quantity.cue("operations"):
         return None
     table, _, key = str(one.quantity.number.value).partition(":")
+    if one.quantity.singled and table == "directions" and not one.grid.is_prose:
+        told = exactly(one, key)
+        if told is not None or not one.quantity.singled.only:
+            return told
+    if "except" in one.quantity.cue("quantifiers"):
+        return None
     if one.grid.is_prose:
         return prose.compare(one, table, key)
     if table == "polarity" and (one.slots.axes[0].labels is None or one.slots.axes[0].tier):
@@ -48,6 +54,8 @@ def compare(one: Comparison) -> Told | None:
             return None  # "in every region" speaks of no single property
         if not one.grid.is_recorded and (told := counted(one, table, key)) is not None:
             return told
+    if table == "directions" and (told := of_row(one, key)) is not None:
+        return told
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":

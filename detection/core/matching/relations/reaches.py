@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from detection.core import periods
-from detection.core.evidence import OPEN, Fact
+import regex
+
+from detection.core import lexicons, numbers, periods
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, tiled
 from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
@@ -12,6 +14,7 @@ from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities.reach import ALL, EVER, NONE, Reach
 
+_AND = " ,、，;-־ו"  # also the Hebrew letter that means "and" before a word
 _RATES = ("percentage", "ratio")
 
 
@@ -19,11 +22,15 @@ def kept(one: Comparison) -> Match | None:
     """Whether a bound is kept, or a figure reached, by as many as its words say; None for any other quantity, and where not
     all of those it speaks of were read."""
     quantity, said = one.quantity, one.quantity.reach
-    if not (bounded(quantity) or said) or quantity.number.kind == "number" or quantity.onward:
+    if not (bounded(quantity) or said) or quantity.onward:
         return None
+    if quantity.number.kind == "number" and not ((said or quantity.singled) and bounded(quantity)):
+        return None  # a plain count is no bound of anything
     if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
-    if said is not None and (found := _by_labels(one, said)) is not None:
+    if said is not None and one.grid.is_prose:
+        return next((_told(one, run, said) for run in _enumerated(one, said.group)), None) or _in_pieces(one)
+    if (said or quantity.singled) and (found := _by_labels(one, said or ALL)) is not None:
         return found
     return _in_pieces(one) or _in_each(one)
 
@@ -88,16 +95,87 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
     latest = max(one.grid.spans, default=None)
     for label in one.slots.axes[0].labels:
         for span in spans if any(spans) or one.grid.is_recorded else (latest,):
-            among = [
-                fact
-                for fact in one.grid.at(((label,), None))
-                if fact.value is not None and not fact.is_total and fact.at[1] != OPEN and _is_of(fact, span)
-            ]
+            among = _rows(one, label, span)
             among = _others(one, among) if said.group == len(among) - 1 else among
-            whole = len({fact.at[1] for fact in among}) == len(among) > 1
-            if whole and (said.group == len(among) or not (said.group or one.grid.is_recorded)):
+            whole = len(among) > 1 and all(_can_keep(one, fact) for fact in among)
+            if whole and (meant := singled(one, 1, among)) is not None:
+                return _just(one, among, meant)
+            if (
+                whole
+                and one.quantity.reach
+                and (said.group == len(among) or not (said.group or one.grid.is_recorded))
+            ):
                 return _told(one, among, said)
     return None
+
+
+def _rows(one: Comparison, label: int, span: Span | None) -> list[Fact]:
+    """What each of those listed has of a figure, without totals; nothing where one of them has several. Rows that only
+    numbers name are each by itself."""
+    known = [
+        fact
+        for fact in one.grid.at(((label,), None))
+        if fact.value is not None and not fact.is_total and _is_of(fact, span)
+    ]
+    named = [fact for fact in known if fact.at[1] != OPEN]
+    if not named and one.grid.is_list and not one.grid.axes[1].labels:
+        return [fact for fact in known if not fact.span]
+    return named if len({fact.at[1] for fact in named}) == len(named) else []
+
+
+def _can_keep(one: Comparison, fact: Fact) -> bool:
+    """Whether a fact is of such a kind that a bound can be on it."""
+    return one.quantity.number.kind != "number" or fact.kind == "number"
+
+
+def singled(one: Comparison, axis: int, group: Sequence[Fact]) -> frozenset[int] | None:
+    """Those of a group of which alone something is said to be true; None where no words name any of it."""
+    said, all_of = one.quantity.singled, frozenset(fact.at[axis] for fact in group)
+    named = frozenset(one.grid.axes[axis].named(said.tier.words)[0]) if said else frozenset[int]()
+    if said is None or not named or not named < all_of or len(all_of) != len(group):
+        return None
+    return named if said.only else all_of - named
+
+
+def _enumerated(one: Comparison, count: int) -> Iterator[Sequence[Fact]]:
+    """So many figures that one sentence of prose lists: "the three fields gave 46, 58 and 63 tonnes"."""
+    choice = one.slots.axes[0]
+    facts = [fact for fact in one.grid.facts if fact.value is not None and _can_keep(one, fact)]
+    run: list[Fact] = []
+    for fact in [*sorted(facts, key=lambda found: (found.source or "", found.start)), None]:
+        if run and (fact is None or not _goes_on(one.grid, run[-1], fact)):
+            named = not choice.tier and any(one.at[0] in (choice.labels or ()) for one in run)
+            if len(run) == count > 1 and named and len(set(map(_scale, run))) == 1:
+                yield run
+            run = []
+        run += [fact] if fact else []
+
+
+def _goes_on(grid: Grid, before: Fact, fact: Fact) -> bool:
+    """Whether nothing but a comma or an "and" stands between two figures of a sentence."""
+    said, far = grid.named(0, fact.at[0]), fact.start - before.start
+    if said != grid.named(0, before.at[0]) or fact.kind != before.kind or fact.source != before.source:
+        return False
+    places = (one.start() for one in regex.finditer(regex.escape(before.text), said))
+    gaps = [
+        said[place + len(before.text) : place + far]
+        for place in places
+        if said.startswith(fact.text, place + far)
+    ]
+    return any(_is_comma(gap) for gap in gaps)
+
+
+def _is_comma(gap: str) -> bool:
+    """Whether a gap in a list holds nothing but signs and a word that adds."""
+    marks = lexicons.phrases("joints").find(lexicons.Words(gap))
+    added = [mark for mark in marks if "add" in mark.value]
+    rest = gap if not added else gap[: added[0].start] + gap[added[0].end :]
+    return bool(gap) and not rest.strip(" ,、，;-־")
+
+
+def _scale(fact: Fact) -> Decimal:
+    """What the digits of a figure are multiplied by: a word behind the last of a list may scale that alone."""
+    return abs(fact.value or Decimal(0)) / (numbers.written(fact.text) or Decimal(1))
 
 
 def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
@@ -109,6 +187,13 @@ def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
 
 def _is_of(fact: Fact, span: Span | None) -> bool:
     return span is None or fact.span is None or periods.same(fact.span, span)
+
+
+def _just(one: Comparison, among: Sequence[Fact], meant: frozenset[int]) -> Match:
+    """Whether just those keep the bound that are said to."""
+    other = [fact for fact in among if _keeps(one, fact) != (fact.at[1] in meant)]
+    shown = (other or [fact for fact in among if fact.at[1] in meant])[0]
+    return Match(Value(shown.value or Decimal(0), (shown,)), equal=not other)
 
 
 def _told(one: Comparison, among: Sequence[Fact], said: Reach) -> Match:

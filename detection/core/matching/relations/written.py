@@ -4,11 +4,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import regex
 
+from detection.core import lexicons
 from detection.core.evidence import Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.lexicons import Words
@@ -32,7 +33,17 @@ _OTHERWISE = ("directions", "multiples", "operations", "roles", "per", "aggregat
 NOT_OF_TWO = ("directions", "multiples", "roles", "per")
 """Tables whose words say of a share or a multiple that it is not of two levels."""
 _TABLES = ("directions", "multiples", "order")
+_PREFIX = regex.compile(r"\p{Hebrew}")
+_HEBREW = regex.compile(r"(?<!\w)\p{Hebrew}{3,}")
+_SIZES = frozenset(("size", "drawn", "available"))  # roles of a level: what was "used" is no plan
 _LEADING = ("ranked", "ascending", "descending", "chronological")
+
+
+@cache
+def _prefixes(table: str, key: str) -> frozenset[str]:
+    """The letters that mean ``key`` where they stand before a word."""
+    phrases = (one for keys in lexicons.table(table).values() for one in keys.get(key, ()))
+    return frozenset(one for one in phrases if _PREFIX.fullmatch(one))
 
 
 class Standing(NamedTuple):
@@ -182,9 +193,28 @@ class Neighbours:
         that more than levels is spoken of."""
         low, high = self.reading.clause(self.claim.start, self.claim.end)
         around = ((low, self.claim.start), (self.claim.end, high))
-        if any(self.reading.keys(table, around) for table in otherwise):
+        if any(self.reading.keys(table, around) - _SIZES for table in otherwise):
             return None
         return self.reading.stretch(*around[0]), self.reading.stretch(*around[1])
+
+    def ends(self) -> tuple[Tier, Tier] | None:
+        """What its clause names as that to which something went, and as that from which it did: "rose from winter to
+        spring"; None where words name no two ends."""
+        low, high = self.reading.clause(self.claim.start, self.claim.end)
+        begun, ended = self._leading("bases", "from", low, high), self._leading("arrivals", "to", low, high)
+        last = next((one for one in ended if any(start < one[0] for start, _ in begun)), None)
+        if last is None:
+            return None
+        first = max(one for one in begun if one[0] < last[0])
+        return self.reading.stretch(last[1], high), self.reading.stretch(first[1], last[0])
+
+    def _leading(self, table: str, key: str, low: int, high: int) -> list[tuple[int, int]]:
+        """Where the words of a table that mean ``key`` begin and end; a letter that is written before a word, as in Hebrew,
+        leads that word."""
+        marks = [(mark.start, mark.end) for mark in self.reading.marks(table, low, high) if key in mark.value]
+        letters = _prefixes(table, key)
+        words = _HEBREW.finditer(self.reading.text, low, high) if letters else ()
+        return sorted([*marks, *((one.start(), one.start()) for one in words if one[0][0] in letters)])
 
     def follows(self, one: Written) -> bool:
         """Whether the word stands right behind a number: "a 1.1% decline"."""

@@ -13,7 +13,8 @@ from detection.core.evidence.tables import heads as headings
 from detection.core.evidence.tables.flowing import short
 from detection.core.evidence.tables.flowing.periodic import by_columns, list_of, period, summed, without_total
 from detection.core.evidence.tables.heads import generic_label
-from detection.core.evidence.tables.lines import Line, Piece, joined, part_of, parts_of
+from detection.core.evidence.tables.lines import Line, Piece, part_of, parts_of
+from detection.core.evidence.tables.misplaced import joined
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
 from detection.core.evidence.tables.sections import Sections, goes_on, is_furniture
 from detection.core.evidence.tables.units import declares, only_unit
