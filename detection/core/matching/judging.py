@@ -19,6 +19,7 @@ from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
+from detection.core.matching.together import flows, known, leavings
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -97,6 +98,7 @@ class Judge:
             self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
+            or self._together(quantity)
             or worst
         )
 
@@ -125,6 +127,15 @@ class Judge:
         compared = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
         found = next(((match, one.grid) for one in compared for match in letting.let(one)), None)
         return Judged("supported", found[0], grid=found[1]) if found else None
+
+    def _together(self, quantity: Quantity) -> Judged | None:
+        """Support by what figures that stand together come to."""
+        for grid in self.evidence.grids:
+            one = self.comparison(quantity, grid, True)
+            match = first((*known.matches(one), *leavings.matches(one), *flows.matches(one)))
+            if match:
+                return Judged("supported", match, grid=grid)
+        return None
 
     def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
         """Support by what a ratio beside the number, that was reckoned, comes to in another period."""

@@ -1,0 +1,59 @@
+"""What there was in the end: what there was at first, with what came in and without what went out."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+
+from detection.core import lexicons
+from detection.core.evidence import Fact, Grid
+from detection.core.evidence.values import Value
+from detection.core.matching.equality import bounded, slack
+from detection.core.matching.levels import Comparison, Match
+from detection.core.matching.together.vicinity import alike, beside, own
+from detection.core.numbers import plain
+
+_WAYS = {"in": 1, "out": -1}
+_SENTENCES = 2
+
+
+def matches(one: Comparison) -> Iterator[Match]:
+    """What prose says that there was at first and what came and went, beside what is said of the end."""
+    quantity = one.quantity
+    if not one.grid.is_prose or bounded(quantity) or quantity.cue("flows") & {"opening", "closing"} != {"closing"}:
+        return
+    for fact in one.grid.facts:
+        if "opening" in _way(fact, one.grid) and fact.kind == quantity.number.kind:
+            value = _closing(fact, one.grid)
+            if value and abs(value.value - Decimal(quantity.number.value)) <= slack(quantity.number):
+                yield Match(value)
+
+
+def _closing(opening: Fact, grid: Grid) -> Value | None:
+    """What the flows behind an opening figure lead to; None where none is told, or one may go either way."""
+    value, shown, facts = opening.value or Decimal(0), plain(opening.value or Decimal(0)), [opening]
+    for fact in sorted(beside(opening, grid, _SENTENCES), key=lambda one: one.start):
+        way = _way(fact, grid) & _WAYS.keys()
+        if fact.start < opening.start or not way or not alike(opening, fact):
+            continue
+        if len(way) > 1:
+            return None
+        sign, size = _WAYS[min(way)], abs(fact.value or Decimal(0))
+        value, shown = value + sign * size, f"{shown} {'+' if sign > 0 else '−'} {plain(size)}"
+        facts.append(fact)
+    return Value(value, tuple(facts), "difference", shown) if len(facts) > 1 else None
+
+
+def _way(fact: Fact, grid: Grid) -> frozenset[str]:
+    """Whether the words next to a figure say that it was there at first, came in or went out."""
+    said = own(fact, grid)
+    return frozenset(key for key, listed in _phrases() if any(words <= said for words in listed))
+
+
+@cache
+def _phrases() -> tuple[tuple[str, tuple[frozenset[str], ...]], ...]:
+    """The words of each phrase of a flow, in every language."""
+    return tuple(
+        (key, tuple(filter(None, (lexicons.content(lexicons.Words(phrase).words) for phrase in listed))))
+        for keys in lexicons.table("flows").values()
+        for key, listed in keys.items()
+    )
