@@ -19,7 +19,7 @@ from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, reaches, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.together import flows, known, leavings
+from detection.core.matching.together import flows, known, leavings, margins
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -95,7 +95,8 @@ class Judge:
             return replace(said.recorded, is_settled=True)
         worst = _worst(said.telling())
         return (
-            self._reckoned(quantity, beside, around, said)
+            self._margin(quantity)
+            or self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
             or self._together(quantity)
@@ -127,6 +128,18 @@ class Judge:
         compared = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
         found = next(((match, one.grid) for one in compared for match in letting.let(one)), None)
         return Judged("supported", found[0], grid=found[1]) if found else None
+
+    def _margin(self, quantity: Quantity) -> Judged | None:
+        """Support by how far a figure lies from its plan or its limit; the other side than is said refutes it."""
+        found = [
+            (match, grid)
+            for grid in self.evidence.grids
+            for match in margins.matches(self.comparison(quantity, grid, True))
+        ]
+        match, grid = min(found, key=lambda one: bool(one[0].conflict), default=(None, None))
+        if match and match.conflict:
+            return Judged("contradicted", match, match, grid, is_settled=True)
+        return Judged("supported", match, grid=grid) if match else None
 
     def _together(self, quantity: Quantity) -> Judged | None:
         """Support by what figures that stand together come to."""

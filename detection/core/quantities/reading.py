@@ -124,7 +124,10 @@ class Reading(Text):
             is_base = compared or self._is_base(number, start)
             cues = self._cues(
                 number, stretches, ahead, start, polarity if owned[place] is not own else frozenset()
-            ) | {table: self.keys(table, stretches if before or inside[1:] else (whole,)) for table in OF_SEVERAL}
+            ) | {
+                table: self.keys(table, stretches if before or inside[1:] else (whole,))
+                for table in OF_SEVERAL
+            }
             polarity = cues["polarity"]
             yield Quantity(
                 number,

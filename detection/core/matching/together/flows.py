@@ -19,7 +19,11 @@ _SENTENCES = 2
 def matches(one: Comparison) -> Iterator[Match]:
     """What prose says that there was at first and what came and went, beside what is said of the end."""
     quantity = one.quantity
-    if not one.grid.is_prose or bounded(quantity) or quantity.cue("flows") & {"opening", "closing"} != {"closing"}:
+    if (
+        not one.grid.is_prose
+        or bounded(quantity)
+        or quantity.cue("flows") & {"opening", "closing"} != {"closing"}
+    ):
         return
     for fact in one.grid.facts:
         if "opening" in _way(fact, one.grid) and fact.kind == quantity.number.kind:
@@ -31,9 +35,14 @@ def matches(one: Comparison) -> Iterator[Match]:
 def _closing(opening: Fact, grid: Grid) -> Value | None:
     """What the flows behind an opening figure lead to; None where none is told, or one may go either way."""
     value, shown, facts = opening.value or Decimal(0), plain(opening.value or Decimal(0)), [opening]
-    for fact in sorted(beside(opening, grid, _SENTENCES), key=lambda one: one.start):
+    behind = sorted(
+        (one for one in beside(opening, grid, _SENTENCES) if one.start > opening.start), key=_start
+    )
+    for fact, after in zip(behind, [*behind[1:], None], strict=True):
         way = _way(fact, grid) & _WAYS.keys()
-        if fact.start < opening.start or not way or not alike(opening, fact):
+        if len(way) > 1 and after:  # the words between two figures are those of the second
+            way -= _way(after, grid)
+        if not way or not alike(opening, fact):
             continue
         if len(way) > 1:
             return None
@@ -41,6 +50,10 @@ def _closing(opening: Fact, grid: Grid) -> Value | None:
         value, shown = value + sign * size, f"{shown} {'+' if sign > 0 else '−'} {plain(size)}"
         facts.append(fact)
     return Value(value, tuple(facts), "difference", shown) if len(facts) > 1 else None
+
+
+def _start(fact: Fact) -> int:
+    return fact.start
 
 
 def _way(fact: Fact, grid: Grid) -> frozenset[str]:

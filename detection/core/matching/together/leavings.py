@@ -87,7 +87,9 @@ def _is_unit(one: Comparison, fact: Fact) -> bool:
 def _sums(one: Comparison, said: frozenset[str]) -> Iterator[Value]:
     """Two or three figures that stand together and of which words name each."""
     for fact in filter(lambda fact: _counts(one, fact), anchors(said, one.grid)[:1]):
-        for some in (part for size in (2, 3) for part in combinations((fact, *_named(one, fact, said)), size)):
+        for some in (
+            part for size in (2, 3) for part in combinations((fact, *_named(one, fact, said)), size)
+        ):
             shown = " + ".join(plain(_size(part)) for part in some)
             yield Value(sum(map(_size, some), Decimal(0)), some, "sum", shown)
 
@@ -95,14 +97,14 @@ def _sums(one: Comparison, said: frozenset[str]) -> Iterator[Value]:
 def _named(one: Comparison, fact: Fact, said: frozenset[str]) -> list[Fact]:
     """The figures near one, and like it, that the words name too."""
     near = beside(fact, one.grid, _FURTHER)
-    return [other for other in near if said & own(other, one.grid) and _counts(one, other) and alike(fact, other)]
+    return [
+        other for other in near if said & own(other, one.grid) and _counts(one, other) and alike(fact, other)
+    ]
 
 
 def _less(whole: Fact, parts: Sequence[Fact]) -> Value:
     shown = " − ".join(plain(_size(fact)) for fact in (whole, *parts))
-    return Value(
-        _size(whole) - sum(map(_size, parts), Decimal(0)), (whole, *parts), "difference", shown
-    )
+    return Value(_size(whole) - sum(map(_size, parts), Decimal(0)), (whole, *parts), "difference", shown)
 
 
 def _size(fact: Fact) -> Decimal:

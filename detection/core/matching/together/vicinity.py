@@ -19,7 +19,9 @@ _SPEECH = ("leavings", "sides", "operations", "roles", "aggregations")
 
 def subject(quantity: Quantity) -> frozenset[str]:
     """The words that say of what a number is: what is counted, and none of those that say how it is reckoned."""
-    noun = lexicons.content(lexicons.Words(quantity.number.noun).words) if quantity.number.noun else frozenset()
+    noun = (
+        lexicons.content(lexicons.Words(quantity.number.noun).words) if quantity.number.noun else frozenset()
+    )
     return noun | (frozenset(quantity.tiers[0].words) - _said_of_any())
 
 
