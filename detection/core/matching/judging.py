@@ -4,7 +4,7 @@ The order of :mod:`detection.core.matching`: facts at its own slots, what they c
 sentence speaks of; only then an equal value elsewhere, which explains and never supports.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -100,6 +100,7 @@ class Judge:
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
             or self._together(quantity)
+            or self._other_margin(quantity)
             or worst
         )
 
@@ -131,15 +132,21 @@ class Judge:
 
     def _margin(self, quantity: Quantity) -> Judged | None:
         """Support by how far a figure lies from its plan or its limit; the other side than is said refutes it."""
-        found = [
-            (match, grid)
-            for grid in self.evidence.grids
-            for match in margins.matches(self.comparison(quantity, grid, True))
-        ]
+        found = [one for one in self._margins(quantity) if one[0].equal]
         match, grid = min(found, key=lambda one: bool(one[0].conflict), default=(None, None))
         if match and match.conflict:
             return Judged("contradicted", match, match, grid, is_settled=True)
         return Judged("supported", match, grid=grid) if match else None
+
+    def _other_margin(self, quantity: Quantity) -> Judged | None:
+        """What refutes how far a figure is said to lie from its plan or its limit: the one margin that is told."""
+        found = list(self._margins(quantity)) if quantity.by and not bounded(quantity) else []
+        return Judged("contradicted", found[0][0], grid=found[0][1]) if len(found) == 1 else None
+
+    def _margins(self, quantity: Quantity) -> Iterator[tuple[Match, Grid]]:
+        for grid in self.evidence.grids:
+            for match in margins.matches(self.comparison(quantity, grid, True)):
+                yield match, grid
 
     def _together(self, quantity: Quantity) -> Judged | None:
         """Support by what figures that stand together come to."""

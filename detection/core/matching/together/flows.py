@@ -1,6 +1,6 @@
 """What there was in the end: what there was at first, with what came in and without what went out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 
@@ -9,7 +9,7 @@ from detection.core.evidence import Fact, Grid
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Comparison, Match
-from detection.core.matching.together.vicinity import alike, beside, own
+from detection.core.matching.together.vicinity import alike, beside, named, own
 from detection.core.numbers import plain
 
 _WAYS = {"in": 1, "out": -1}
@@ -26,7 +26,7 @@ def matches(one: Comparison) -> Iterator[Match]:
     ):
         return
     for fact in one.grid.facts:
-        if "opening" in _way(fact, one.grid) and fact.kind == quantity.number.kind:
+        if fact.kind == quantity.number.kind and _is_opening(fact, one.grid):
             value = _closing(fact, one.grid)
             if value and abs(value.value - Decimal(quantity.number.value)) <= slack(quantity.number):
                 yield Match(value)
@@ -38,10 +38,7 @@ def _closing(opening: Fact, grid: Grid) -> Value | None:
     behind = sorted(
         (one for one in beside(opening, grid, _SENTENCES) if one.start > opening.start), key=_start
     )
-    for fact, after in zip(behind, [*behind[1:], None], strict=True):
-        way = _way(fact, grid) & _WAYS.keys()
-        if len(way) > 1 and after:  # the words between two figures are those of the second
-            way -= _way(after, grid)
+    for fact, way in zip(behind, _ways(behind, grid), strict=True):
         if not way or not alike(opening, fact):
             continue
         if len(way) > 1:
@@ -56,8 +53,25 @@ def _start(fact: Fact) -> int:
     return fact.start
 
 
+def _ways(facts: Sequence[Fact], grid: Grid) -> list[frozenset[str]]:
+    """Whether each figure came in or went out; words between two that may be of both are of the second ("received 5 and
+    paid 6"), or where it has words of its own, of the first ("5 joined and 6 left")."""
+    said = [_way(fact, grid) & _WAYS.keys() for fact in facts]
+    for place, way in enumerate(said):
+        for other in (*said[place + 1 : place + 2], *said[max(place - 1, 0) : place]):
+            if len(way) > 1:
+                said[place] = way = way - other or way
+    return said
+
+
+def _is_opening(fact: Fact, grid: Grid) -> bool:
+    """Whether the sentence of a figure says before it that it was there at first."""
+    before = grid.named(0, fact.at[0]).partition(fact.text)[0]
+    return any("opening" in mark.value for mark in lexicons.phrases("flows").find(lexicons.Words(before)))
+
+
 def _way(fact: Fact, grid: Grid) -> frozenset[str]:
-    """Whether the words next to a figure say that it was there at first, came in or went out."""
+    """Whether the words next to a figure say that it came in or went out."""
     said = own(fact, grid)
     return frozenset(key for key, listed in _phrases() if any(words <= said for words in listed))
 
@@ -66,7 +80,7 @@ def _way(fact: Fact, grid: Grid) -> frozenset[str]:
 def _phrases() -> tuple[tuple[str, tuple[frozenset[str], ...]], ...]:
     """The words of each phrase of a flow, in every language."""
     return tuple(
-        (key, tuple(filter(None, (lexicons.content(lexicons.Words(phrase).words) for phrase in listed))))
+        (key, tuple(filter(None, (frozenset(named(phrase)) for phrase in listed))))
         for keys in lexicons.table("flows").values()
         for key, listed in keys.items()
     )

@@ -20,7 +20,7 @@ from detection.core.quantities import Quantity
 _CHANCE = Decimal("0.06")  # that a wrong number agrees with a pair of which words name one figure
 _MOST_PARTS, _FURTHER = 3, 2  # parts, and sentences that those lie apart which words name
 _LEAST = Decimal("0.01")  # of a whole, what may be left of it or taken
-_KINDS = frozenset(("currency", "number"))
+_KINDS = frozenset(("currency", "number", "percentage"))
 
 
 def matches(one: Comparison) -> Iterator[Match]:

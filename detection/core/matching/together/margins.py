@@ -6,16 +6,18 @@ from decimal import Decimal
 from detection.core import lexicons
 from detection.core.evidence import Fact
 from detection.core.evidence.values import Value
-from detection.core.matching.equality import bounded, slack
+from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.slots import KIN
 from detection.core.matching.together.vicinity import alike, beside, own, subject
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import concept, is_meaning
+from detection.core.quantities.measures import measured_in
 
-_ACTUAL = ("", "actual")
+_ACTUAL = ("", "actual", "drawn")
 _POINTS = "pp"
+_TIGHT = Decimal("1.35")  # of "less than 7 million", how much less it may be
 _SIDES = {"over": True, "under": False}
 _GOOD = {"better": True, "inside": True, "worse": False, "outside": False}
 _BOUNDS = {"more_than": True, "less_than": False}
@@ -26,9 +28,14 @@ _BY_SENSE = {"up": True, "down": False}
 def matches(one: Comparison) -> Iterator[Match]:
     """The margins of figures to what they are measured against, beside what is said; one that lies on the other side than
     the words say conflicts in its sign."""
+    return (_beside(one, fact, aim) for fact, aim in _measured(one))
+
+
+def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
+    """The figures that the words may speak of, each with what it is measured against."""
     quantity = one.quantity
     roles = frozenset(kin for role in quantity.said for kin in KIN.get(role, ()))
-    if not one.grid.is_prose or bounded(quantity) or not roles or not _tells_side(quantity):
+    if not one.grid.is_prose or not roles or not _tells_side(quantity):
         return
     said = subject(quantity)
     for aim in one.grid.facts:
@@ -36,7 +43,7 @@ def matches(one: Comparison) -> Iterator[Match]:
             for fact in beside(aim, one.grid):
                 shared = said & (own(aim, one.grid) | own(fact, one.grid))
                 if fact.role in _ACTUAL and not fact.direction and alike(fact, aim) and shared:
-                    yield from _margin(one, fact, aim)
+                    yield fact, aim
 
 
 def _tells_side(quantity: Quantity) -> bool:
@@ -48,17 +55,30 @@ def _is_kind(quantity: Quantity, aim: Fact) -> bool:
     number = quantity.number
     if number.kind == "percentage":
         return number.unit == _POINTS and aim.kind == "percentage"
-    return number.kind == aim.kind and (not number.unit or not aim.unit or number.unit == aim.unit)
+    unit = number.unit or measured_in(number)
+    return number.kind == aim.kind and (not unit or not aim.unit or unit == aim.unit)
 
 
-def _margin(one: Comparison, fact: Fact, aim: Fact) -> Iterator[Match]:
+def _beside(one: Comparison, fact: Fact, aim: Fact) -> Match:
+    """A margin beside what is said of it."""
     value, limit = fact.value or Decimal(0), aim.value or Decimal(0)
     far = value - limit
-    if abs(abs(far) - abs(Decimal(one.quantity.number.value))) <= slack(one.quantity.number):
-        above = _is_above(one.quantity, aim, _senses(one, (fact, aim)))
-        turned = above is not None and bool(far) and above != (far > 0)
-        shown = f"{plain(value)} − {plain(limit)}"
-        yield Match(Value(far, (fact, aim), "difference", shown), "sign" if turned else "")
+    above = _is_above(one.quantity, aim, _senses(one, (fact, aim)))
+    turned = above is not None and bool(far) and above != (far > 0)
+    shown = f"{plain(value)} − {plain(limit)}"
+    return Match(
+        Value(far, (fact, aim), "difference", shown),
+        "sign" if turned else "",
+        equal=_agrees(one.quantity, abs(far)),
+    )
+
+
+def _agrees(quantity: Quantity, far: Decimal) -> bool:
+    """Whether a margin is what a number says, or keeps the bound that it states and is about as large."""
+    claimed = abs(Decimal(quantity.number.value))
+    if abs(far - claimed) <= slack(quantity.number):
+        return True
+    return bounded(quantity) and keeps(quantity, far) and claimed <= far * _TIGHT and far <= claimed * _TIGHT
 
 
 def _is_above(quantity: Quantity, aim: Fact, senses: frozenset[str]) -> bool | None:

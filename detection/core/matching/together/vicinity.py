@@ -8,21 +8,23 @@ from detection.core import lexicons
 from detection.core.evidence import Fact, Grid
 from detection.core.matching.equality import slack
 from detection.core.quantities import Quantity
+from detection.core.quantities.features import lemmas
 from detection.core.types import NumericClaim
 
 _MOST_BESIDE, _FAR = 8, 400  # figures on either side of one, and characters
 _MOST_ANCHORS = 12
-_PAIR = 2  # characters of a Chinese word
 _SPEECH = ("leavings", "sides", "operations", "roles", "aggregations")
 """What says how a figure came about, and not of what it is."""
 
 
 def subject(quantity: Quantity) -> frozenset[str]:
     """The words that say of what a number is: what is counted, and none of those that say how it is reckoned."""
-    noun = (
-        lexicons.content(lexicons.Words(quantity.number.noun).words) if quantity.number.noun else frozenset()
-    )
-    return noun | (frozenset(quantity.tiers[0].words) - _said_of_any())
+    return named(quantity.number.noun or "") | (frozenset(quantity.tiers[0].words) - _said_of_any())
+
+
+def named(text: str) -> frozenset[str]:
+    """The words of a phrase as figures are named by them."""
+    return frozenset(one.name for one in lemmas(lexicons.Words(text)))
 
 
 def own(fact: Fact, grid: Grid) -> frozenset[str]:
@@ -74,12 +76,11 @@ def chance(number: NumericClaim, tried: int) -> Decimal:
 def _said_of_any() -> frozenset[str]:
     """The words that alone say how figures come about."""
     every = (
-        lexicons.Words(phrase).words
+        phrase
         for name in _SPEECH
         for keys in lexicons.table(name).values()
         for key, phrases in keys.items()
         for phrase in phrases
         if key != lexicons.SKIP
     )
-    alone = (words for words in every if len(words) == 1 or len("".join(words)) == _PAIR)
-    return frozenset().union(*map(lexicons.content, alone))
+    return frozenset().union(*(words for words in map(named, every) if len(words) == 1))
