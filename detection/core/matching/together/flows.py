@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from detection.core import lexicons
 from detection.core.evidence import Fact, Grid
@@ -66,8 +66,15 @@ def _ways(facts: Sequence[Fact], grid: Grid) -> list[frozenset[str]]:
 
 def _is_opening(fact: Fact, grid: Grid) -> bool:
     """Whether the sentence of a figure says before it that it was there at first."""
-    before = grid.named(0, fact.at[0]).partition(fact.text)[0]
-    return any("opening" in mark.value for mark in lexicons.phrases("flows").find(lexicons.Words(before)))
+    sentence = grid.named(0, fact.at[0])
+    return any(end <= sentence.find(fact.text) for end in _openings(sentence))
+
+
+@lru_cache(maxsize=4096)
+def _openings(sentence: str) -> tuple[int, ...]:
+    """Where the words of a sentence end that say that something was there at first."""
+    marks = lexicons.phrases("flows").find(lexicons.Words(sentence))
+    return tuple(mark.end for mark in marks if "opening" in mark.value)
 
 
 def _way(fact: Fact, grid: Grid) -> frozenset[str]:
