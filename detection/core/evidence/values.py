@@ -52,7 +52,37 @@ FORMULAS: dict[str, tuple[Ratio, ...]] = {
     "roa": (Ratio("net_income", "total_assets"),),
 }
 """Ratios that are reckoned from two figures; of a longer period from the sums of both."""
-_MOST_PIECES = 60
+
+
+class Difference(NamedTuple):
+    """A figure that has a name as what is left of another one: the figures of record that it is of and that are taken."""
+
+    of: tuple[str, ...]
+    less: tuple[str, ...]
+
+
+_INCOME = ("total_revenue", "net_sales", "rental_income", "effective_gross_income")
+DIFFERENCES: dict[str, tuple[Difference, ...]] = {
+    "gross_profit": (Difference(("total_revenue", "net_sales"), ("cost_of_sales",)),),
+    "net_operating_income": (Difference(_INCOME, ("operating_expenses",)),),
+    "net_income": (
+        Difference(("pretax_income",), ("income_taxes",)),
+        Difference(("total_revenue", "net_sales"), ("operating_expenses",)),
+    ),
+    "equity": (Difference(("total_assets",), ("total_liabilities",)),),
+    "net_debt": (Difference(("total_debt",), ("cash",)),),
+    "working_capital": (Difference(("current_assets",), ("current_liabilities",)),),
+    "free_cash_flow": (Difference(("operating_cash_flow",), ("capital_expenditures",)),),
+    "net_interest_income": (Difference(("interest_income",), ("interest_expense",)),),
+    "trade_balance": (Difference(("exports",), ("imports",)),),
+    "undrawn_amount": (Difference(("loan_amount",), ("drawn_amount",)),),
+    "vacant_area": (Difference(("area",), ("leased_area",)),),
+    "vacant_units": (Difference(("units",), ("occupied_units",)),),
+}
+"""Figures that are what two others leave: gross profit, profit after tax and equity as IAS 1 states them, net debt and
+free cash flow as analysts reckon them (CFA Institute), income from property as appraisers do (The Appraisal of Real
+Estate), the trade balance as national accounts do (SNA 2008)."""
+_MOST_PIECES, _MOST_STATED = 60, 3
 _EVERY = (1, 3, 6, 12)  # months of the pieces that a period may be gathered from
 
 
@@ -195,6 +225,26 @@ def quotient(top: Value, bottom: Value, per_cent: bool) -> Iterator[Value]:
         return
     shown = f"{plain(top.value)} / {plain(bottom.value)}"
     yield Value(share * 100 if per_cent else share, (*top.facts, *bottom.facts), "ratio", shown)
+
+
+def differences(grid: Grid, name: str, rest: Sequence[int], span: Span | None) -> Iterator[Value]:
+    """What is left, by a known difference, of two figures of one period and one unit."""
+    for whole, less in DIFFERENCES[name]:
+        for over, under in product(whole, less):
+            tops, bottoms = (list(_totals(grid, one, rest, span)) for one in (over, under))
+            for top, bottom in product(tops[:_MOST_STATED], bottoms[:_MOST_STATED]):
+                if _is_alike(top.facts[0], bottom.facts[0]):
+                    shown = f"{plain(top.value)} − {plain(abs(bottom.value))}"
+                    yield Value(
+                        top.value - abs(bottom.value), (*top.facts, *bottom.facts), "difference", shown
+                    )
+
+
+def _is_alike(first: Fact, second: Fact) -> bool:
+    """Whether two facts are of one kind, unit, role and time."""
+    units = {one.unit for one in (first, second) if one.unit}
+    spans = {one.span for one in (first, second) if one.span}
+    return (first.kind, first.role) == (second.kind, second.role) and len(units) < 2 and len(spans) < 2
 
 
 def labelled(grid: Grid, metric: str) -> list[int]:

@@ -4,7 +4,7 @@ The order of :mod:`detection.core.matching`: facts at its own slots, what they c
 sentence speaks of; only then an equal value elsewhere, which explains and never supports.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -19,6 +19,7 @@ from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, reaches, shares, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
+from detection.core.matching.together import flows, known, leavings, margins
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -94,9 +95,12 @@ class Judge:
             return replace(said.recorded, is_settled=True)
         worst = _worst(said.telling())
         return (
-            self._reckoned(quantity, beside, around, said)
+            self._margin(quantity)
+            or self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
+            or self._together(quantity)
+            or self._other_margin(quantity)
             or worst
         )
 
@@ -125,6 +129,33 @@ class Judge:
         compared = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
         found = next(((match, one.grid) for one in compared for match in letting.let(one)), None)
         return Judged("supported", found[0], grid=found[1]) if found else None
+
+    def _margin(self, quantity: Quantity) -> Judged | None:
+        """Support by how far a figure lies from its plan or its limit; the other side than is said refutes it."""
+        found = [one for one in self._margins(quantity) if one[0].equal]
+        match, grid = min(found, key=lambda one: bool(one[0].conflict), default=(None, None))
+        if match and match.conflict:
+            return Judged("contradicted", match, match, grid, is_settled=True)
+        return Judged("supported", match, grid=grid) if match else None
+
+    def _other_margin(self, quantity: Quantity) -> Judged | None:
+        """What refutes how far a figure is said to lie from its plan or its limit: the one margin that is told."""
+        found = list(self._margins(quantity)) if quantity.by and not bounded(quantity) else []
+        return Judged("contradicted", found[0][0], grid=found[0][1]) if len(found) == 1 else None
+
+    def _margins(self, quantity: Quantity) -> Iterator[tuple[Match, Grid]]:
+        for grid in self.evidence.grids:
+            for match in margins.matches(self.comparison(quantity, grid, True)):
+                yield match, grid
+
+    def _together(self, quantity: Quantity) -> Judged | None:
+        """Support by what figures that stand together come to."""
+        for grid in self.evidence.grids:
+            one = self.comparison(quantity, grid, True)
+            match = first((*known.matches(one), *leavings.matches(one), *flows.matches(one)))
+            if match:
+                return Judged("supported", match, grid=grid)
+        return None
 
     def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
         """Support by what a ratio beside the number, that was reckoned, comes to in another period."""

@@ -29,6 +29,8 @@ from detection.core.quantities.wholes import fronted, of_whole
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
+OF_SEVERAL = ("leavings", "flows", "sides")
+"""What a whole sentence says of its only number: how it comes of others."""
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
 _HALT = regex.compile(r"[;:.!?；：。！？]")
@@ -122,7 +124,10 @@ class Reading(Text):
             is_base = compared or self._is_base(number, start)
             cues = self._cues(
                 number, stretches, ahead, start, polarity if owned[place] is not own else frozenset()
-            )
+            ) | {
+                table: self.keys(table, stretches if before or inside[1:] else (whole,))
+                for table in OF_SEVERAL
+            }
             polarity = cues["polarity"]
             yield Quantity(
                 number,

@@ -1,0 +1,113 @@
+"""What figures come to that stand together in a source, where the answer's words name one of them alone: a remainder, a
+margin to a plan or a limit, a closing balance, a sum, a figure that is a known difference of two others."""
+
+from tests.core.derivation_tables import judged
+from tests.tables import each_case
+
+LEFT = [
+    ("en", "The college offered 640 places. It enrolled 587 pupils.", "{} places went unfilled.", "53", "63"),
+    ("en", "The line is USD 40 million. USD 26 million was drawn.", "{} of the line is undrawn.", "USD 14 million", "USD 16 million"),
+    ("en", "Of the 312 applications received, 268 were processed.", "{} applications are still to be processed.", "44", "54"),
+    ("en", "Pledges amount to CHF 2.75 million. Donors paid CHF 1.9 million.", "Donors still owe {}.", "CHF 0.85 million", "CHF 0.95 million"),
+    ("en", "Rental income was $6.2 million. Operating expenses were $2.3 million. Interest was $1.1 million.",
+     "After operating expenses and interest, {} of rental income was left.", "$2.8 million", "$3.8 million"),
+    ("he", "באולם 450 מושבים. נמכרו 385 כרטיסים להצגה.", "באולם נותרו {} מושבים פנויים.", "65", "75"),
+    ("he", "התקציב הוא 5.4 מיליון ש\"ח. הוצאו 3.9 מיליון ש\"ח.", "נותרו {} בתקציב.", "1.5 מיליון ש\"ח", "1.8 מיליון ש\"ח"),
+    ("zh", "酒店共有320间客房,当晚入住298间。", "当晚还有{}间客房空置。", "22", "32"),
+    ("zh", "应收租金2,400万元,已收2,150万元。", "尚有{}租金未收。", "250万元", "280万元"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", LEFT)
+def test_what_is_left_of_a_whole_follows_from_what_stands_beside_it(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status != "supported"
+
+
+def test_a_remainder_of_other_things_than_are_spoken_of_supports_nothing() -> None:
+    source = "The college offered 640 places. It enrolled 587 pupils."
+    assert judged("Fifty-three lorries remained.", source)["Fifty-three"].status != "supported"
+
+
+def test_a_small_number_is_no_remainder_of_one_of_many_pairs() -> None:
+    source = "The yard has 30 berths, 4 cranes, 11 sheds, 17 carts, 23 lamps and 27 hooks."
+    assert judged("Thirteen berths stand empty.", source)["Thirteen"].status != "supported"
+
+
+KNOWN = [
+    ("en", "Revenue was $52.4 million and cost of sales was $31.9 million.", "Gross profit was {}.", "$20.5 million", "$21.5 million"),
+    ("en", "Pretax profit was EUR 9.4 million; income tax was EUR 2.1 million.", "Net profit was {}.", "EUR 7.3 million", "EUR 7.8 million"),
+    ("en", "Borrowings were GBP 84.0 million and cash GBP 12.5 million.", "Net debt was {}.", "GBP 71.5 million", "GBP 72.5 million"),
+    ("en", "Revenue was $410,000. Costs were $455,000.", "The theatre made a loss of {}.", "$45,000", "$54,000"),
+    ("en", " | 2022 | 2023\nRevenue | 840 | 912\nCost of sales | 515 | 548", "Gross profit was {} in 2023.", "364", "325"),
+    ("he", "סך הנכסים 812 מיליון ש\"ח וסך ההתחייבויות 505 מיליון ש\"ח.", "ההון העצמי הוא {}.", "307 מיליון ש\"ח", "317 מיליון ש\"ח"),
+    ("zh", "经营现金流为9.8亿元,资本支出为6.1亿元。", "自由现金流量为{}。", "3.7亿元", "3.2亿元"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", KNOWN)
+def test_a_figure_that_is_a_known_difference_follows_from_both_others(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status != "supported"
+
+
+def test_a_known_difference_is_of_two_figures_of_one_period() -> None:
+    source = "2022年收入18.2亿元,销售成本12.6亿元。2023年收入20.1亿元,销售成本13.8亿元。"
+    found = judged("毛利由5.6亿元提高到6.3亿元。", source, language="zh")
+    assert [found[one].code for one in ("5.6亿元", "6.3亿元")] == ["derived", "derived"]
+    assert judged("毛利为7.5亿元。", source, language="zh")["7.5亿元"].status != "supported"
+
+
+MARGINS = [
+    ("en", "Revenue was $8.5 million against a plan of $9.0 million.", "Revenue {} the plan by $0.5 million.", "$0.5 million", "fell short of", "beat"),
+    ("en", "The bank requires minimum liquidity of USD 12.0 million; cash was USD 19.4 million.", "Liquidity {} the bank minimum by $7.4 million.", "$7.4 million", "exceeds", "is below"),
+    ("en", "Budgeted repairs: $480,000. Actual repairs: $512,000.", "Repairs {} the budget by $32,000.", "$32,000", "overran", "came in under"),
+    ("en", "Debt is capped at $250 million. Debt was $231 million.", "Debt is $19 million {} the cap.", "$19 million", "under", "over"),
+    ("en", "Occupancy was 93%. The lender requires at least 85%.", "Occupancy is 8 points {} the requirement.", "8", "above", "below"),
+    ("en", "Waiting time was 31 days against a target of 18 days.", "Waiting time {} the target by 13 days.", "13", "missed", "beat"),
+    ("he", "התחזית להכנסות הייתה 62 מיליון ש\"ח. ההכנסות בפועל היו 58 מיליון ש\"ח.", "ההכנסות היו {} ב-4 מיליון ש\"ח מהתחזית.", "4 מיליון ש\"ח", "נמוכות", "גבוהות"),
+    ("zh", "贷款契约规定现金不得低于10亿元。现金为13亿元。", "现金比契约下限{}3亿元。", "3亿元", "高出", "低"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, number, right, wrong", MARGINS)
+def test_a_margin_lies_on_the_side_that_is_said_or_is_refuted(
+    language: str, source: str, answer: str, number: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[number].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[number].status in (
+        "contradicted",
+        "unsupported",
+    )
+
+
+def test_a_margin_of_few_is_refuted_by_the_one_that_is_told() -> None:
+    source = "The scheme set out to collect 100 tons and collected 94 tons."
+    assert judged("The scheme missed its target by six tons.", source)["six"].code == "derived"
+    assert judged("The scheme missed its target by eight tons.", source)["eight"].status == "contradicted"
+
+
+FLOWS = [
+    ("en", "The club began the year with $84,000 in cash, received $39,000 and paid out $51,000.", "The club closed the year with {} in cash.", "$72,000", "$96,000"),
+    ("en", "The choir opened with 46 members; 12 joined and 9 left.", "The choir ended the season with {} members.", "49", "43"),
+    ("he", "יתרת הפתיחה הייתה 410,000 ש\"ח. התקבלו 220,000 ש\"ח ושולמו 305,000 ש\"ח.", "יתרת הסגירה הייתה {}.", "325,000 ש\"ח", "495,000 ש\"ח"),
+    ("zh", "年初现金为8.2亿元。全年收到4.5亿元,支付5.9亿元。", "年末现金为{}。", "6.8亿元", "9.6亿元"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", FLOWS)
+def test_what_there_was_in_the_end_follows_from_what_came_and_went(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status != "supported"
+
+
+def test_several_together_are_those_that_the_words_name() -> None:
+    source = "租金收入3.2亿元,物业管理费收入0.9亿元。"
+    assert judged("两项收入合计4.1亿元。", source, language="zh")["4.1亿元"].code == "derived"
+    assert judged("两项收入合计4.6亿元。", source, language="zh")["4.6亿元"].status != "supported"
