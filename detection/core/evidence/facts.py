@@ -24,7 +24,7 @@ class Fact:
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
     the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
-    went from.
+    went from; ``basis``: what is taken off or added already, and what is not (``after_fees``).
     """
 
     kind: Kind
@@ -51,6 +51,7 @@ class Fact:
     came: str = ""
     since: int = OPEN
     base: Span | None = None
+    basis: frozenset[str] = frozenset()
 
 
 class Grid:

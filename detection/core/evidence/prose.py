@@ -87,6 +87,7 @@ def _stated(
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
         came=move.way, since=move.since, base=_base(one, calendar, title, reading) if is_move(one) else None,
+        basis=one.cue("basis"),
     )  # fmt: skip
 
 

@@ -300,7 +300,7 @@ def is_whole(name: str) -> bool:
 def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
     they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
-    if _is_limited(quantity, grid, fact):
+    if _is_limited(quantity, grid, fact) or _is_planned(quantity, grid, fact):
         return True  # "must not drop below 1.83x" where that is what came about
     if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):
         return True  # "at least 180 a day" where 180 is the most
@@ -328,7 +328,17 @@ def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     return bool(limit) and not fact.role and not grid.is_prose and _has_other(grid, fact, LIMITS)
 
 
-def _has_other(grid: Grid, fact: Fact, roles: Collection[str]) -> bool:
-    """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
+def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact is what came about, beside the plan that the words call the number: "budgeted $18,000"."""
+    return bool(quantity.called & _PLANS) and not fact.role and _has_other(grid, fact, _PLANS, near=True)
+
+
+def _has_other(grid: Grid, fact: Fact, roles: Collection[str], *, near: bool = False) -> bool:
+    """Whether a figure of one of these roles stands beside a fact: in its place of a table; anywhere in prose, or ``near``,
+    in its sentence."""
     beside = grid.facts if grid.is_prose else grid.at([(one,) for one in fact.at])
-    return any(other.role in roles and other.kind == fact.kind for other in beside)
+    told = grid.named(0, fact.at[0]) if near and grid.is_prose else ""
+    return any(
+        other.role in roles and other.kind == fact.kind and (not told or grid.named(0, other.at[0]) == told)
+        for other in beside
+    )
