@@ -14,7 +14,7 @@ from detection.core.evidence.moves import Move, is_move, moves
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
-from detection.core.quantities import Quantity, Reading, Tier
+from detection.core.quantities import Quantity, Reading, Tier, basis
 from detection.core.quantities.measures import measured_in
 from detection.core.types import Source
 
@@ -37,15 +37,19 @@ def of_prose(
     found = reading.quantities()
     if not found:
         return (), dates
-    labels = [
-        Label(_said(one, reading), (frozenset(w for w, n in one.tiers[0].words.items() if n >= _CARRIED),))
-        for one in found
-    ]
+    labels = [Label(_said(one, reading), _called(one)) for one in found]
     facts = [
         _stated(one, place, move, source, calendar, title, reading)
         for place, (one, move) in enumerate(zip(found, moves(found, reading), strict=True))
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
+
+
+def _called(one: Quantity) -> tuple[frozenset[str], ...]:
+    """The words that a number of prose is called by; also without those for what is taken off it."""
+    own = frozenset(word for word, weight in one.tiers[0].words.items() if weight >= _CARRIED)
+    bare = own - basis.words(one.cue("basis"))
+    return (own, bare) if bare and bare != own else (own,)
 
 
 def _polarity(one: Quantity) -> str:
@@ -79,7 +83,7 @@ def _stated(
     reading: Reading,
 ) -> Fact:
     number = one.number
-    roles = one.cue("roles") - {"actual"}
+    roles = (one.called or one.cue("roles")) - {"actual"}
     start, end = _whole(source.text, number.start, number.end)
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, calendar, title, reading),

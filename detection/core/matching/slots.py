@@ -1,6 +1,6 @@
 """What a quantity speaks of in a grid: for each slot the labels or periods that its words name, nearest words first."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -330,15 +330,23 @@ def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
 
 def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is what came about, beside the plan that the words call the number: "budgeted $18,000"."""
-    return bool(quantity.called & _PLANS) and not fact.role and _has_other(grid, fact, _PLANS, near=True)
+    planned = bool(quantity.called & _PLANS) and fact.role not in NOT_OF_RECORD
+    return planned and any(one.role in _PLANS and one.kind == fact.kind for one in _called_alike(grid, fact))
 
 
-def _has_other(grid: Grid, fact: Fact, roles: Collection[str], *, near: bool = False) -> bool:
-    """Whether a figure of one of these roles stands beside a fact: in its place of a table; anywhere in prose, or ``near``,
-    in its sentence."""
+def _called_alike(grid: Grid, fact: Fact) -> Iterator[Fact]:
+    """The facts of the sentence of a fact, or of its row of a table those that are called as it is."""
+    own = grid.axes[0].labels[fact.at[0]] if fact.at[0] != OPEN else None
+    for other in grid.facts if grid.is_prose else grid.at([None, *((one,) for one in fact.at[1:])]):
+        if other.at == fact.at:
+            yield other
+        elif own and other.at[0] != OPEN:
+            label = grid.axes[0].labels[other.at[0]]
+            if label.text == own.text if grid.is_prose else not {*label.forms}.isdisjoint(own.forms):
+                yield other
+
+
+def _has_other(grid: Grid, fact: Fact, roles: Collection[str]) -> bool:
+    """Whether a figure of one of these roles stands beside a fact: in its place of a table, anywhere in prose."""
     beside = grid.facts if grid.is_prose else grid.at([(one,) for one in fact.at])
-    told = grid.named(0, fact.at[0]) if near and grid.is_prose else ""
-    return any(
-        other.role in roles and other.kind == fact.kind and (not told or grid.named(0, other.at[0]) == told)
-        for other in beside
-    )
+    return any(other.role in roles and other.kind == fact.kind for other in beside)

@@ -8,14 +8,17 @@ import regex
 from detection.core import lexicons, text
 from detection.core.lexicons import Mark, Words
 from detection.core.quantities.clauses import BREAK, Read
-from detection.core.quantities.features import is_meaning
+from detection.core.quantities.features import features, is_meaning
 from detection.core.quantities.texts import Text
 from detection.core.types import NumericClaim
 
 _TAKEN, _LISTED_ALONE = frozenset(("after", "with")), frozenset(("before", "after"))
-_GAP = regex.compile(r"(?i)[\s.]*(?:(?:the|its|all|any|ה-?|של)\s?)?(?:\d[\d.,]*\s?[%％]?\s?(?:of\s)?)?")
+_GAP = regex.compile(
+    r"(?i)[\s.]*(?:(?:the|its|all|any|an?|ה-?|של)\s?)?(?:\p{Sc}?\d[\d.,]*\s?[%％]?\s?(?:of\s)?)?"
+)
 _BEHIND = regex.compile(r"(?i)[\s,，(（]*(?:(?:an?|per|each|לכל|ל)[\s-]?\p{L}+[\s,，(（]*)?")
 _COUNTED = regex.compile(r"\s?\p{L}+[\s,，(（]*")
+_PART = regex.compile(rf"(?i)(?:{_GAP.pattern.removeprefix('(?i)')}|[^\d]{{0,40}}\s(?:of|של)\s)\p{{Sc}}?")
 _BESIDE = regex.compile(r"[\s,，(（]*")
 _FAR, _MOST = 48, 4  # characters and words behind an opener that name what it is about
 
@@ -60,15 +63,41 @@ def agree(first: Iterable[str], second: Iterable[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
+def words(named: frozenset[str]) -> frozenset[str]:
+    """The words by which one says what is taken off or added: no part of what an amount is called."""
+    keys = {part for one in named for part in (one if one.endswith("_deductions") else "", *one.split("_"))}
+    phrases = [
+        phrase
+        for table in ("basis", "deductions")
+        for language in lexicons.table(table).values()
+        for key in keys & language.keys()
+        for phrase in language[key]
+    ]
+    found = {one.name for phrase in phrases for one in features(Words(phrase))}
+    return frozenset(found | {word for one in named for word in one.partition("_")[2].split()})
+
+
 def _right_behind(reading: Read, number: NumericClaim) -> list[Mark[frozenset[str]]]:
     """The words right behind a number, though a comma parts them from it."""
     found = reading.marks("basis", number.end, number.end + _FAR)[:1]
-    behind = _COUNTED if number.noun else _BEHIND
     when = reading.spoken(number.end, number.end + _FAR)[:1]  # "$8.4 million in 2022, including"
     starts = [number.end, *(one.end for one in when if not reading.within(number.end, one.start))]
+    kinds = (_BEHIND, _COUNTED) if number.noun else (_BEHIND,)
     return [
-        mark for mark in found if any(behind.fullmatch(reading.text, start, mark.start) for start in starts)
+        mark
+        for mark in found
+        if any(kind.fullmatch(reading.text, start, mark.start) for kind in kinds for start in starts)
+        and not _leads_on(reading, mark)
     ]
+
+
+def _leads_on(reading: Read, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words lead to the next number: "$5 million, after tax $4 million"; of "including 20 % VAT" that is a part."""
+    stop = BREAK.search(reading.text, mark.end, mark.end + _FAR)
+    following = reading.written(mark.end, stop.start() if stop else mark.end + _FAR)[:1]
+    opens = any("_" not in key for key in mark.value)
+    return any(not (opens and _PART.fullmatch(reading.text, mark.end, one.start)) for one in following)
 
 
 def _is_of_another(reading: Read, mark: Mark[frozenset[str]], number: NumericClaim) -> bool:
@@ -99,7 +128,11 @@ def _thing(reading: Read, start: int, *, listed: bool) -> str:
     if listed:
         return ""
     stop = BREAK.search(reading.text, start, start + _FAR)
-    named = reading.within(start, stop.start() if stop else start + _FAR)
+    far = stop.start() if stop else start + _FAR
+    numbers = [
+        one.start for one in reading.written(start, far) if not _GAP.fullmatch(reading.text, start, one.start)
+    ]
+    named = reading.within(start, min((far, *numbers)))
     words = dict.fromkeys(one.name for one in named if not is_meaning(one.name))
     return " ".join([*words][:_MOST])
 
