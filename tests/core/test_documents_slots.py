@@ -124,6 +124,8 @@ def test_what_is_taken_off_or_added_already_is_a_slot(
         (SPENDING, "The school had a budget of $18,000 for books.", "$18,000", "contradicted"),
         (SPENDING, "The school spent $18,000 on books against a budget of $21,000.", "$18,000", "supported"),
         (SPENDING, "Books cost $18,000, under budget.", "$18,000", "supported"),
+        ("| Project | Budget ($) | Cost ($) |\n|---|---|---|\n| Bridge | 4,000,000 | 4,600,000 |\n| Tunnel | 9,000,000 | 8,800,000 |", "The planned cost of the bridge was $4,600,000.", "$4,600,000", "contradicted"),
+        (SPENDING, "Books stayed under their $21,000 budget at a cost of $18,000.", "$18,000", "supported"),
         (SALES, "South aimed for 280 in sales.", "280", "contradicted"),
         ("The clinic planned 300 visits in May and made 340.", "The clinic made 340 visits in May.", "340", "supported"),
         ("The clinic planned 300 visits in May and made 340.", "The clinic planned 340 visits in May.", "340", "contradicted"),

@@ -335,10 +335,10 @@ def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
 
 
 def _called_alike(grid: Grid, fact: Fact) -> Iterator[Fact]:
-    """The facts of the sentence of a fact, or of its row of a table those that are called as it is."""
+    """The facts of the sentence of a fact, or of its row of a table those that are called as it is, or by their role alone."""
     own = grid.axes[0].labels[fact.at[0]] if fact.at[0] != OPEN else None
     for other in grid.facts if grid.is_prose else grid.at([None, *((one,) for one in fact.at[1:])]):
-        if other.at == fact.at:
+        if other.at == fact.at or (other.at[0] == OPEN and not grid.is_prose):
             yield other
         elif own and other.at[0] != OPEN:
             label = grid.axes[0].labels[other.at[0]]

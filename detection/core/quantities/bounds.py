@@ -329,9 +329,11 @@ def _gives(reading: Read, role: Mark[frozenset[str]], number: NumericClaim, star
     if BREAK.search(reading.text, low, number.start) or reading.written(low, number.start):
         return False
     if led_by(reading, "arrivals", _BY, number, start) or any(
-        reading.marks(table, low, number.start) for table in ("bases", "bounds", "roles")
+        reading.marks(table, low, number.start) for table in ("bases", "bounds", "roles", "joints")
     ):
         return False
+    if any(one.end + 1 >= role.start for one in reading.written(role.start - _REACH, role.start)):
+        return False  # "under its $9 million budget at a cost of $8 million"
     before = [
         mark
         for table in ("bases", "bounds")
