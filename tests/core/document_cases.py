@@ -44,6 +44,6 @@ def judged(
     own = [
         f
         for f in found
-        if read[f.claim].kind not in ("date", "change") and number in (None, read[f.claim].text)
+        if (read[f.claim].text == number if number else read[f.claim].kind not in ("date", "change"))
     ]
     return own[-1]

@@ -15,7 +15,7 @@ HERE = Path(lexicons.__file__).parent
 EXCLUSIVE = (
     "directions", "bounds", "polarity", "multiples", "roles", "date_roles", "per", "units", "order",
     "aggregations", "months", "scales", "numbers",
-    "currencies", "periods", "qualifiers",
+    "currencies", "periods", "qualifiers", "basis", "deductions",
 )  # fmt: skip
 SCRIPTS = {
     "en": regex.compile(r"[\p{Hebrew}\p{Han}]"),

@@ -34,6 +34,7 @@ from detection.core.evidence.times import (
 )
 from detection.core.lexicons import Words
 from detection.core.periods import Calendar, Span
+from detection.core.quantities import basis
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS
 
@@ -303,6 +304,7 @@ def _fact(
         direction=_way(
             cell.value, column.own.text if by_column else f"{row.own.text} {column.own.text}", column.moves
         ),
+        basis=basis.settled(basis.of_name(row.own.text) | basis.of_name(column.own.text)),
     )
 
 

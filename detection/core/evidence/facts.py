@@ -24,7 +24,8 @@ class Fact:
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
     the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
-    went from. ``whole``: the place of the count of which prose says that it is a part.
+    went from. ``whole``: the place of the count of which prose says that it is a part; ``basis``: what is taken off or added
+    already, and what is not (``after_fees``).
     """
 
     kind: Kind
@@ -52,6 +53,7 @@ class Fact:
     since: int = OPEN
     base: Span | None = None
     whole: int = OPEN
+    basis: frozenset[str] = frozenset()
 
 
 class Grid:

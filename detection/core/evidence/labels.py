@@ -78,11 +78,11 @@ def general() -> frozenset[str]:
 
 @cache
 def totals() -> frozenset[str]:
-    """Lemmas of the words for a total."""
+    """Lemmas of the words that mean a total by themselves; "leases" does so only in "all leases"."""
     phrases = (
         phrase for keys in lexicons.table("totals").values() for some in keys.values() for phrase in some
     )
-    return frozenset(lexicons.lemma(word) for phrase in phrases for word in phrase.split())
+    return frozenset(lexicons.lemma(phrase) for phrase in phrases if " " not in phrase)
 
 
 class Axis:

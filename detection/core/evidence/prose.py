@@ -15,7 +15,7 @@ from detection.core.evidence.moves import Move, is_move, moves
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
-from detection.core.quantities import Quantity, Reading, Tier
+from detection.core.quantities import Quantity, Reading, Tier, basis
 from detection.core.quantities.measures import measured_in
 from detection.core.quantities.wholes import counted_wholes
 from detection.core.types import Source
@@ -38,7 +38,7 @@ def of_prose(
     found = reading.quantities()
     if not found:
         return (), dates
-    labels = [Label(_said(one, reading), (words,)) for one, words in zip(found, _called(found), strict=True)]
+    labels = [Label(_said(one, reading), forms) for one, forms in zip(found, _called(found), strict=True)]
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
     prose = _Prose(source, reading, calendar, title, based)
     facts = [
@@ -62,14 +62,18 @@ class _Prose:
     based: frozenset[Mention]
 
 
-def _called(found: Sequence[Quantity]) -> Iterator[frozenset[str]]:
-    """The words that name each number; one that none do is called as the one before it: "in Q2 it was $5 million"."""
-    before, words = None, frozenset[str]()
+def _called(found: Sequence[Quantity]) -> Iterator[tuple[frozenset[str], ...]]:
+    """The words that each number is called by, also without those for what is taken off it; one that none name is called as
+    the one before it: "in Q2 it was $5 million"."""
+    before: Quantity | None = None
+    forms: tuple[frozenset[str], ...] = (frozenset(),)
     for one in found:
-        own = one.tiers[0].own() | one.share_of
-        words = own if own or before is None or not _goes_on(before, one) else words
+        words = one.tiers[0].own() | one.share_of
+        if words or before is None or not _goes_on(before, one):
+            bare = words - basis.words(one.cue("basis"))
+            forms = (words, bare) if bare and bare != words else (words,)
         before = one
-        yield words
+        yield forms
 
 
 def _goes_on(before: Quantity, one: Quantity) -> bool:
@@ -101,7 +105,7 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
     number = one.number
-    roles = one.cue("roles") - {"actual"}
+    roles = (one.called or one.cue("roles")) - {"actual"}
     start, end = _whole(prose.source.text, number.start, number.end)
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, prose),
@@ -109,6 +113,7 @@ def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
         came=move.way, since=move.since, base=_base(one, prose) if is_move(one) else None,
+        basis=one.cue("basis"),
     )  # fmt: skip
 
 

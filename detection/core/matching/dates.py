@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import regex
+
 from detection.core import periods
 from detection.core.evidence import OPEN, Evidence, Fact, Grid
+from detection.core.lexicons import Words
 from detection.core.matching.slots import choose, resolved
 from detection.core.periods import Span
-from detection.core.quantities import Quantity, Reading
+from detection.core.quantities import Quantity, Reading, features
+from detection.core.quantities.features import is_meaning
 from detection.core.types import Candidate, Case, NumericClaim, Slip
 
 MOST_SHOWN = 3
@@ -19,6 +23,12 @@ _ALIKE = (
     frozenset(("end", "closed")),
     frozenset(("closed", "signed")),
 )
+_ONCE = frozenset(("start", "end", "signed", "built", "possession", "closed"))
+"""What comes about on one day alone; payments, notices and tests come again."""
+_NEAR = regex.compile(r"[^\d,;:.，；。]{0,16}")
+_STOP = regex.compile(r"[.;!?]\s|[\n；。！？]")
+_HAN = regex.compile(r"\p{Han}")
+_FAR, _JOINED = 240, 2  # characters around a date; every second pair of signs
 _FINE = frozenset(("day", "month"))
 
 
@@ -58,8 +68,84 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
             for label, span in _spans(case, known)
             if any(_names(one, span) for one in spans)
         ]
+    if not right and not wrong and (told := _told_apart(number, claimed, reading, around, case, known)):
+        return Dated(told)
     names = periods.granularity(claimed) != "day" or _lies_within(claimed, said, known)
     return Dated(tuple(right[:MOST_SHOWN]), () if right else tuple(wrong[:MOST_SHOWN]), names)
+
+
+def _told_apart(
+    number: NumericClaim, claimed: Span, reading: Reading, around: Quantity, case: Case, known: Evidence
+) -> tuple[Candidate, ...]:
+    """The other dates on which the evidence says that this came about to the same one: "valid until 31 May 2026" where the
+    answer says that it expires in June."""
+    clause = reading.clause(number.start, number.end)
+    said = _right_there(reading, number, clause) & _ONCE
+    words = _subject(reading, clause)
+    if not said or not words:
+        return ()
+    texts = {one.ref: one.text for one in case.sources}
+    found = [
+        _candidate(fact.text, fact, apart=_apart(fact.days, claimed))
+        for fact, grid in _dated(known)
+        if fact.days
+        and fact.roles & said
+        and (
+            _names_row(grid, fact, around)
+            if grid
+            else _speaks_of(words, _sentence(texts.get(fact.source or "", ""), fact))
+        )
+    ]
+    return tuple(found[:MOST_SHOWN])
+
+
+def _right_there(reading: Reading, number: NumericClaim, clause: tuple[int, int]) -> frozenset[str]:
+    """What is said to happen on a date by the words that stand beside it."""
+    marks = reading.marks("date_roles", *clause)
+    near = [
+        mark
+        for mark in marks
+        if _NEAR.fullmatch(reading.text, min(mark.end, number.end), max(mark.start, number.start))
+    ]
+    return near[-1].value if near else frozenset()
+
+
+def _subject(reading: Reading, clause: tuple[int, int]) -> frozenset[str]:
+    """The words of a clause without those that say what happens on a date."""
+    events = reading.marks("date_roles", *clause)
+    return frozenset(
+        one.name
+        for one in reading.within(*clause)
+        if not is_meaning(one.name) and not any(mark.start <= one.start < mark.end for mark in events)
+    )
+
+
+def _sentence(body: str, fact: Fact) -> str:
+    """The words of a source around a date, from one full stop to the next."""
+    before = max(
+        (found.end() for found in _STOP.finditer(body, max(fact.start - _FAR, 0), fact.start)), default=0
+    )
+    behind = _STOP.search(body, fact.end, fact.end + _FAR)
+    return body[max(before, fact.start - _FAR) : behind.start() if behind else fact.end + _FAR]
+
+
+def _speaks_of(words: frozenset[str], sentence: str) -> bool:
+    """Whether a sentence names all that some words name; of Chinese most pairs of signs, some of which join two words."""
+    theirs = {one.name for one in features(Words(sentence))}
+    left = words - theirs
+    return not left or (len(left) <= len(words) // _JOINED and all(map(_HAN.search, left)))
+
+
+def _names_row(grid: Grid, fact: Fact, around: Quantity) -> bool:
+    """Whether words name the row that a date stands in."""
+    if len(grid.axes) < 2 or fact.at[1] == OPEN:
+        return False
+    return fact.at[1] in (choose(around.tiers[:1], grid, 1, None, None).labels or ())
+
+
+def _apart(days: Span, claimed: Span) -> tuple[int, int]:
+    """How many days lie between the beginnings and the ends of two dates."""
+    return abs((days[0] - claimed[0]).days), abs((days[1] - claimed[1]).days)
 
 
 def _meet(first: Span, second: Span) -> bool:
@@ -107,8 +193,10 @@ def _dated(known: Evidence) -> Iterator[tuple[Fact, Grid | None]]:
             yield fact, None
 
 
-def _candidate(label: str, fact: Fact | None, *, equal: bool = True) -> Candidate:
-    days = (0, 0) if equal else None
+def _candidate(
+    label: str, fact: Fact | None, *, equal: bool = True, apart: tuple[int, int] = (0, 0)
+) -> Candidate:
+    days, equal = apart if equal else None, equal and not any(apart)
     if fact is None or fact.source is None:
         return Candidate("database", label, days=days, equal=equal)
     return Candidate(

@@ -247,6 +247,9 @@ def _judged_date(
     ]
     if not near and slips:
         return _slipped(slips[0])
+    apart = [candidate for candidate in candidates if candidate.days] if not near else []
+    if apart:
+        return "contradicted", apart[0], None
     if not near:
         code = "not_compared" if number.counts else _missing(number, thresholds)
         return code, None, None

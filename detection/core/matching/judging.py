@@ -22,7 +22,7 @@ from detection.core.matching.relations.written import Standing
 from detection.core.matching.together import flows, known, leavings, margins
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
-from detection.core.quantities import Quantity, Tier
+from detection.core.quantities import Quantity, Tier, basis
 from detection.core.quantities.features import is_meaning, meaning
 
 MOST_SHOWN = 3
@@ -428,10 +428,13 @@ def _apart(one: Comparison, levels: list[Match], moves: list[Match], formed: lis
 
 
 def _is_bound(one: Comparison, named: bool, fact: Fact) -> bool:
-    """Whether an equal value is the figure that is spoken of: the words name it, or prose says a number of many digits."""
+    """Whether an equal value is the figure that is spoken of: the words name it, or prose says a number of many digits; or
+    they name its row and what is taken off it: "Omar earns $4,800 before deductions"."""
     if {fact.kind, one.quantity.number.kind} in ({"number", "percentage"}, {"number", "ratio"}):
         return named and one.grid.is_prose
-    return named or (one.grid.is_prose and is_specific(one.quantity.number))
+    row = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
+    of_it = row is not None and fact.at[1] in row and basis.agree(one.quantity.cue("basis"), fact.basis)
+    return named or of_it or (one.grid.is_prose and is_specific(one.quantity.number))
 
 
 def _counted(one: Comparison) -> Match | None:

@@ -26,7 +26,7 @@ from detection.core.matching.slots import LIMITS, Slots, fits, is_other_role, is
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
-from detection.core.quantities import Quantity, Tier
+from detection.core.quantities import Quantity, Tier, basis
 from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import MONTHS
 
@@ -521,6 +521,8 @@ class Comparison:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""
         if is_other_role(self.quantity, self.grid, fact):
             return "role"
+        if basis.differ(self.quantity.cue("basis"), fact.basis):
+            return "metric"
         turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
             return "sign"

@@ -1,6 +1,6 @@
 """What a quantity speaks of in a grid: for each slot the labels or periods that its words name, nearest words first."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -321,7 +321,7 @@ def is_whole(name: str) -> bool:
 def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
     they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
-    if _is_limited(quantity, grid, fact):
+    if _is_limited(quantity, grid, fact) or _is_planned(quantity, grid, fact):
         return True  # "must not drop below 1.83x" where that is what came about
     if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):
         return True  # "at least 180 a day" where 180 is the most
@@ -347,6 +347,24 @@ def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact of a table is what came about, beside the limit that the words speak of."""
     limit = quantity.cue("roles") & _TURNED.keys()
     return bool(limit) and not fact.role and not grid.is_prose and _has_other(grid, fact, LIMITS)
+
+
+def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact is what came about, beside the plan that the words call the number: "budgeted $18,000"."""
+    planned = bool(quantity.called & _PLANS) and fact.role not in NOT_OF_RECORD
+    return planned and any(one.role in _PLANS and one.kind == fact.kind for one in _called_alike(grid, fact))
+
+
+def _called_alike(grid: Grid, fact: Fact) -> Iterator[Fact]:
+    """The facts of the sentence of a fact, or of its row of a table those that are called as it is, or by their role alone."""
+    own = grid.axes[0].labels[fact.at[0]] if fact.at[0] != OPEN else None
+    for other in grid.facts if grid.is_prose else grid.at([None, *((one,) for one in fact.at[1:])]):
+        if other.at == fact.at or (other.at[0] == OPEN and not grid.is_prose):
+            yield other
+        elif own and other.at[0] != OPEN:
+            label = grid.axes[0].labels[other.at[0]]
+            if label.text == own.text if grid.is_prose else not {*label.forms}.isdisjoint(own.forms):
+                yield other
 
 
 def _has_other(grid: Grid, fact: Fact, roles: Collection[str]) -> bool:

@@ -9,7 +9,7 @@ import regex
 
 from detection.core import lexicons
 from detection.core.lexicons import Mark
-from detection.core.quantities.clauses import CLAUSE
+from detection.core.quantities.clauses import BREAK, CLAUSE
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.pairing import Read
 from detection.core.quantities.quantity import Tier
@@ -40,6 +40,8 @@ _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at
 _FAR = 40  # characters from the words of a bound to the number that is outdone
 _UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
+_NAMES = 80  # characters from the words of a role to the number that they are said of
+_OF_IT = regex.compile(r"(?i)\s?(?:of|:|为|是|של)?\s?[$€£¥₪]?")
 _HARD = regex.compile(r"[;；]")
 _DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
 
@@ -309,6 +311,47 @@ def roles(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, in
     near = reading.marks("roles", number.end, number.end + _REACH)
     marks += [one for one in near if one.start <= number.end + 1]
     return frozenset(key for mark in marks for key in mark.value)
+
+
+def called(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
+    """The role that words give a number itself, not what it is compared with: "a budget of $5", "budgeted $5 for books", "$5
+    was planned"; of "$5 against a budget of $6", "$5, under budget" the first has none."""
+    marks = reading.marks("roles", max(start, number.start - _NAMES), number.start)
+    if marks and _gives(reading, marks[-1], number, start):
+        return marks[-1].value
+    near = reading.marks("roles", number.end, number.end + _REACH)[:1]
+    return near[0].value if near and _is_plain(reading, number.end, near[0].start) else frozenset()
+
+
+def _gives(reading: Read, role: Mark[frozenset[str]], number: NumericClaim, start: int) -> bool:
+    """Whether the words of a role before a number are said of it."""
+    low = role.end
+    if BREAK.search(reading.text, low, number.start) or reading.written(low, number.start):
+        return False
+    if led_by(reading, "arrivals", _BY, number, start) or any(
+        reading.marks(table, low, number.start) for table in ("bases", "bounds", "roles", "joints")
+    ):
+        return False
+    if any(one.end + 1 >= role.start for one in reading.written(role.start - _REACH, role.start)):
+        return False  # "under its $9 million budget at a cost of $8 million"
+    before = [
+        mark
+        for table in ("bases", "bounds")
+        for mark in reading.marks(table, max(start, role.start - _REACH), role.end)
+    ]
+    compared = any(
+        _DIRECT.fullmatch(reading.text, mark.end, role.start) or mark.end > role.start for mark in before
+    )
+    return not compared or _OF_IT.fullmatch(reading.text, low, number.start) is not None
+
+
+def _is_plain(reading: Read, low: int, high: int) -> bool:
+    """Whether nothing between a number and the words behind it compares the two."""
+    return (
+        _DIRECT.fullmatch(reading.text, low, high) is not None
+        and not reading.within(low, high)
+        and not any(reading.marks(table, low, high) for table in ("bases", "bounds", "joints"))
+    )
 
 
 def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:

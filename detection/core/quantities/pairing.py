@@ -56,6 +56,10 @@ class Read(Protocol):
         """Periods."""
         ...
 
+    def written(self, start: int, end: int) -> list[NumericClaim]:
+        """Numbers that are no dates."""
+        ...
+
 
 def pairs(reading: Read, inside: Sequence[NumericClaim], start: int, end: int) -> dict[int, Paired]:
     """For the numbers of a sentence by their place: the items that a "respectively" pairs them with, and the pieces of a

@@ -17,7 +17,7 @@ import regex
 from detection.core.numbers import stated_scale
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.spans import months_of
-from detection.core.quantities import bounds
+from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
@@ -160,6 +160,7 @@ class Reading(Text):
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),
                 may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
+                called=bounds.called(self, number, start),
                 behind=() if place in paired else self._others(number, start, end),
             )
 
@@ -238,6 +239,7 @@ class Reading(Text):
             "bounds": bounds.beside(self, number, start, cues["bounds"]),
             "order": cues["order"] | bounds.ends(self, number, start),
             "polarity": bounds.polarity(self, number, stretches) or passed_on,
+            "basis": basis.said(self, stretches, number),
         }
 
     def _of_list(self, table: str, number: NumericClaim) -> frozenset[str]:
