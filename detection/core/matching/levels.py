@@ -461,7 +461,7 @@ class Comparison:
                 found = Value(fact.value, (fact,))
                 fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
                 turned = (value < 0 < self._signed(fact, fact.value) and not fell) or (
-                    fact.value < 0 < value and (self._is_turned(found) or self._is_opposite(found))
+                    fact.value < 0 < value and (signs.is_turned(self.quantity, self.grid, found))
                 )
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
 
@@ -474,20 +474,6 @@ class Comparison:
             choice.labels is not None and at not in choice.labels
             for choice, at in zip(self.slots.axes, fact.at, strict=True)
         )
-
-    def _is_turned(self, value: Value) -> bool:
-        """Whether a negative figure that can have either sign is said to be positive."""
-        return (
-            self.either(value)
-            and not signs.loss(self.quantity, self.grid, value)
-            and self.quantity.direction in ("", "up")
-            and not value.facts[0].direction
-            and not self.grid.is_prose
-        )
-
-    def _is_opposite(self, value: Value) -> bool:
-        """Whether a share of change is said to have gone up that a column of changes states as negative."""
-        return self.quantity.number.direction == "up" and signs.is_move(self.quantity, self.grid, value)
 
     def _as_far(self, fact: Fact) -> bool:
         """Whether a fact may state the move that a quantity states, where it states one."""

@@ -52,6 +52,15 @@ def either(quantity: Quantity, grid: Grid, value: Value) -> bool:
     return value.value < 0 and label != OPEN and _is_either(grid.named(0, label))
 
 
+def is_turned(quantity: Quantity, grid: Grid, value: Value) -> bool:
+    """Whether a negative value is said to be positive: a figure that can have either sign, or a share of change that a column
+    of changes states as negative and the words as up."""
+    if quantity.number.direction == "up" and is_move(quantity, grid, value):
+        return True
+    plain = quantity.direction in ("", "up") and not value.facts[0].direction and not grid.is_prose
+    return plain and either(quantity, grid, value) and not loss(quantity, grid, value)
+
+
 def is_cost(grid: Grid, label: int) -> bool:
     """Whether brackets around what stands at a label only say that it goes out: it is no figure that can have either sign."""
     known = lexicons.concepts()

@@ -417,8 +417,7 @@ _MOST_OF_UNIT = 6  # words of a unit
 def _each_in(clause: str) -> list[_Each]:
     """The parts of a clause of which each has its unit: ``area in hectares, income and direct cost in USD thousand``."""
     marks = [one for one in _IN.finditer(clause) if _begins_with_unit(clause[one.end() :])]
-    found: list[_Each] = []
-    low = 0
+    found, low = list[_Each](), 0
     for mark, behind in zip_longest(marks, marks[1:]):
         rest = clause[mark.end() : behind.start() if behind else len(clause)]
         cut = _names_behind(rest) if behind else len(rest)
@@ -457,8 +456,7 @@ def _begins_with_unit(text: str) -> bool:
 def _each_in_brackets(folded: str) -> list[_Each]:
     """The parts of a list whose units stand in brackets behind names: ``area (ha), income (USD thousand)``; none of one
     alone."""
-    found: list[_Each] = []
-    low = 0
+    found, low = list[_Each](), 0
     for group in _BRACKETED.finditer(folded):
         unit = group[1] or group[2]
         called = _CLAUSES.split(folded[low : group.start()])[-1]
