@@ -11,7 +11,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
 from detection.core.evidence.tables import Cell, Column, Row, Table, words
-from detection.core.evidence.tables.units import declared, scales, tells_apart, unit_in
+from detection.core.evidence.tables.units import declared, names, scales, tells_apart, unit_in
 from detection.core.evidence.times import (
     Side,
     crossed,
@@ -77,10 +77,11 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     scale = _missed_scale(table, body, other)
     periodic = not by_column or any(side.spans and not side.own.forms for side in columns.values())
     row_scales = _row_scales(table) if periodic and scale == 1 else {}
+    told = _told_scales(table, body) if scale == 1 else {}
     counts = _counting(rows, columns)
     facts = [
         _fact(
-            _scaled(cell, scale if scale != 1 else row_scales.get(cell.row, scale), counts),
+            _scaled(cell, told.get((cell.row, cell.column)) or row_scales.get(cell.row, scale), counts),
             axes,
             (rows[cell.row], columns[cell.column]),
             around,
@@ -147,8 +148,7 @@ def _missed_scale(table: Table, body: str, other: Decimal | None) -> Decimal:
         return Decimal(1)
     if _is_full(table, money):
         return Decimal(1)
-    before, behind = body[: table.start][-_AROUND:], body[table.end :][:_AROUND]
-    lines = "\n".join((table.title, table.caption, before, behind)).splitlines()
+    lines = _lines_around(table, body)
     near = scale_of("\n".join(line for line in lines if not tells_apart(line)))
     if near is not None:
         return near
@@ -157,6 +157,26 @@ def _missed_scale(table: Table, body: str, other: Decimal | None) -> Decimal:
     if other is not None:
         return other
     return Decimal(0) if money else Decimal(1)
+
+
+def _lines_around(table: Table, body: str) -> list[str]:
+    """Title, caption and the text around a table, line by line."""
+    before, behind = body[: table.start][-_AROUND:], body[table.end :][:_AROUND]
+    return "\n".join((table.title, table.caption, before, behind)).splitlines()
+
+
+def _told_scales(table: Table, body: str) -> dict[tuple[int, int], Decimal]:
+    """The scales of cells whose row or column a text around a table names: "Dues are in EUR thousand, cargo in tonnes"."""
+    lines = filter(tells_apart, _lines_around(table, body))
+    parts = [one for line in lines for one in declared(line) if one.subjects and one.scale]
+    heads = {column.index: " ".join(column.heads) for column in table.columns}
+    return {
+        (row.index, column): one.scale
+        for one in parts
+        for row in table.rows
+        for column, head in heads.items()
+        if one.scale and (names(one.subjects, row.label) or names(one.subjects, head))
+    }
 
 
 def _is_full(table: Table, money: Sequence[Cell]) -> bool:
