@@ -230,7 +230,7 @@ CAPEX = "Capital plan for 2026\nProject | Budget\nEmergency wing | $8,000,000\nP
     ("answer", "texts", "expected"),
     [
         ("Repairs were $33,915 against a budget of $27,500.", PLAN, ["exact", "exact"]),
-        ("Repairs were $27,500 against a budget of $33,915.", PLAN, ["off_role", "exact"]),
+        ("Repairs were $27,500 against a budget of $33,915.", PLAN, ["off_role", "off_role"]),
         ("Repairs came to $33,915, over the $27,500 budget.", PLAN, ["exact", "bound_ok"]),
         ("One line was over budget:\n- Repairs: $33,915 vs $27,500", PLAN, ["exact", "exact"]),
         ("Two payments were made:\n- Repairs: $27,500\n- Payroll: $41,230", PLAN, ["off_role", "exact"]),

@@ -72,8 +72,10 @@ class Weigher:
     def weighed(self, quantity: Quantity, found: Judged, others: int) -> Judged | Given | None:
         """What supports a number after all, which the nearest words lead elsewhere (``found``): the way to it that fits its
         words best, where that fits well enough; None where it does not. ``others``: so many other numbers of the answer
-        are in the same case. Ways are magnitudes: they cannot tell that a wrong sign is right after all."""
-        if found.is_settled or (found.slip and found.slip.conflict == "sign"):
+        are in the same case. Ways are magnitudes: they cannot tell that a wrong sign is right after all, nor that what the
+        words call a plan was one."""
+        slipped = found.slip.conflict if found.slip else ""
+        if found.is_settled or slipped == "sign" or (slipped == "role" and quantity.called):
             return None
         ways = self.explained(quantity)
         if found.grid is not None and found.grid.is_recorded:  # what is on record is not told by documents
@@ -82,9 +84,7 @@ class Weigher:
         if best is None:
             return None
         recorded = self.is_recorded(best.one)
-        told = weights.Refusal(
-            found.outcome, found.slip.conflict if found.slip else "", quantity.number.kind, others, recorded
-        )
+        told = weights.Refusal(found.outcome, slipped, quantity.number.kind, others, recorded)
         if not weights.accepts(best.one.how, weights.fit(best.features), len(ways), told):
             return None
         if not best.one.terms:
