@@ -40,7 +40,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for mark in lexicons.phrases(table).find(words)
         if not taken(mark.start, mark.end)
     ]
-    found += _fractions(body, words, written)
+    found += [*_fractions(body, words, written), *_parted(body, words, taken)]
     starts = {one.start for one in written if one.kind != "date"}
     found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])
@@ -175,3 +175,34 @@ def _is_each(between: str) -> bool:
 def _counts(number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
     """Whether a number is one word and no time: "one in five million", "two in three years"."""
     return number.end == mark.end and number.kind == "number" and measured_in(number) not in DURATIONS
+
+
+_MOST_BETWEEN = 4  # words
+
+
+def _parted(body: str, words: Words, taken: Callable[[int, int], bool]) -> Iterator[NumericClaim]:
+    """What is said to be more or less than another thing, whose name parts the words: "more patients than beds"."""
+    than = [place for place, word in enumerate(words.words) if word in _words("than")]
+    marks = {mark.end: mark for mark in lexicons.phrases("further").find(words)} if than else {}
+    for place in than:
+        for before in range(place - 1, max(place - 2 - _MOST_BETWEEN, -1), -1):
+            if not words.joined(before + 1):
+                break
+            mark = marks.get(words.spans[before][1])
+            if mark is None or taken(mark.start, words.spans[place][1]):
+                continue
+            if before + 1 == place and _bounds(words, place + 1):
+                break
+            side = "ahead" if "more_than" in mark.value else "behind"
+            end = words.spans[place][1]
+            yield NumericClaim("change", body[mark.start : end], mark.start, end, f"order:{side}", "")
+            break
+
+
+def _bounds(words: Words, place: int) -> bool:
+    """Whether an amount stands behind "more than", which is then a bound on it: "more than doubled", "more than $5"."""
+    if place >= len(words.words) or not (words.joined(place) and words.words[place].isalpha()):
+        return True
+    start = words.spans[place][0]
+    tables = ("multiples", "numbers", "directions")
+    return any(mark.start == start for table in tables for mark in lexicons.phrases(table).find(words))

@@ -189,13 +189,14 @@ class Neighbours:
         )
 
     def sides(self, otherwise: Sequence[str] = _OTHERWISE) -> tuple[Tier, Tier] | None:
-        """What the words of its clause before it name, and those behind it; None where words of the tables ``otherwise`` say
+        """What the words of its clause before it name, with those that part it ("more patients than"), and those behind it; None where words of the tables ``otherwise`` say
         that more than levels is spoken of."""
         low, high = self.reading.clause(self.claim.start, self.claim.end)
         around = ((low, self.claim.start), (self.claim.end, high))
         if any(self.reading.keys(table, around) - _SIZES for table in otherwise):
             return None
-        return self.reading.stretch(*around[0]), self.reading.stretch(*around[1])
+        first = self.claim.end if str(self.claim.value).startswith("order:") else self.claim.start
+        return self.reading.stretch(low, first), self.reading.stretch(*around[1])
 
     def ends(self) -> tuple[Tier, Tier] | None:
         """What its clause names as that to which something went, and as that from which it did: "rose from winter to
