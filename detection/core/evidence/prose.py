@@ -162,6 +162,7 @@ def _spoken(one: Quantity, based: frozenset[Mention]) -> list[Mention]:
     if one.number.direction or one.by or one.number.unit == "pp":
         own = [mention for mention in own if not mention.is_base]
     if not one.is_base:
+        own = [mention for mention in own if mention not in based] or own
         further = [mention for mention in further if not (mention.looks_back or mention in based)] or further
     return own + further
 

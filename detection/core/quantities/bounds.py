@@ -10,7 +10,7 @@ import regex
 from detection.core import lexicons
 from detection.core.lexicons import Mark
 from detection.core.quantities.clauses import BREAK, CLAUSE
-from detection.core.quantities.features import is_meaning
+from detection.core.quantities.features import HAN, is_meaning
 from detection.core.quantities.pairing import Read
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
@@ -328,6 +328,8 @@ def _gives(reading: Read, role: Mark[frozenset[str]], number: NumericClaim, star
     low = role.end
     if BREAK.search(reading.text, low, number.start) or reading.written(low, number.start):
         return False
+    if HAN.match(reading.text, low) and reading.within(low, number.start):
+        return False  # 一般公共预算收入: the words are part of a name
     if led_by(reading, "arrivals", _BY, number, start) or any(
         reading.marks(table, low, number.start) for table in ("bases", "bounds", "roles", "joints")
     ):

@@ -11,7 +11,7 @@ from detection.core import lexicons
 from detection.core.lexicons import Words
 
 BIGRAM = 2
-_HAN = regex.compile(r"[㐀-鿿]+")
+HAN = regex.compile(r"[㐀-鿿]+")
 _MEANING = "§"
 _LONGEST_NUMBER = 3
 _GOES_ON = regex.compile(r"[.,:/–-]?\d|\s?%")
@@ -61,7 +61,7 @@ def lemmas(text: Words) -> list[Feature]:
     found = []
     previous: tuple[int, str] | None = None
     for word, (start, end) in zip(text.words, text.spans, strict=True):
-        if _HAN.match(word):
+        if HAN.match(word):
             if previous and previous[0] == start:
                 found.append(Feature(start - 1, end, previous[1] + word))
             previous = (end, word)
@@ -91,7 +91,7 @@ def enumerated(text: Words) -> Iterator[Feature]:
 
 def _named(word: str) -> str:
     """The lemma of a word that may be told apart so; empty for any other."""
-    return content(word) if word.isalpha() and not _HAN.match(word) else ""
+    return content(word) if word.isalpha() and not HAN.match(word) else ""
 
 
 @lru_cache(maxsize=65_536)

@@ -27,7 +27,6 @@ from detection.core.quantities.reach import ALL
 FLAT = Decimal("0.005")  # a move of less is none
 _ALMOST = Decimal("0.02")  # a move of less may be called none
 _MOST_WINNERS = 400
-_SIDES = {"ahead": "up", "behind": "down"}  # than a period that is named: "higher than in Q2"
 
 
 def compare(one: Comparison) -> Told | None:
@@ -64,8 +63,8 @@ def compare(one: Comparison) -> Told | None:
         return _multiplied(one, Decimal(key))
     if table == "polarity":
         return _signed(one, key)
-    if key in _SIDES:
-        return _moved(one, _SIDES[key]) if one.slots.bases else None
+    if key in prose.SIDES:
+        return _moved(one, prose.SIDES[key]) if one.slots.bases else None
     return _ranked(one, key)
 
 
@@ -99,7 +98,7 @@ def _moved(one: Comparison, key: str) -> Told | None:
         for new, old in _both(one, place):
             apart = new.value - old.value
             if said and max(new.value, old.value) < 0:
-                if key not in _SIDES.values() or "loss" not in one.quantity.cue("polarity"):
+                if key not in prose.SIDES.values() or "loss" not in one.quantity.cue("polarity"):
                     return None  # a loss that shrinks is a result that rises
                 apart = -apart
             still = abs(apart) <= abs(old.value) * FLAT

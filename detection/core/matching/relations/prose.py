@@ -18,6 +18,8 @@ from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities.features import is_meaning
 
+SIDES = {"ahead": "up", "behind": "down"}
+"""The way to one side of a period that is named: "higher than in Q2"."""
 _FEWEST, _SEVERAL = 3, 2
 _ACTUAL = ("", "actual", "prior")
 
@@ -30,6 +32,8 @@ def compare(one: Comparison, table: str, key: str) -> Told | None:
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     told: list[Told] = []
+    if table == "order" and key in SIDES and one.slots.bases:
+        table, key = "directions", SIDES[key]
     if table == "directions":
         told = [*_came(one, key), *_went(one, key)]
     elif table == "multiples":
