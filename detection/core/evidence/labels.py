@@ -153,15 +153,13 @@ class Axis:
         for rival in rivals:
             theirs = self.words_of(rival)
             only, more = own - theirs, theirs - own
+            beside = self.labels[index].text == self.labels[rival].text
             told = only and not only & words and 2 * len(more & words) > len(more)
-            if told and (
-                self._is_beside(index, rival) or 2 * len(own & theirs) >= min(len(own), len(theirs))
-            ):
+            if told and (beside or 2 * len(own & theirs) >= min(len(own), len(theirs))):
                 return True
+            if beside and only - words and more and theirs <= words:
+                return True  # "the first floor pays $25, the second floor $30": the verb is said once
         return False
-
-    def _is_beside(self, index: int, rival: int) -> bool:
-        return self.labels[index].text == self.labels[rival].text
 
     def _translate(self, index: int, other: int, words: Mapping[str, float]) -> bool:
         """Whether two labels are names of one metric among ``words``, the first in another script than they."""

@@ -113,8 +113,8 @@ def _went(one: Comparison, key: str) -> Iterator[Told]:
 def _dated(one: Comparison) -> Iterator[tuple[Value, Value]]:
     """The figure that is named in the period that is spoken of and in the one before it, where prose states each once."""
     known: dict[Span, list[Fact]] = defaultdict(list)
-    for place in one.places():
-        for fact in one.grid.at([None if label == OPEN else (label,) for label in place]):
+    for label in _same(one):
+        for fact in one.grid.at(((label,), None)):
             if fact.span and fact.role in _ACTUAL and not (fact.direction or fact.bound):
                 known[fact.span].append(fact)
     for later, earlier in changes.pairs(one):
@@ -169,6 +169,16 @@ def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
     spans = {one.span for one in found}
     alike = len({one for one in called if one}) < _SEVERAL
     return found if alike and len(spans) in (1, len(found)) else []
+
+
+def _same(one: Comparison) -> frozenset[int]:
+    """The labels that are named, and those of their sentences that say more of the same: 公司上年净亏损…, 今年净亏损…."""
+    axis = one.grid.axes[0]
+    named = frozenset(place[0] for place in one.places() if place[0] != OPEN)
+    said = {axis.labels[label].text for label in named}
+    calls = [axis.words_of(label) for label in named if axis.words_of(label)]
+    more = (at for at, other in enumerate(axis.labels) if other.text in said)
+    return named | {at for at in more if any(words <= axis.words_of(at) for words in calls)}
 
 
 def _is_alike(new: Fact, old: Fact) -> bool:

@@ -18,8 +18,10 @@ _SPEECH = ("leavings", "sides", "operations", "roles", "aggregations")
 
 
 def subject(quantity: Quantity) -> frozenset[str]:
-    """The words that say of what a number is: what is counted, and none of those that say how it is reckoned."""
-    return named(quantity.number.noun or "") | (frozenset(quantity.tiers[0].words) - _said_of_any())
+    """The words that say of what a number is: what is counted, and none of those that say how it is reckoned; where its own
+    say nothing else, those of its sentence: "DSCR was 1.32x, 0.12x above the covenant"."""
+    own_words = (frozenset(tier.words) - _said_of_any() for tier in quantity.tiers[:2])
+    return named(quantity.number.noun or "") | next(filter(None, own_words), frozenset())
 
 
 def named(text: str) -> frozenset[str]:
