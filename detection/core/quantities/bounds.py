@@ -24,7 +24,7 @@ _OF_SOMETHING = regex.compile(r"\)?\s(?:in|of|between)\s|\s(?:ב|של\s|בין\s
 _CLOSE = frozenset(("just_over", "just_under"))
 _DEGREES = _CLOSE | {"approximately", "exactly"}
 _NEXT = regex.compile(r"\s?(?:of\s)?[$€£¥₪]?\s?\d")
-_DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
+_DIRECT = regex.compile(r"[^\d,;:.，；：、。]{0,12}")
 _DIGIT = regex.compile(r"\d")
 _THROUGH = regex.compile(
     r"[^\d;]{0,12}\d[\d.,]*\s?(?:%|x|million|billion)?(?:\s\([^()]*\))?\s?(?:and|to|–|-|至|到|ל-?)\s?[^\d,;]{0,10}"
