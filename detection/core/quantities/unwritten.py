@@ -1,7 +1,7 @@
 """What a text claims without digits: that something rose, doubled, was a loss or the highest, or is one in five."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from functools import cache
 from itertools import accumulate, islice, pairwise
@@ -40,7 +40,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for mark in lexicons.phrases(table).find(words)
         if not taken(mark.start, mark.end)
     ]
-    found += [*_fractions(body, words, written), *_parted(body, words, taken)]
+    found += [*_fractions(body, words, written), *_parted(body, words, written)]
     starts = {one.start for one in written if one.kind != "date"}
     found = [one for one in found if not (one.value in _NOT_BEFORE_NUMBERS and one.end + 1 in starts)]
     named = _covers([(one.start, one.end) for one in periods.find(body, language)])
@@ -178,12 +178,18 @@ def _counts(number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
 
 
 _MOST_BETWEEN = 4  # words
+_AMOUNTS = ("multiples", "numbers", "directions")
 
 
-def _parted(body: str, words: Words, taken: Callable[[int, int], bool]) -> Iterator[NumericClaim]:
-    """What is said to be more or less than another thing, whose name parts the words: "more patients than beds"."""
+def _parted(body: str, words: Words, written: Sequence[NumericClaim]) -> Iterator[NumericClaim]:
+    """What is said to be more or less than another thing, whose name parts the words: "more patients than beds"; "$5 more
+    than" says that of a number."""
+    taken = _covers([(one.start, one.end + 2) for one in written])
     than = [place for place, word in enumerate(words.words) if word in _words("than")]
     marks = {mark.end: mark for mark in lexicons.phrases("further").find(words)} if than else {}
+    amounts = (
+        {mark.start for table in _AMOUNTS for mark in lexicons.phrases(table).find(words)} if marks else set()
+    )
     for place in than:
         for before in range(place - 1, max(place - 2 - _MOST_BETWEEN, -1), -1):
             if not words.joined(before + 1):
@@ -191,7 +197,7 @@ def _parted(body: str, words: Words, taken: Callable[[int, int], bool]) -> Itera
             mark = marks.get(words.spans[before][1])
             if mark is None or taken(mark.start, words.spans[place][1]):
                 continue
-            if before + 1 == place and _bounds(words, place + 1):
+            if before + 1 == place and _is_bound(words, place + 1, amounts):
                 break
             side = "ahead" if "more_than" in mark.value else "behind"
             end = words.spans[place][1]
@@ -199,10 +205,8 @@ def _parted(body: str, words: Words, taken: Callable[[int, int], bool]) -> Itera
             break
 
 
-def _bounds(words: Words, place: int) -> bool:
+def _is_bound(words: Words, place: int, amounts: Set[int]) -> bool:
     """Whether an amount stands behind "more than", which is then a bound on it: "more than doubled", "more than $5"."""
     if place >= len(words.words) or not (words.joined(place) and words.words[place].isalpha()):
         return True
-    start = words.spans[place][0]
-    tables = ("multiples", "numbers", "directions")
-    return any(mark.start == start for table in tables for mark in lexicons.phrases(table).find(words))
+    return words.spans[place][0] in amounts
