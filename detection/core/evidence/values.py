@@ -82,7 +82,7 @@ DIFFERENCES: dict[str, tuple[Difference, ...]] = {
 """Figures that are what two others leave: gross profit, profit after tax and equity as IAS 1 states them, net debt and
 free cash flow as analysts reckon them (CFA Institute), income from property as appraisers do (The Appraisal of Real
 Estate), the trade balance as national accounts do (SNA 2008)."""
-_MOST_PIECES, _MOST_STATED = 60, 3
+_MOST_PIECES, _MOST_STATED, _MOST_WHOLES = 60, 3, 3
 _EVERY = (1, 3, 6, 12)  # months of the pieces that a period may be gathered from
 
 
@@ -245,6 +245,19 @@ def _is_alike(first: Fact, second: Fact) -> bool:
     units = {one.unit for one in (first, second) if one.unit}
     spans = {one.span for one in (first, second) if one.span}
     return (first.kind, first.role) == (second.kind, second.role) and len(units) < 2 and len(spans) < 2
+
+
+def wholes_of(grid: Grid, part: Fact) -> list[Value]:
+    """What a figure of a table may be a share of: the totals of the same figure, or of the same column, and of the same
+    period."""
+    if grid.is_prose:
+        return []
+    across = (None, part.at[1:2]) if not grid.is_list else (part.at[:1], None)
+    return [
+        Value(fact.value, (fact,))
+        for fact in grid.at(tuple(None if choice == (OPEN,) else choice for choice in across))
+        if fact.is_total and fact.value is not None and fact.at != part.at and fact.span == part.span
+    ][:_MOST_WHOLES]
 
 
 def labelled(grid: Grid, metric: str) -> list[int]:

@@ -9,9 +9,9 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 
 from detection.core import periods
-from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence import OPEN, Grid
 from detection.core.evidence.formulas import results
-from detection.core.evidence.values import Value, at, gathered
+from detection.core.evidence.values import Value, at, gathered, wholes_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import TIMES, Comparison, Match
 from detection.core.matching.relations.changes import asks
@@ -100,7 +100,7 @@ def operands(one: Comparison) -> list[Operand]:
                 is_named = own.tier == 0 and label in (own.labels or ())
                 found += [replace(_operand(v, span), is_named=is_named) for v in values]
                 if values and label in whole and one.quantity.number.kind in ("percentage", "ratio"):
-                    wholes = totals(one, values[0].facts[0])
+                    wholes = wholes_of(one.grid, values[0].facts[0])
                     found += [replace(_operand(v, span), is_whole=True) for v in wholes]
     return found[:MOST_OPERANDS]
 
@@ -116,18 +116,6 @@ def _wholly(one: Comparison, labels: Sequence[int]) -> list[int]:
 def _operand(value: Value, span: Span | None) -> Operand:
     fact = value.facts[0]
     return Operand(value.value, fact.kind, fact.unit, (value,), (fact.at[0], fact.at[1:], span, fact.role))
-
-
-def totals(one: Comparison, part: Fact) -> list[Value]:
-    """What a share may be of: the totals of the same figure, or of the same column, and of the same period."""
-    if one.grid.is_prose:
-        return []
-    across = (None, part.at[1:2]) if not one.grid.is_list else (part.at[:1], None)
-    return [
-        Value(fact.value, (fact,))
-        for fact in one.grid.at(tuple(None if choice == (OPEN,) else choice for choice in across))
-        if fact.is_total and fact.value is not None and fact.at != part.at and fact.span == part.span
-    ][:3]
 
 
 def _labels(one: Comparison, axis: int) -> list[int]:

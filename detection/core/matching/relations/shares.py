@@ -5,10 +5,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from detection.core.evidence import OPEN, Fact
-from detection.core.evidence.values import Value
+from detection.core.evidence.values import Value, wholes_of
 from detection.core.lexicons import Words
 from detection.core.matching.levels import Comparison
-from detection.core.matching.operations import totals
 from detection.core.matching.relations.multiples import is_share
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
@@ -65,7 +64,11 @@ def _of_table(one: Comparison) -> Iterator[_Pair]:
     for place in one.places() if one.grid.is_list else ():
         named = column.words_of(place[0]) if place[0] != OPEN else frozenset()
         for fact in one.grid.at([None if at == OPEN else (at,) for at in place]) if place[1] != OPEN else ():
-            above = totals(one, fact) if fact.kind == "number" and fact.value and not fact.is_total else []
+            above = (
+                wholes_of(one.grid, fact)
+                if fact.kind == "number" and fact.value and not fact.is_total
+                else []
+            )
             if len(above) == 1 and above[0].value:
                 yield _pair(one, fact, above[0].facts[0], row.words_of(place[1]), named)
 
