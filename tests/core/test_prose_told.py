@@ -105,3 +105,62 @@ def test_a_number_of_prose_is_not_that_of_another_that_the_words_name(
 )
 def test_periods_are_told_apart_where_no_year_is_named(answer: str, source: str, supported: bool) -> None:
     assert (judged(answer, source).status == "supported") == supported
+
+
+BEDS = "| Ward | Beds | Patients |\n|---|---|---|\n| East | 20 | 18 |\n| West | 16 | 19 |"
+COSTS = "Travel cost $40,000; training cost $55,000."
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "source", "phrase", "code"),
+    [
+        ("West has more patients than beds.", BEDS, "more patients than", "holds"),
+        ("East has more patients than beds.", BEDS, "more patients than", "contradicted"),
+        ("East has fewer patients than beds.", BEDS, "fewer patients than", "holds"),
+        ("Travel cost less than training.", COSTS, "less than", "holds"),
+        ("Travel cost more than training.", COSTS, "more than", "contradicted"),
+        ("It took more than a year.", COSTS, "more than", "not_compared"),
+    ],
+)
+def test_more_or_less_than_another_thing_is_a_claim(answer: str, source: str, phrase: str, code: str) -> None:
+    assert change(answer, source)[phrase] == code
+
+
+def test_more_than_an_amount_is_a_bound_and_no_claim() -> None:
+    assert change("Travel cost more than $30,000, $15,000 less than training.", COSTS) == {}
+
+
+FLOORS = "The first-floor tenant pays $25 per square foot, the second-floor tenant $30."
+COVENANT = "DSCR for Q3 2024 was 1.32x. The covenant requires at least 1.20x."
+QUARTERS = (
+    "| | Q1 2023 | Q2 2023 | Q3 2023 | Q4 2023 | Q1 2024 | Q2 2024 | Q3 2024 | Q4 2024 |\n"
+    "|---|---|---|---|---|---|---|---|---|\n| NOI ($) | 100 | 110 | 120 | 130 | 140 | 150 | 160 | 170 |"
+)
+RUNNING = "Revenue for Q3 2024 was $4 million, after $3 million in Q2 2024, at a margin of 12%."
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "source", "number", "supported"),
+    [
+        ("The second-floor tenant pays $25.", FLOORS, "$25", False),
+        ("The first-floor tenant pays $25.", FLOORS, "$25", True),
+        ("DSCR was 1.32x, 0.12x above the covenant.", COVENANT, "0.12x", True),
+        ("DSCR was 1.32x, 0.12x short of the covenant.", COVENANT, "0.12x", False),
+        ("NOI averaged $155 a quarter in 2024, against $115 in 2023.", QUARTERS, "$115", True),
+        ("NOI averaged $155 a quarter in 2024, against $110 in 2023.", QUARTERS, "$110", False),
+        ("The margin was 12% in Q3 2024.", RUNNING, "12%", True),
+        ("The margin was 12% in Q2 2024.", RUNNING, "12%", False),
+    ],
+)
+def test_what_one_sentence_says_of_several_is_kept_apart(
+    answer: str, source: str, number: str, supported: bool
+) -> None:
+    assert (judged(answer, source, number=number).status == "supported") == supported
+
+
+def test_the_way_of_a_loss_is_told_by_last_year_and_this() -> None:
+    source = "公司上年净亏损800万元，今年净亏损500万元。"
+    assert change("净亏损收窄了。", source, "zh")["收窄"] == "holds"
+    assert change("净亏损扩大了。", source, "zh")["扩大"] == "contradicted"

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import regex
 
 from detection.core.evidence.facts import OPEN
+from detection.core.lexicons import Mark
 from detection.core.quantities import Quantity, Reading
 from detection.core.quantities.bounds import leading
 
 _NEAR, _APART = 60, 20  # characters between two figures of one move; times that one may be the other
 _BEHIND = 3  # numbers behind a figure that are looked at
 _FROM, _TO = frozenset(("from",)), frozenset(("to",))
-_WAYS = ("up", "down")
+_WAYS, _ENDS = ("up", "down"), frozenset(("opening", "closing"))
 _BREAK = regex.compile(r"[,;:，；：]")
 _TIMELESS = frozenset(("", "prior"))
 
@@ -88,16 +89,21 @@ def _are_ends(first: Quantity, last: Quantity, reading: Reading) -> bool:
     if not _are_comparable(first, last):
         return False
     start, _ = reading.sentences[first.sentence]
-    opened = _moment(reading, start, first, last.number.start)
-    return opened == "start" and _moment(reading, first.number.end, last, len(reading.text)) == "end"
+    opened = _end(reading, start, first, last.number.start)
+    return opened == "opening" and _end(reading, first.number.end, last, len(reading.text)) == "closing"
 
 
-def _moment(reading: Reading, low: int, one: Quantity, high: int) -> str:
+def _end(reading: Reading, low: int, one: Quantity, high: int) -> str:
     """The end of a stretch that words right behind a number say, or else those before it."""
-    near = reading.marks("moments", one.number.end, min(one.number.end + _NEAR, high))
-    touching = [mark for mark in near if not reading.text[one.number.end : mark.start].strip()]
-    said = touching[:1] or reading.marks("moments", max(low, one.number.start - _NEAR), one.number.start)[-1:]
-    return min(said[0].value) if said else ""
+    number = one.number
+    near = _ends(reading, number.end, min(number.end + _NEAR, high))
+    touching = [mark for mark in near if not reading.text[number.end : mark.start].strip()]
+    said = touching[:1] or _ends(reading, max(low, number.start - _NEAR), number.start)[-1:]
+    return min(said[0].value & _ENDS) if said else ""
+
+
+def _ends(reading: Reading, low: int, high: int) -> list[Mark[frozenset[str]]]:
+    return [mark for mark in reading.marks("flows", low, high) if mark.value & _ENDS]
 
 
 def _are_comparable(first: Quantity, last: Quantity) -> bool:
