@@ -12,6 +12,7 @@ OPENED = "The contract opened the week at $4.20 a bushel and closed it at $4.65.
 LISTED = "Bookings were 410 in April, 560 in May and 530 in June."
 NAMED = "The ferry to Orr takes 35 minutes, to Selsey 50 minutes and to Brack 80 minutes."
 LOSSES = "The mill's net result was -$8 million in 2023 and -$5 million in 2024."
+FELL = "The net loss fell to $5 million from $8 million."
 LOSS_TABLE = "| Year | Net result, $m |\n|---|---|\n| 2023 | -8 |\n| 2024 | -5 |"
 OCCUPANCY = "| | 2023 | 2024 |\n|---|---|---|\n| Occupancy | 91% | 88% |"
 
@@ -61,6 +62,9 @@ def test_the_places_of_an_enumeration_are_told(answer: str, source: str, phrase:
         ("The loss grew.", LOSSES, "grew", "contradicted"),
         ("The net result improved.", LOSSES, "improved", "holds"),
         ("The net result worsened.", LOSSES, "worsened", "contradicted"),
+        ("The net result improved.", FELL, "improved", "holds"),
+        ("The net result worsened.", FELL, "worsened", "contradicted"),
+        ("The net loss rose.", FELL, "rose", "contradicted"),
         ("The net result improved by $3 million.", LOSS_TABLE, "improved", "holds"),
         ("The net loss improved from $8 million to $5 million.", LOSS_TABLE, "improved", "holds"),
         ("The net loss widened from $5 million to $8 million.", LOSS_TABLE, "widened", "contradicted"),

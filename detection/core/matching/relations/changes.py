@@ -180,11 +180,15 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
 
 
 def risen(key: str, said: frozenset[str], new: Decimal, old: Decimal, *, is_loss: bool) -> Decimal:
-    """How far a figure rose, by the sizes of both values. Of losses it is the result that rose, but where the words, whose
-    polarity is ``said``, say that the loss itself went up or down."""
+    """How far a figure rose, by the sizes of both values; see :func:`is_of_result`."""
     apart = abs(new) - abs(old)
-    of_loss = "loss" in said and key in ("up", "down")
-    return -apart if is_loss and not of_loss else apart
+    return -apart if is_loss and is_of_result(key, said) else apart
+
+
+def is_of_result(key: str, said: frozenset[str]) -> bool:
+    """Whether what is said of a loss is said of the result, which rises as it falls; not where the words, whose polarity is
+    ``said``, say that the loss itself went up or down."""
+    return "loss" not in said or key not in ("up", "down")
 
 
 def sense(direction: str, metrics: list[str]) -> int:

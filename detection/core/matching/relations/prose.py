@@ -76,8 +76,10 @@ def _came(one: Comparison, key: str) -> Iterator[Told]:
     """Whether a figure went as is said to be what it is, by what its own sentence says of that."""
     for fact in _named(one):
         said = changes.sense(key, metrics_of(one.grid, fact.at[0])) if fact.came else 0
+        turned = fact.polarity == "loss" and changes.is_of_result(key, one.quantity.cue("polarity"))
         if said:
-            yield Told((fact.came == "up") == (said > 0), _move(fact, one.grid), one.grid)
+            rose = (fact.came == "up") != turned
+            yield Told(rose == (said > 0), _move(fact, one.grid), one.grid)
 
 
 def _move(fact: Fact, grid: Grid) -> Value:

@@ -189,8 +189,8 @@ class Neighbours:
         )
 
     def sides(self, otherwise: Sequence[str] = _OTHERWISE) -> tuple[Tier, Tier] | None:
-        """What the words of its clause before it name, with those that part it ("more patients than"), and those behind it; None where words of the tables ``otherwise`` say
-        that more than levels is spoken of."""
+        """What the words of its clause before it name, with those that part it ("more patients than"), and those behind it;
+        None where words of the tables ``otherwise`` say that more than levels is spoken of."""
         low, high = self.reading.clause(self.claim.start, self.claim.end)
         around = ((low, self.claim.start), (self.claim.end, high))
         if any(self.reading.keys(table, around) - _SIZES for table in otherwise):
