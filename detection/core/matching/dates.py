@@ -13,7 +13,7 @@ from detection.core.lexicons import Words
 from detection.core.matching.slots import choose, resolved
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Reading, features
-from detection.core.quantities.features import is_meaning
+from detection.core.quantities.features import HAN, is_meaning
 from detection.core.types import Candidate, Case, NumericClaim, Slip
 
 MOST_SHOWN = 3
@@ -27,7 +27,6 @@ _ONCE = frozenset(("start", "end", "signed", "built", "possession", "closed"))
 """What comes about on one day alone; payments, notices and tests come again."""
 _NEAR = regex.compile(r"[^\d,;:.，；。]{0,16}")
 _STOP = regex.compile(r"[.;!?]\s|[\n；。！？]")
-_HAN = regex.compile(r"\p{Han}")
 _FAR, _JOINED = 240, 2  # characters around a date; every second pair of signs
 _FINE = frozenset(("day", "month"))
 
@@ -133,7 +132,7 @@ def _speaks_of(words: frozenset[str], sentence: str) -> bool:
     """Whether a sentence names all that some words name; of Chinese most pairs of signs, some of which join two words."""
     theirs = {one.name for one in features(Words(sentence))}
     left = words - theirs
-    return not left or (len(left) <= len(words) // _JOINED and all(map(_HAN.search, left)))
+    return not left or (len(left) <= len(words) // _JOINED and all(map(HAN.search, left)))
 
 
 def _names_row(grid: Grid, fact: Fact, around: Quantity) -> bool:

@@ -461,7 +461,7 @@ class Comparison:
                 found = Value(fact.value, (fact,))
                 fell = fact.direction == "down"  # "moved by -2.9 %" of what fell 2.9 %
                 turned = (value < 0 < self._signed(fact, fact.value) and not fell) or (
-                    fact.value < 0 < value and (signs.is_turned(self.quantity, self.grid, found))
+                    fact.value < 0 < value and signs.is_turned(self.quantity, self.grid, found)
                 )
                 yield Match(found, self._conflict(fact) or ("sign" if turned else ""), own=fact.at in own)
 

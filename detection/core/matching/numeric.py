@@ -9,8 +9,6 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
-import regex
-
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
@@ -30,6 +28,7 @@ from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
+from detection.core.quantities.features import HAN
 from detection.core.quantities.measures import DURATIONS, MONTHS
 from detection.core.statements import open_words
 from detection.core.types import Case, Dispute, NumberMeasured, NumericClaim, NumericMeasurement
@@ -76,7 +75,7 @@ def measure(context: Context) -> NumericMeasurement:
 _TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
 _MOST_WEIGHED = 40
-_HAN, _OF = regex.compile(r"\p{Han}"), "的"
+_OF = "的"
 
 
 class Measuring:
@@ -247,7 +246,7 @@ class Measuring:
     def _leading(self, number: NumericClaim) -> str:
         """The word right behind a share, with which its whole is named; empty where Chinese names none there."""
         reading = self._answer.reading
-        names = not _HAN.search(number.text) or reading.text.startswith(_OF, number.end)
+        names = not HAN.search(number.text) or reading.text.startswith(_OF, number.end)
         ahead = reading.within(number.end, number.end + _BACK) if names else []
         return ahead[0].name if ahead else ""
 

@@ -57,13 +57,16 @@ def _by_meaning(one: Comparison) -> tuple[int, ...]:
 
 def _named(one: Comparison) -> Iterator[Fact]:
     """The figures that the claim's words name, or that came from one of them, of a period that they may be of."""
+    for fact in _said(one):
+        if fact.value is not None and _is_of(fact, one):
+            yield fact
+        yield from (after for after in one.grid.at(((fact.at[0] + 1,), None)) if after.since == fact.at[0])
+
+
+def _said(one: Comparison) -> Iterator[Fact]:
+    """The figures at the places that the claim's words name."""
     for place in one.places():
-        for fact in one.grid.at([None if label == OPEN else (label,) for label in place]):
-            if fact.value is not None and _is_of(fact, one):
-                yield fact
-            yield from (
-                after for after in one.grid.at(((fact.at[0] + 1,), None)) if after.since == fact.at[0]
-            )
+        yield from one.grid.at([None if label == OPEN else (label,) for label in place])
 
 
 def _is_of(fact: Fact, one: Comparison) -> bool:
@@ -127,20 +130,17 @@ def _dated(one: Comparison) -> Iterator[tuple[Value, Value]]:
 
 def _ranked(one: Comparison, key: str) -> Iterator[Told]:
     """Whether the one of an enumeration that a claim's own words name, or whose period they name, has a place in it."""
-    tried = set()
-    for place in one.places():
-        for fact in one.grid.at([None if label == OPEN else (label,) for label in place]):
-            group = enumerated(fact, one.grid)
-            if len(group) < _FEWEST or group[0].at in tried:
-                continue
-            tried.add(group[0].at)
-            held = _meant(one, group)
-            if held is not None and (one.quantity.reach is None or one.quantity.reach.group == len(group)):
-                holds = any(
-                    has_place(held, group, rank, one.grid)
-                    for rank in ranks(one.quantity.number.text, key, metrics_of(one.grid, held.at[0]))
-                )
-                yield Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
+    said, tried = one.quantity.reach, set()
+    for fact in _said(one):
+        group = enumerated(fact, one.grid)
+        if len(group) < _FEWEST or group[0].at in tried:
+            continue
+        tried.add(group[0].at)
+        held = _meant(one, group)
+        if held is not None and (said is None or said.group == len(group)):
+            keys = ranks(one.quantity.number.text, key, metrics_of(one.grid, held.at[0]))
+            holds = any(has_place(held, group, rank, one.grid) for rank in keys)
+            yield Told(holds, Value(held.value or Decimal(0), (held,)), one.grid)
 
 
 def _meant(one: Comparison, group: Sequence[Fact]) -> Fact | None:
