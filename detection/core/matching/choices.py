@@ -24,9 +24,9 @@ class Choice:
 
 
 def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The choices of a quantity with what else it may be of among figures of record."""
+    """The choices of a quantity with what else it may be of: among figures of record, and of a whole the total of a table."""
     if not grid.is_recorded:
-        return axes
+        return _of_total(quantity, grid, axes)
     metric, entity = axes[0], axes[ENTITY]
     if quantity.is_whole and metric.tier > 0:
         metric = _with(metric, _totals(grid))
@@ -35,6 +35,14 @@ def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[C
     if quantity.is_base or "other" in quantity.cue("entities"):
         entity = _with_others(quantity, grid, entity)
     return (metric, entity, *axes[2:])
+
+
+def _of_total(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices with the total of a table for a whole that no words name: "half of the $90 million"."""
+    if not quantity.is_whole or grid.is_prose or grid.is_list or axes[0].labels is not None:
+        return axes
+    totals = grid.among(0, lambda fact: fact.is_total)
+    return (replace(axes[0], labels=tuple(totals), tier=1), *axes[1:]) if totals else axes
 
 
 def _totals(grid: Grid) -> tuple[int, ...]:

@@ -22,17 +22,36 @@ _MONEY = " $€£₪¥"
 def of_whole(read: Read, inside: Sequence[NumericClaim], place: int, start: int, end: int) -> Stretch | None:
     """The words of a whole, where the number at ``place`` of a sentence is one; None for any other number."""
     number, before = inside[place], inside[place - 1] if place else None
-    if number.kind != "currency":
+    if number.kind not in ("currency", "number"):
         return None
     split = next(iter(read.marks("wholes", number.end, min(number.end + _REACH, end))), None)
     if split and "parts" in split.value and not read.text[number.end : split.start].strip():
         return before.end if before else start, number.start
     led = _leading(read, number, start)
-    if led is None or not (_begins(read, led, start) or (before and _is_part(read, before, led, number))):
+    if led is None or not _is_led(read, before, led, number, start):
         return None
     stop = inside[place + 1].start if place + 1 < len(inside) else end
+    if number.kind == "number":  # what stands behind its noun is said of the part: "60 of the 64 flats were let"
+        return number.end, next((one.end for one in read.within(number.end, stop)), number.end)
     found = BREAK.search(read.text, number.end, min(number.end + _FAR, stop))
     return number.end, found.start() if found else min(number.end + _FAR, stop)
+
+
+def _is_led(
+    read: Read, before: NumericClaim | None, led: Mark[frozenset[str]], number: NumericClaim, start: int
+) -> bool:
+    """Whether what stands before "of the" is a part of the number behind it, or nothing does and parts follow."""
+    if number.kind == "currency" and (_begins(read, led, start) or _is_share(read, led)):
+        return True
+    return before is not None and _is_part(read, before, led, number)
+
+
+def _is_share(read: Read, led: Mark[frozenset[str]]) -> bool:
+    """Whether words right before "of the" say which part: "half of the", "a third of its"."""
+    marks = read.marks("multiples", max(led.start - _REACH, 0), led.end)
+    return any(
+        mark.end >= led.start - 1 and any(Decimal(times) < 1 for times in mark.value) for mark in marks[-1:]
+    )
 
 
 def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch | None:
@@ -57,7 +76,7 @@ def _begins(read: Read, led: Mark[frozenset[str]], start: int) -> bool:
 
 
 def _is_part(read: Read, part: NumericClaim, led: Mark[frozenset[str]], whole: NumericClaim) -> bool:
-    """Whether a smaller amount of the same currency stands right before the words that lead a whole in."""
+    """Whether a smaller number of the same kind stands right before the words that lead a whole in."""
     alike = (part.kind, part.unit) == (whole.kind, whole.unit) and not read.text[part.end : led.start].strip()
     return alike and float(part.value) < float(whole.value)
 

@@ -15,7 +15,7 @@ from detection.core.evidence.values import Value, metrics_of
 from detection.core.lexicons import Words
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.multiples import is_times
+from detection.core.matching.relations.multiples import is_share, is_times
 from detection.core.matching.relations.told import Told
 from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
@@ -381,11 +381,41 @@ def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standi
         return _times(new, old, times, cues)
     if not near.behind:
         return None
+    if times < 1 and first.quantity.is_whole:
+        return _share(near, first, times, cues)
     if first.quantity.arrives and not first.quantity.is_base:
         return first.standing()
     if before is None or times < 1 or not _are_alike(before, first) or near.follows(before):
         return None
     return _times(before, first, times, cues) if before.facts and first.facts else SILENT
+
+
+def _share(near: Neighbours, whole: Written, times: Decimal, cues: frozenset[str]) -> Standing | None:
+    """Whether the number right before a share of one behind it, or right behind that, is as much of it as is said: "$45
+    million, half of the $90 million", "half of the $90 million, at $45 million"."""
+    behind = [
+        one
+        for one in near.later
+        if one.start >= whole.end and not near.reading.within(whole.end, one.start)
+    ]
+    parts = [one for one in (near.before, *behind[:1]) if one and _is_part(one, whole)]
+    if not parts:
+        return None
+    part = parts[0]
+    if not (part.facts and whole.facts):
+        return SILENT
+    value = Value(
+        part.value / whole.value,
+        (*part.facts, *whole.facts),
+        "ratio",
+        f"{plain(part.value)} / {plain(whole.value)}",
+    )
+    return Standing(Told(is_share(value.value, times, cues), value, whole.found.grid))
+
+
+def _is_part(one: Written, whole: Written) -> bool:
+    part, other = one.quantity.number, whole.quantity.number
+    return (part.kind, part.unit) == (other.kind, other.unit) and 0 < one.value <= whole.value
 
 
 def _times(new: Written, old: Written, times: Decimal, cues: frozenset[str]) -> Standing:

@@ -276,11 +276,12 @@ def _added(
 
 def _is_other_whole(quantity: Quantity, one: Term, found: Pool) -> bool:
     """Whether a term is another figure than a share is said to be of."""
-    if one.grid == QUOTED or not one.place or one.place[0] in (OPEN, EVERY):
+    if one.grid == QUOTED or not one.place or one.place[0] == OPEN:
         return False
     grid = found.naming(one).grid
     said = wholes(quantity, grid)
-    return bool(said) and not said & grid.axes[0].words_of(one.place[0])
+    own = grid.axes[0].words_of(one.place[0]) if one.place[0] != EVERY else frozenset()
+    return bool(said) and not said & own
 
 
 def _divided(
