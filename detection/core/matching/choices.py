@@ -1,10 +1,12 @@
 """The labels that a quantity may speak of, and which others its words leave open in figures of record: the total of which
-another number is a part, the line that the question asks for, the other property that one is compared with."""
+another number is a part, the line that the question asks for, the other property that one is compared with; in a table
+its total, or its one figure that can be a loss."""
 
 from dataclasses import dataclass, replace
 
+from detection.core import lexicons
 from detection.core.evidence import ENTITY, OPEN, Grid
-from detection.core.evidence.values import labelled
+from detection.core.evidence.values import labelled, metrics_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
 
@@ -26,7 +28,7 @@ class Choice:
 def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """The choices of a quantity with what else it may be of: among figures of record, and of a whole the total of a table."""
     if not grid.is_recorded:
-        return _of_total(quantity, grid, axes)
+        return _of_result(quantity, grid, _of_total(quantity, grid, axes))
     metric, entity = axes[0], axes[ENTITY]
     if quantity.is_whole and metric.tier > 0:
         metric = _with(metric, _totals(grid))
@@ -43,6 +45,21 @@ def _of_total(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple
         return axes
     totals = grid.among(0, lambda fact: fact.is_total)
     return (replace(axes[0], labels=tuple(totals), tier=1), *axes[1:]) if totals else axes
+
+
+def _of_result(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices with the one figure of a table that can be a loss for what is said to be a loss or a profit: "books earned
+    $18 million" beside "Operating profit"."""
+    if not quantity.cue("polarity") or grid.is_prose or axes[0].labels is not None:
+        return axes
+    known = lexicons.concepts()
+    labels = range(len(grid.axes[0].labels))
+    results = [
+        at
+        for at in labels
+        if any(known[one].sign == "either" for one in metrics_of(grid, at) if one in known)
+    ]
+    return (Choice(tuple(results), 0, 1.0), *axes[1:]) if len(results) == 1 else axes
 
 
 def _totals(grid: Grid) -> tuple[int, ...]:

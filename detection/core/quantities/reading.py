@@ -57,7 +57,9 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s|\s(?=מ(?!על\b|תחת\b|אז\b)\p{Hebrew}{2})")
-_OF_THE = regex.compile(r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)")
+_OF_THE = regex.compile(
+    r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)"
+)
 _SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
 _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
 

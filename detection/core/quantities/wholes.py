@@ -31,7 +31,9 @@ def of_whole(read: Read, inside: Sequence[NumericClaim], place: int, start: int,
     if led is None or not _is_led(read, before, led, number, start):
         return None
     stop = inside[place + 1].start if place + 1 < len(inside) else end
-    if number.kind == "number":  # what stands behind its noun is said of the part: "60 of the 64 flats were let"
+    if (
+        number.kind == "number"
+    ):  # what stands behind its noun is said of the part: "60 of the 64 flats were let"
         return number.end, next((one.end for one in read.within(number.end, stop)), number.end)
     found = BREAK.search(read.text, number.end, min(number.end + _FAR, stop))
     return number.end, found.start() if found else min(number.end + _FAR, stop)

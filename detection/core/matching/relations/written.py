@@ -394,9 +394,7 @@ def _share(near: Neighbours, whole: Written, times: Decimal, cues: frozenset[str
     """Whether the number right before a share of one behind it, or right behind that, is as much of it as is said: "$45
     million, half of the $90 million", "half of the $90 million, at $45 million"."""
     behind = [
-        one
-        for one in near.later
-        if one.start >= whole.end and not near.reading.within(whole.end, one.start)
+        one for one in near.later if one.start >= whole.end and not near.reading.within(whole.end, one.start)
     ]
     parts = [one for one in (near.before, *behind[:1]) if one and _is_part(one, whole)]
     if not parts:
