@@ -421,39 +421,41 @@ def _comma_lines(lines: list[str]) -> dict[int, str]:
         beside = [counts[other] for other in (index - 1, index + 1) if 0 <= other < len(counts)]
         if (mark, count) in beside:
             found[index] = mark
-    return found | _under_two_names(lines)
+    return found | _under_names(lines)
 
 
-def _under_two_names(lines: Sequence[str]) -> dict[int, str]:
-    """The lines of two names, ``year,profit``, and of the pairs below them, whatever stands first in these: ``2021,13``."""
+def _under_names(lines: Sequence[str]) -> dict[int, str]:
+    """The lines of headings, ``year,profit``, and of the values below them, whatever stands first in these: ``2021,13``."""
     found: dict[int, str] = {}
     for index, line in enumerate(lines):
-        if index in found or not (mark := next((one for one in ",;" if _are_names(line, one)), "")):
+        mark = next((one for one in ",;" if _are_names(line, one)), "") if index not in found else ""
+        if not mark:
             continue
-        rows = list(takewhile(lambda one: _has_value(lines[one], mark), range(index + 1, len(lines))))
+        below, count = range(index + 1, len(lines)), len(_parts(line, mark))
+        rows = list(takewhile(lambda one: _has_values(lines[one], mark, count), below))
         if len(rows) >= _PAIR:
             found |= dict.fromkeys((index, *rows), mark)
     return found
 
 
 def _are_names(line: str, mark: str) -> bool:
-    """Whether a line is of two headings, nothing but a mark between them."""
-    fields = _two(line, mark)
+    """Whether a line is of headings, nothing but a mark between them."""
+    fields = _parts(line, mark)
     return bool(fields) and all(_NAMED.match(one) for one in fields) and said(fields[0]).sort in _NAMING
 
 
-def _has_value(line: str, mark: str) -> bool:
-    """Whether a line is of two fields, the second a value."""
-    fields = _two(line, mark)
-    return bool(fields) and bool(fields[0]) and said(fields[1].strip(_TRIM)).sort in _VALUED
+def _has_values(line: str, mark: str, count: int) -> bool:
+    """Whether a line is of so many fields, all but the first a value."""
+    first, *values = _parts(line, mark) or [""]
+    each = (said(value.strip(_TRIM)).sort in _VALUED for value in values)
+    return bool(first) and len(values) == count - 1 and all(each)
 
 
-def _two(line: str, mark: str) -> list[str]:
-    """The two fields of a line that has as many, and no blank behind the mark."""
-    if mark not in line or "|" in line or "\t" in line or len(line) > _MOST_LABEL or mark + " " in line:
+def _parts(line: str, mark: str) -> list[str]:
+    """The fields of a line that has two or more, and no blank behind the mark."""
+    if mark not in line or "|" in line or "\t" in line or len(line) > _LONGEST or mark + " " in line:
         return []
-    fields = [line[low:high].strip(_SPACE) for low, high in _fields(line, mark)]
-    return fields if len(fields) == _PAIR else []
+    return [line[low:high].strip(_SPACE) for low, high in _fields(line, mark)]
 
 
 _NAMING = frozenset(("text", "period"))  # "year" and "quarter" name periods

@@ -143,7 +143,7 @@ _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
 @lru_cache(maxsize=8192)
 def measure(text: str) -> Measure:
     """What a heading or label says of its values."""
-    folded = numbers.fold(text[:LONGEST])[0].replace("_", " ")
+    folded = _SCALED_NAME.sub(r"(\1) ", numbers.fold(text[:LONGEST])[0]).replace("_", " ")
     found, named = scales(folded), currencies(folded)
     main = _EXCEPT.sub("", folded)
     part = _PARTS_OF.search(main) if not found else None
@@ -175,6 +175,7 @@ def _of_part(folded: str, name: str) -> list[str]:
 
 
 _PART = Decimal("0.01")
+_SCALED_NAME = re.compile(r"_(thousands?|millions?|billions?)(?=_|$)")  # litres_thousand
 _PARTS_OF = regex.compile(words.CURRENCY_PARTS)
 _LASTS = regex.compile(words.LASTING)
 _MONEY = words.MONEY
@@ -569,7 +570,7 @@ def only_unit(text: str) -> bool:
 
 _UNIT_GROUP = regex.compile(r"\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
 _UNIT_TAIL = regex.compile(
-    rf"_(?:pct|bps|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
+    rf"_(?:(?:pct|bps|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?|(?:thousand|million|billion)s?(?:_(?:usd|eur|gbp|ils))?)\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
     regex.I,
 )
 _MORE = regex.compile(r"(?:19|20)\d\d|[qhQH][1-4]")
