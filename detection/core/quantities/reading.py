@@ -25,7 +25,7 @@ from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, among, reach, singled
 from detection.core.quantities.texts import Text
-from detection.core.quantities.wholes import fronted, of_whole
+from detection.core.quantities.wholes import fronted, is_of_it, is_taken, of_whole
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -57,11 +57,7 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s|\s(?=מ(?!על\b|תחת\b|אז\b)\p{Hebrew}{2})")
-_OF_THE = regex.compile(
-    r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)"
-)
 _SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
-_OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
 
 
 class Reading(Text):
@@ -105,7 +101,7 @@ class Reading(Text):
                 region = Region((parts_of,), ())
             own = self._named(number, region, inside, place, whole)
             owned.append(own)
-            if not (parts_of or (place and self._is_taken(number, inside[place - 1]))):
+            if not (parts_of or (place and is_taken(self, number, inside[place - 1]))):
                 owned[place] = lent(self, owned, inside, place)
             start, end = max(whole[0], number.start - _FAR_OFF), min(whole[1], number.end + _FAR_OFF)
             stretches = (*region.own, *region.shared)
@@ -150,9 +146,9 @@ class Reading(Text):
                 is_result=is_result,
                 in_brackets=self.text.rfind("(", start, number.start)
                 > self.text.rfind(")", start, number.start),
-                is_share=bool(self._base_of(number)) or self._is_of_it(number),
+                is_share=bool(self._base_of(number)) or is_of_it(self, number),
                 share_of=frozenset(one.name for one in self._base_of(number)),
-                is_whole=bool(parts_of) or (place > 0 and self._is_taken(number, inside[place - 1])),
+                is_whole=bool(parts_of) or (place > 0 and is_taken(self, number, inside[place - 1])),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -385,17 +381,6 @@ class Reading(Text):
             return []
         return self._taken_of(of.end())
 
-    def _is_taken(self, number: NumericClaim, share: NumericClaim) -> bool:
-        """Whether a share right before a number is one of it, so that the words before say what the share is: "rent was 88 %
-        of the $13.1 million"."""
-        return (
-            share.kind == "percentage" and _OF_THE.fullmatch(self.text, share.end, number.start) is not None
-        )
-
-    def _is_of_it(self, share: NumericClaim) -> bool:
-        """Whether a percentage is one of what was spoken of: "63 % of it"."""
-        return share.kind == "percentage" and _OF_IT.match(self.text, share.end) is not None
-
     def _taken_of(self, start: int) -> list[Feature]:
         """The words of what something is taken of, which begin at ``start`` and end before another number that they do not
         lead to: "44 % of staff and 38 % of new hires", "70 % of the $5 million collected"."""
@@ -406,11 +391,11 @@ class Reading(Text):
         return self.within(start, min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])]))
 
     def _beside_bases(self, low: int, high: int, number: NumericClaim) -> list[Feature]:
-        """The words between two places without what the share right before them is taken of."""
+        """The words between two places without what the share right before them is taken of, or what is priced."""
         place = bisect_left(self._ends, low)
-        share = self.values[place] if place < len(self.values) and self._ends[place] == low else number
-        taken = self._base_of(share) if share is not number else []
-        if taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
+        before = self.values[place] if place < len(self.values) and self._ends[place] == low else number
+        taken = (self._base_of(before) or self.priced(before, number)) if before is not number else []
+        if before.kind == "percentage" and taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
             return taken  # "25.1% of total revenue of $4.6 million"
         return [one for one in self.within(low, high) if one not in taken]
 
@@ -495,7 +480,7 @@ class Reading(Text):
         bases |= {
             one for mark in self.marks("multiples", number.end, end) for one in self._taken_of(mark.end)
         }
-        first = inside[place - 1].start if place and self._is_taken(number, inside[place - 1]) else start
+        first = inside[place - 1].start if place and is_taken(self, number, inside[place - 1]) else start
         for one in self.within(max(start, first), stop if led else end):
             if one in bases:
                 continue

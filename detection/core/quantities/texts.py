@@ -22,6 +22,7 @@ _HARD = regex.compile(r"[;；]")
 _LINK = regex.compile(
     r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+|-?\sב-?|\sשל\s)*"
 )
+_AT = regex.compile(r"(?i)\s(?:at|for|@)\s\p{Sc}?|\sב-\s?")
 _ON = regex.compile(r"(?i)(?:\d|%|points?)\son\s(?:the\s)?$")
 _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
@@ -189,6 +190,12 @@ class Text:
         first = bisect_left(self._feature_starts, start)
         last = bisect_left(self._feature_starts, end)
         return [one for one in self.features[first:last] if one.end <= end]
+
+    def priced(self, count: NumericClaim, number: NumericClaim) -> list[Feature]:
+        """The words between a count and the price of each: "700 litres at 43 cents"; none where no price follows."""
+        priced = count.kind == "number" and number.kind == "currency"
+        found = self.within(count.end, number.start) if priced else []
+        return found if found and _AT.fullmatch(self.text, found[-1].end, number.start) else []
 
     def spoken(self, start: int, end: int) -> list[Mention]:
         """The periods named between ``start`` and ``end``."""

@@ -15,6 +15,10 @@ from detection.core.types import NumericClaim
 
 _REACH = 24  # characters before and behind a number
 _FAR = 60  # characters behind it that may say what it is
+_OF_THE = regex.compile(
+    r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)"
+)
+_OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
 _COMMA = regex.compile(r",\s|，")
 _MONEY = " $€£₪¥"
 
@@ -81,6 +85,17 @@ def _is_part(read: Read, part: NumericClaim, led: Mark[frozenset[str]], whole: N
     """Whether a smaller number of the same kind stands right before the words that lead a whole in."""
     alike = (part.kind, part.unit) == (whole.kind, whole.unit) and not read.text[part.end : led.start].strip()
     return alike and float(part.value) < float(whole.value)
+
+
+def is_taken(read: Read, number: NumericClaim, share: NumericClaim) -> bool:
+    """Whether a share right before a number is one of it, so that the words before say what the share is: "rent was 88 % of
+    the $13.1 million"."""
+    return share.kind == "percentage" and _OF_THE.fullmatch(read.text, share.end, number.start) is not None
+
+
+def is_of_it(read: Read, share: NumericClaim) -> bool:
+    """Whether a percentage is one of what was spoken of: "63 % of it"."""
+    return share.kind == "percentage" and _OF_IT.match(read.text, share.end) is not None
 
 
 NO_WHOLE = -1

@@ -431,11 +431,17 @@ def _under_names(lines: Sequence[str]) -> dict[int, str]:
         mark = next((one for one in ",;" if _are_names(line, one)), "") if index not in found else ""
         if not mark:
             continue
-        below, count = range(index + 1, len(lines)), len(_parts(line, mark))
-        rows = list(takewhile(lambda one: _has_values(lines[one], mark, count), below))
+        rows = _rows_of(lines, index, mark)
         if len(rows) >= _PAIR:
             found |= dict.fromkeys((index, *rows), mark)
     return found
+
+
+def _rows_of(lines: Sequence[str], index: int, mark: str) -> list[int]:
+    """The lines of values right below a line of headings, as many in each."""
+    count = len(_parts(lines[index], mark))
+    below = range(index + 1, len(lines))
+    return list(takewhile(lambda one: _has_values(lines[one], mark, count), below))
 
 
 def _are_names(line: str, mark: str) -> bool:
