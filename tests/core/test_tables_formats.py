@@ -26,6 +26,7 @@ FORMATS = [
     case("CSV with semicolons", "Item;2019;2018\nNet sales;$1,234;$1,100\nCosts;800;700", "$1,234", **SAME),
     case("CSV of years", "year,profit_usd_million\n2021,13\n2022,8\n2023,11", "11", value="11000000", unit="USD", column="profit", periods="2023"),
     case("CSV of codes", "well,nitrate\nW1,31\nW2,44", "44", value="44", row="w2", column="nitrate"),
+    case("CSV of three columns of plain numbers", "route,crates_thousand,tolls_eur,accidents\nR1,640,98000,2\nR2,700,91500,4", "700", value="700000", row="r2", column="crates"),
     case("CSV of two columns with semicolons", 'city;population\nHaifa;"1,204"\nAkko;52', "1,204", value="1204", row="haifa", column="population"),
     case("aligned", "               2019      2018\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
     case("aligned under a line", "Item           2019      2018\n-----------------------------\nNet sales    $1,234    $1,100\nCosts           800       700", "$1,234", **SAME),
