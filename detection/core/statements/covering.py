@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from detection.core import evidence, lexicons
 from detection.core.lexicons import Words
-from detection.core.quantities import content, lemmas
+from detection.core.quantities import Feature, content, lemmas
+from detection.core.quantities.features import HAN
 from detection.core.refuters import refutations
 from detection.core.statements.orders import without_orders
 from detection.core.text import sentences
@@ -16,6 +17,7 @@ _READ = ("operations", "aggregations", "bounds", "units", "roles", "divisions", 
          "pairing", "totals", "bases", "order", "quantifiers", "months", "periods", "period_words", "reporting")  # fmt: skip
 """Tables of the lexicons whose words a quantity is read with, so that they have been compared with it, or that report one."""
 
+_PAIR = 2  # characters of a Chinese word
 NEAR = 400
 """How far from a figure its sentence is looked for, in characters."""
 DOUBTED: tuple[Status, ...] = ("contradicted", "unsupported", "unverified")
@@ -128,7 +130,30 @@ def _open(
     said = [place for word, place in zip(words.words, words.spans, strict=True) if not content(word)]
     for low, high in (*((mark.start, mark.end) for mark in marks), *said):
         explained.update(range(low, high))
-    for one in lemmas(words):  # a pair of Chinese characters may lie across two words that are explained
-        is_told = any(character.isdigit() for character in one.name) or one.name in told
-        if not is_told and not explained.issuperset(range(one.start, one.end)):
-            yield one.name
+    unread = [
+        one for one in lemmas(words) if not _is_told(one, told) and not explained.issuperset(_span(one))
+    ]
+    yield from (one.name for one in unread if not HAN.search(one.name))
+    yield from _han(
+        words.folded, {at for one in unread if HAN.search(one.name) for at in _span(one)} - explained
+    )
+
+
+def _is_told(one: Feature, told: frozenset[str]) -> bool:
+    return any(character.isdigit() for character in one.name) or one.name in told
+
+
+def _span(one: Feature) -> range:
+    return range(one.start, one.end)
+
+
+def _han(text: str, places: set[int]) -> Iterator[str]:
+    """Chinese characters that nothing explains as words of two: pairs that overlap would count each word two or three times."""
+    word: list[int] = []
+    for at in sorted(places):
+        if word and (at > word[-1] + 1 or len(word) == _PAIR):
+            yield text[word[0] : word[-1] + 1]
+            word = []
+        word.append(at)
+    if word:
+        yield text[word[0] : word[-1] + 1]
