@@ -124,9 +124,9 @@ ADVICE = {
 """Advice to look or ask elsewhere; any other advice is a statement that evidence may carry."""
 
 REPLIES = {
-    "en": (r"<reply>\s*[.!]*\s*$",),
-    "he": (r"<reply>\s*[.!]*\s*$",),
-    "zh": (r"<reply>\s*[。.！!]*\s*$",),
+    "en": (r"<reply>(?:[\s,–—-]+<much>)?\s*[.!]*\s*$", r"<much>(?:[\s,]+so)?\s*[.!]*\s*$"),
+    "he": (r"<reply>(?:[\s,–—-]+<much>)?\s*[.!]*\s*$", r"<much>\s*[.!]*\s*$"),
+    "zh": (r"<reply>(?:[，,\s]*<much>)?\s*[。.！!]*\s*$", r"<much>\s*[。.！!]*\s*$"),
 }
 RESTATED = {"en": (r"<asked>\b",), "he": (r"<asked>(?!\p{L})",), "zh": (r"<asked>",)}
 
