@@ -207,12 +207,19 @@ def spans_of(
     """The periods named in each tier; those without a year by the years that stand around them. Those further on in the
     sentence count as one that leads it in."""
     anchors = [*_absolute(tiers), *([asked] if asked else []), *(one.span for one in behind if one.span)]
-    anchors += _absolute(tiers, compared=True)
-    anchors = anchors or _only_year(grid)
+    spoken = [*anchors, *_absolute(tiers, compared=True)]
+    anchors = spoken or _only_year(grid)
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
-        spans = [span for one in tier.periods for span in resolved(one, near, grid, calendars)]
+        meant = [*_absolute(tiers[place:]), *_of_year(tiers[place:], anchors, grid, calendars), *spoken]
+        spans = [
+            span
+            for one in tier.periods
+            for span in resolved(
+                one, (meant or _whole_of(one, near)) if one.is_this else near, grid, calendars
+            )
+        ]
         first = min((one.start for one in tier.periods), default=0)
         parts = [
             one
@@ -236,6 +243,19 @@ def spans_of(
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
 
 
+def _whole_of(mention: Mention, year: list[Span]) -> list[Span]:
+    """The year of a document of which nothing is spoken, for "this quarter"; "for the period" says nothing of it."""
+    return year if mention.away and mention.away.unit else []
+
+
+def _of_year(
+    tiers: Iterable[Tier], anchors: Sequence[Span], grid: Grid, calendars: Sequence[Calendar]
+) -> Iterator[Span]:
+    """The parts of a year that are named without it: "the second quarter", which "this quarter" is then."""
+    parts = (one for tier in tiers for one in tier.periods if one.part is not None and not one.is_base)
+    return (span for one in parts for span in resolved(one, anchors, grid, calendars)[:1])
+
+
 def _only_year(grid: Grid) -> list[Span]:
     """The year that all periods of a document lie in, which its readers need not name."""
     if grid.is_recorded or not grid.spans:
@@ -255,11 +275,8 @@ def resolved(
     ]
     if mention.point and mention.third == _LAST_DAY and mention.span is not None:
         found.append(mention.span)  # "at the end of 2023" is what is stated for 2023
-    if mention.away is not None and not (mention.away.months or mention.away.whole):
-        # "the same quarter" may be any of that length that was spoken of
-        found += [
-            one for one in anchors if not found or periods.granularity(one) == periods.granularity(found[0])
-        ]
+    if mention.is_this:
+        found = _this(found, anchors, grid.spans)
     if (
         not grid.is_recorded
     ):  # documents call a fiscal year, and the day that it ends with, by the calendar's year
@@ -268,6 +285,23 @@ def resolved(
     if mention.between and found:
         found += _outer(found[0], grid.spans)
     return tuple(dict.fromkeys(found))
+
+
+def _this(found: Sequence[Span], anchors: Sequence[Span], known: Sequence[Span]) -> list[Span]:
+    """What "the same quarter" may mean: any of that length that was spoken of, or that is known of a year that was, where the
+    year's last is not."""
+    length = periods.granularity(found[0]) if found else ""
+    alike = [one for one in anchors if not length or periods.granularity(one) == length]
+    year = [
+        one for one in anchors[:1] if not alike and not any(periods.same(found[0], span) for span in known)
+    ]
+    inside = [
+        one
+        for span in year
+        for one in known
+        if periods.granularity(one) == length and periods.contains(span, one)
+    ]
+    return [*(() if inside else found), *alike, *inside]
 
 
 def _outer(span: Span, known: Iterable[Span]) -> list[Span]:

@@ -88,6 +88,11 @@ class Mention:
     whole: bool = False  # "the nine months ended June 30": neither end of it is meant by itself
 
     @property
+    def is_this(self) -> bool:
+        """Whether it is the one that is spoken of: "this quarter", "in the month"."""
+        return self.away is not None and not (self.away.months or self.away.whole)
+
+    @property
     def looks_back(self) -> bool:
         """Whether it lies before the period that is spoken of: "a year earlier"."""
         return self.away is not None and (self.away.months < 0 or self.away.whole < 0)
