@@ -53,7 +53,7 @@ _ZIP = regex.compile(rf"(?r),\s(?:{_STATES})\s")
 def name_end(folded: str, start: int, end: int, value: Decimal) -> int | None:
     """Where the name ends that the plain number ``folded[start:end]`` is part of, None when it claims something. The
     name of ``Sections 3.2, 3.4 and 5`` and of ``pages 12–14`` goes on behind its first number."""
-    if _labelled(folded, start):
+    if _labelled(folded, start) and "," not in folded[start:end]:  # "Delivery note: 8,200 crates"
         list_of = _GOES_ON.match(folded, max(0, start - 4), start) or folded[end : end + 1] in ("-", "–")
         others = _MEMBERS.match(folded, end) if list_of else None
         return others.end() if others else end
