@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from detection.core.evidence import ENTITY, OPEN, Evidence, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
+from detection.core.lexicons import Words
 from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
 from detection.core.matching.choices import INHERITED, Choice
@@ -22,7 +23,7 @@ from detection.core.matching.relations.written import Standing
 from detection.core.matching.together import flows, known, leavings, margins
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
-from detection.core.quantities import Quantity, Tier, basis
+from detection.core.quantities import Quantity, Tier, basis, features
 from detection.core.quantities.features import is_meaning, meaning
 
 MOST_SHOWN = 3
@@ -434,7 +435,15 @@ def _is_bound(one: Comparison, named: bool, fact: Fact) -> bool:
         return named and one.grid.is_prose
     row = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
     of_it = row is not None and fact.at[1] in row and basis.agree(one.quantity.cue("basis"), fact.basis)
-    return named or of_it or (one.grid.is_prose and is_specific(one.quantity.number))
+    told = one.grid.is_prose and (is_specific(one.quantity.number) or _counts_alike(one, fact))
+    return named or of_it or told
+
+
+def _counts_alike(one: Comparison, fact: Fact) -> bool:
+    """Whether prose counts the same things: "8,200 crates"."""
+    noun = one.quantity.number.noun
+    things = {feature.name for feature in features(Words(noun))} if noun else set()
+    return bool(things) and things <= one.grid.axes[0].words_of(fact.at[0])
 
 
 def _counted(one: Comparison) -> Match | None:
