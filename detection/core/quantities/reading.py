@@ -172,9 +172,15 @@ class Reading(Text):
         end: int,
         parts_of: tuple[int, int] | None,
     ) -> Tier:
-        """What the sentence of a number names; the words of its parts are not those of a whole."""
+        """What the sentence of a number names; the words of its parts are not those of a whole, nor the things that are counted
+        those of a part of them: "36 of the 40 beds"."""
         found = self._whole(number, inside, place, start, end)
-        return Tier({}, found.periods) if parts_of else found
+        counted = place + 1 < len(inside) and inside[place + 1].kind == "number"
+        things = of_whole(self, inside, place + 1, start, end) if counted and not parts_of else None
+        if things is None:
+            return Tier({}, found.periods) if parts_of else found
+        names = {one.name for one in self.within(*things)}
+        return found._replace(words={word: by for word, by in found.words.items() if word not in names})
 
     def _signed(self, number: NumericClaim) -> NumericClaim:
         """A sign is written before what something went up or down by: "Revenue: +4.4%"."""
