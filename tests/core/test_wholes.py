@@ -6,6 +6,7 @@ from tests.core.document_cases import judged
 
 COSTS = "Cost | $ million\nWages | 36\nRent | 12\nPower | 6\nOther | 18\nTotal | 72"
 ISLANDS = "The harbour has 48 berths, of which 42 were taken at the end of May. Fees brought in $210,000."
+WARDS = "Ward,Beds,Patients,Cost (thousand EUR)\nEast,50,44,930\nWest,30,24,610\nTotal,80,68,1540"
 ACCOUNTS = {
     "en": "$ thousand | 2024 | 2023\nSales | 60,500 | 52,400\nCost of sales | 39,300 | 35,900\nGross profit | 21,200 | 16,500",
     "he": 'באלפי ש"ח | 2024 | 2023\nהכנסות | 60,500 | 52,400\nעלות המכר | 39,300 | 35,900\nרווח גולמי | 21,200 | 16,500',
@@ -41,6 +42,23 @@ def test_a_whole_behind_a_share_is_the_total_of_the_table(answer: str, number: s
 )
 def test_what_is_said_of_a_part_does_not_name_its_whole(answer: str, number: str, status: str) -> None:
     assert judged(answer, ISLANDS, number=number).status == status
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "number", "status"),
+    [
+        ("Forty-four of the 50 beds in East were taken.", "50", "supported"),
+        ("Forty-four of the 50 beds in East were taken.", "Forty-four", "unverified"),
+        ("Forty-two of the 50 beds in East were taken.", "Forty-two", "unsupported"),
+        ("Twenty-four of the 50 beds in East were taken.", "Twenty-four", "contradicted"),
+        ("East cost EUR 930,000, about 60 % of the EUR 1.54 million.", "EUR 1.54 million", "supported"),
+        ("East cost EUR 930,000, about 60 % of the EUR 1.45 million.", "EUR 1.45 million", "contradicted"),
+        ("East cost EUR 930,000, half of the EUR 1.54 million.", "half of", "contradicted"),
+    ],
+)
+def test_wholes_of_a_list_stand_in_its_total(answer: str, number: str, status: str) -> None:
+    assert judged(answer, WARDS, number=number).status == status
 
 
 @pytest.mark.requirement("NUM-06")

@@ -2,6 +2,7 @@
 another number is a part, the line that the question asks for, the other property that one is compared with; in a table
 its total, or its one figure that can be a loss."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from detection.core import lexicons
@@ -41,10 +42,18 @@ def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[C
 
 def _of_total(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """The choices with the total of a table for a whole that no words name: "half of the $90 million"."""
-    if not quantity.is_whole or grid.is_prose or grid.is_list or axes[0].labels is not None:
+    if not quantity.is_whole or grid.is_prose or axes[0].labels is not None:
         return axes
-    totals = grid.among(0, lambda fact: fact.is_total)
-    return (replace(axes[0], labels=tuple(totals), tier=1), *axes[1:]) if totals else axes
+    totals = [fact for fact in grid.facts if fact.is_total and fact.kind == quantity.number.kind]
+    labels = {fact.at[0] for fact in totals}
+    if not grid.is_list:
+        return (_only(labels), *axes[1:]) if labels else axes
+    rows = {fact.at[ENTITY] for fact in totals}  # a column is meant where it alone is of that kind
+    return (_only(labels), _only(rows), *axes[2:]) if len(labels) == 1 else axes
+
+
+def _only(labels: Collection[int]) -> Choice:
+    return Choice(tuple(sorted(labels)), 1, 1.0)
 
 
 def _of_result(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
