@@ -9,7 +9,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 
 from detection.core import periods
-from detection.core.evidence import OPEN, Grid
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered, wholes_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, area_of, is_other_area
+from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, is_other_area
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -35,7 +35,7 @@ _MOST_TRIED, _CHANCE = (
 )  # the share of wrong numbers that may agree with one of those tried
 _SIGNS = frozenset("+-−–")
 MOVING = frozenset(("up", "down", "improve", "worsen"))
-MOST_OPERANDS, MOST_QUOTED = 12, 8
+MOST_OPERANDS, _MOST_BESIDE = 12, 8
 _YEAR, _QUARTERS = Decimal(12), Decimal(4)
 _TIERS = 3
 _TIGHT = Decimal("1.35")
@@ -50,7 +50,8 @@ _GATHERING = _PIECEWISE | {"sum"}
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A value to reckon with, its kind and unit, and the words for it. ``is_whole``: nothing names it, but a share may be
-    one of it; ``is_named``: it is what the words next to the number name."""
+    one of it; ``is_named``: it is what the words next to the number name. ``rests``: the facts that a number of the answer
+    rests on, ``is_reckoned`` as what they come to."""
 
     value: Decimal
     kind: Kind
@@ -59,25 +60,13 @@ class Operand:
     slots: tuple[object, ...] = ()
     is_whole: bool = False
     is_named: bool = False
+    rests: tuple[Fact, ...] = ()
+    is_reckoned: bool = False
 
     @property
     def is_total(self) -> bool:
         """Whether it is the total of others."""
         return any(fact.is_total for value in self.facts for fact in value.facts)
-
-
-def quoted(quantity: Quantity, beside: Sequence[Quantity]) -> list[Operand]:
-    """The other numbers of the sentence and of the one before, as operands."""
-    near = [
-        one
-        for one in beside
-        if one.number.start != quantity.number.start and 0 <= quantity.sentence - one.sentence <= 1
-    ]
-    near.sort(key=lambda one: abs(one.number.start - quantity.number.start))
-    return [
-        Operand(Decimal(one.number.value), one.number.kind, one.number.unit or area_of(one.number))
-        for one in near[:MOST_QUOTED]
-    ]
 
 
 def operands(one: Comparison) -> list[Operand]:
@@ -165,7 +154,7 @@ def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
         facts = [fact for row in rows for fact in one.grid.at((metrics, (row,)))] if one.grid.is_list else []
     return [
         _operand(Value(fact.value, (fact,)), fact.span)
-        for fact in facts[:MOST_QUOTED]
+        for fact in facts[:_MOST_BESIDE]
         if fact.value is not None
     ]
 
@@ -228,7 +217,10 @@ def matches(
     """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
     words = _named_operations(quantity)
     averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
-    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and _moves(quantity, words)
+    asked = _moves(quantity, words) or bool(words & (_WORDS | _GATHERING))
+    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and (
+        asked or quantity.number.kind == "percentage"
+    )
     is_multiple = bounded(quantity) and (
         quantity.number.kind == "ratio" or quantity.is_share or averages or narrow
     )
@@ -409,7 +401,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         moves = _moves(quantity, words) and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
-    fit = _fits(kind, unit, first) and _fits(kind, unit, second)
+    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second)
     if fit and first.value >= second.value >= first.value * _LEAST:
         shown = f"{plain(first.value)} − {plain(second.value)}"
         yield first.value - second.value, "difference", shown, (first, second)
@@ -424,9 +416,25 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
             continue
         if named and any(one.is_named for one in some):
             continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
+        if any(_in_circles(*pair) for pair in combinations(some, 2)):
+            continue
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
+
+
+def _in_circles(first: Operand, second: Operand) -> bool:
+    """Whether a number that the answer reckoned is put together again with what it was reckoned from: that leads to the other
+    value it was reckoned from, and says nothing of a third."""
+    if not (first.is_reckoned or second.is_reckoned):
+        return False
+    own, others = _rest(first), _rest(second)
+    return any(fact is other for fact in own for other in others)
+
+
+def _rest(one: Operand) -> tuple[Fact, ...]:
+    """The facts that an operand rests on."""
+    return one.rests or tuple(fact for value in one.facts for fact in value.facts)
 
 
 def _kind(quantity: Quantity, known: Sequence[Operand]) -> Kind:
