@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, is_other_area
+from detection.core.quantities.measures import AREAS, CLOCK, MEASURES, MONTHS, is_other_area, measured_in
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -45,13 +45,14 @@ _SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
 _WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))
 _PIECEWISE = frozenset(("mean", "annualised", "per_piece", "cumulative"))
 _GATHERING = _PIECEWISE | {"sum"}
+_ADDED, _DIVIDED = frozenset(("difference", "sum")), frozenset(("ratio", "share", "product", "piece"))
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A value to reckon with, its kind and unit, and the words for it. ``is_whole``: nothing names it, but a share may be
     one of it; ``is_named``: it is what the words next to the number name. ``rests``: the facts that a number of the answer
-    rests on, ``is_reckoned`` as what they come to."""
+    rests on, and ``how`` it was reckoned from them."""
 
     value: Decimal
     kind: Kind
@@ -61,7 +62,7 @@ class Operand:
     is_whole: bool = False
     is_named: bool = False
     rests: tuple[Fact, ...] = ()
-    is_reckoned: bool = False
+    how: str = ""
 
     @property
     def is_total(self) -> bool:
@@ -142,6 +143,7 @@ def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
         said = list(dict.fromkeys(one.grid.named(0, label) for label in (*stated[:2], *labels)))[:3]
         facts = [fact for text in said for fact in one.grid.facts if one.grid.named(0, fact.at[0]) == text]
         facts += [fact for fact in one.grid.facts if fact.unit in AREAS and fact not in facts][:3]
+        facts += [fact for fact in _compared_with(one) if fact not in facts][:2]
     else:
         totals = {fact.at[1] for fact in one.grid.facts if fact.is_total} if one.grid.is_list else ()
         rows = _labels(one, 1)[:2]
@@ -157,6 +159,18 @@ def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
         for fact in facts[:_MOST_BESIDE]
         if fact.value is not None
     ]
+
+
+def _compared_with(one: Comparison) -> Iterator[Fact]:
+    """The figures in the unit of a number that says how far one lies from another, of the periods that its sentence names:
+    "that beat 2023 by 810 tonnes"."""
+    number, unit = one.quantity.number, measured_in(one.quantity.number)
+    named = [span for span in (*one.spans(), *one.slots.bases) if span] if one.quantity.by and unit else []
+    for fact in one.grid.facts:
+        span = fact.span
+        if (fact.kind, fact.unit) == (number.kind, unit) and not fact.direction and span:
+            if any(periods.same(span, known) for known in named):
+                yield fact
 
 
 def named(one: Comparison) -> list[Match]:
@@ -226,12 +240,14 @@ def matches(
     )
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
-    if not (
+    open_to_all = (
         freely
         or asks(quantity)
         or words & (_WORDS | _GATHERING)
         or quantity.number.kind in ("percentage", "ratio")
-    ):
+    )
+    units = quantity.cue("per") & MEASURES - TIMES
+    if not (open_to_all or units):
         return
     room = slack(quantity.number)
     claimed = abs(Decimal(quantity.number.value))
@@ -239,6 +255,8 @@ def matches(
     each = bool(quantity.cue("quantifiers") & {"all"}) and "per_piece" in words
     for value, how, shown, used in _reckoned(quantity, known, words):
         if (each and how in ("sum", "product")) or (wanted and how not in wanted):
+            continue
+        if not open_to_all and not (how == "ratio" and used[1].unit in units):
             continue
         if is_multiple and averages and how not in ("piece", "mean"):
             continue
@@ -253,7 +271,7 @@ def matches(
             and _in_unit(quantity, used, how)
             and _on_base(used, how, bases)
         ):
-            facts = tuple(fact for operand in used for worth in operand.facts for fact in worth.facts)
+            facts = tuple(fact for operand in used for fact in _rest(operand))
             yield Match(Value(value, facts, how, shown))
 
 
@@ -401,7 +419,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         moves = _moves(quantity, words) and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
-    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second)
+    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second, _ADDED)
     if fit and first.value >= second.value >= first.value * _LEAST:
         shown = f"{plain(first.value)} − {plain(second.value)}"
         yield first.value - second.value, "difference", shown, (first, second)
@@ -416,17 +434,17 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
             continue
         if named and any(one.is_named for one in some):
             continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
-        if any(_in_circles(*pair) for pair in combinations(some, 2)):
+        if any(_in_circles(*pair, _ADDED) for pair in combinations(some, 2)):
             continue
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
 
 
-def _in_circles(first: Operand, second: Operand) -> bool:
-    """Whether a number that the answer reckoned is put together again with what it was reckoned from: that leads to the other
-    value it was reckoned from, and says nothing of a third."""
-    if not (first.is_reckoned or second.is_reckoned):
+def _in_circles(first: Operand, second: Operand, ways: frozenset[str]) -> bool:
+    """Whether a number that was reckoned in one of these ways is put together again with what it was reckoned from: that
+    leads to the other value it was reckoned from, and says nothing of a third."""
+    if first.how not in ways and second.how not in ways:
         return False
     own, others = _rest(first), _rest(second)
     return any(fact is other for fact in own for other in others)
@@ -478,7 +496,7 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 
 
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
-    if second.value == 1:
+    if second.value == 1 or _in_circles(first, second, _DIVIDED):
         return
     try:
         share = first.value / second.value
@@ -529,7 +547,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
     for first, second in permutations(known, 2):
         if first.kind != kind or second.kind not in ("number", "percentage"):
             continue
-        if second.value == 1:
+        if second.value == 1 or _in_circles(first, second, _DIVIDED):
             continue
         if second.kind == "percentage":
             yield (

@@ -36,9 +36,9 @@ class Quoted(NamedTuple):
         return stated.copy_sign(claimed) if close else claimed
 
     @property
-    def is_reckoned(self) -> bool:
-        """Whether it was reckoned from what the evidence states."""
-        return bool(self.value and self.value.how)
+    def how(self) -> str:
+        """How it was reckoned from what the evidence states; empty where that states it."""
+        return self.value.how if self.value else ""
 
 
 def operands(quantity: Quantity, beside: Sequence[Quoted]) -> list[Operand]:
@@ -68,4 +68,4 @@ def _operand(one: Quoted) -> Operand:
     number = one.quantity.number
     unit = number.unit or measured_in(number)
     rests = one.value.facts if one.value else ()
-    return Operand(Decimal(number.value), number.kind, unit, rests=rests, is_reckoned=one.is_reckoned)
+    return Operand(Decimal(number.value), number.kind, unit, rests=rests, how=one.how)

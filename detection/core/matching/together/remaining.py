@@ -23,9 +23,7 @@ def matches(quantity: Quantity, beside: Sequence[Quoted]) -> Iterator[Match]:
     if quantity.number.kind not in _AMOUNTS or (bounded(quantity) and not quantity.cue("bounds") & _JUST):
         return
     alike = [
-        one
-        for one in near(quantity, beside)
-        if _is_alike(quantity, one) and not (one.is_reckoned or _is_open(one))
+        one for one in near(quantity, beside) if _is_alike(quantity, one) and not (one.how or _is_open(one))
     ]
     for whole, parts in _parted(quantity, alike):
         if (
