@@ -146,7 +146,10 @@ class Measuring:
     def _keep(self, quantity: Quantity, found: Judged) -> None:
         """Let other numbers be reckoned from a figure that is supported."""
         if found.outcome == "supported":
-            self._sure.append(Quoted(quantity, found.match.value if found.match else None))
+            value = found.match.value if found.match else None
+            self._sure.append(Quoted(quantity, value))
+            if value and value.how:
+                self.weigher.reckoned[quantity.number.start] = value
 
     def concluded(self, number: NumericClaim, cited: tuple[str, ...]) -> NumberMeasured:
         """What is measured of a figure, with what the supported numbers of the answer come to."""
@@ -185,7 +188,9 @@ class Measuring:
         if key in self._weighed or not self.is_refused(key) or self._expired():
             return made
         self._weighed.add(key)
-        others = sum(map(self.is_refused, self._made)) - 1
+        refused = [other for other in self._made if self.is_refused(other)]
+        self.weigher.refused = frozenset(self._outcomes[other][0].number.start for other in refused)
+        others = len(refused) - 1
         better = (
             self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
         )
@@ -196,6 +201,7 @@ class Measuring:
             if better.match and better.match.value.how and made.metric:  # of what it is, its words say
                 weighed = replace(weighed, metric=made.metric, period=made.period, property=made.property)
             self._made[key] = weighed
+            self._keep(quantity, better)
         return self._made[key]
 
     def is_refused(self, key: Hashable) -> bool:

@@ -45,7 +45,8 @@ _SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
 _WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))
 _PIECEWISE = frozenset(("mean", "annualised", "per_piece", "cumulative"))
 _GATHERING = _PIECEWISE | {"sum"}
-_ADDED, _DIVIDED = frozenset(("difference", "sum")), frozenset(("ratio", "share", "product", "piece"))
+ADDED, DIVIDED = frozenset(("difference", "sum")), frozenset(("ratio", "share", "product", "piece"))
+"""Ways to reckon of which each turns the others of its family round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +420,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         moves = _moves(quantity, words) and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
-    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second, _ADDED)
+    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second, ADDED)
     if fit and first.value >= second.value >= first.value * _LEAST:
         shown = f"{plain(first.value)} − {plain(second.value)}"
         yield first.value - second.value, "difference", shown, (first, second)
@@ -434,7 +435,7 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
             continue
         if named and any(one.is_named for one in some):
             continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
-        if any(_in_circles(*pair, _ADDED) for pair in combinations(some, 2)):
+        if any(_in_circles(*pair, ADDED) for pair in combinations(some, 2)):
             continue
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
@@ -496,7 +497,7 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 
 
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
-    if second.value == 1 or _in_circles(first, second, _DIVIDED):
+    if second.value == 1 or _in_circles(first, second, DIVIDED):
         return
     try:
         share = first.value / second.value
@@ -547,7 +548,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
     for first, second in permutations(known, 2):
         if first.kind != kind or second.kind not in ("number", "percentage"):
             continue
-        if second.value == 1 or _in_circles(first, second, _DIVIDED):
+        if second.value == 1 or _in_circles(first, second, DIVIDED):
             continue
         if second.kind == "percentage":
             yield (
