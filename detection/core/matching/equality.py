@@ -19,6 +19,7 @@ _MOST_ROUGH, _ROUGHEST, _DIGITS = Decimal("0.02"), Decimal("0.05"), 10
 _JUST, _UNITS, _QUARTER = Decimal("0.06"), 2, Decimal("0.25")
 _NAMED = Decimal("0.0005")
 _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may take it
+_THOUSAND = 1000
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
@@ -27,18 +28,26 @@ _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 def slack(number: NumericClaim) -> Decimal:
     """How far a value may lie from what is written: half a unit of the last digit; for "about" half a unit of the last
     digit that is not zero, at most 2 %, of a single such digit 5 %."""
-    if not number.approximate or not isinstance(number.value, Decimal) or not number.value:
+    if not isinstance(number.value, Decimal) or not number.value:
         return number.precision
     unit = _last(number.value)
+    if not number.approximate:
+        return unit / 2 if _is_round(number, unit) else number.precision
     most = _ROUGHEST if unit * _DIGITS > abs(number.value) and number.kind != "percentage" else _MOST_ROUGH
     return max(number.precision, min(unit / 2, abs(number.value) * most))
+
+
+def _is_round(number: NumericClaim, unit: Decimal) -> bool:
+    """Whether an amount of three digits or more is written in whole thousands, and so may be rounded to them."""
+    return unit >= _THOUSAND and is_specific(number) and number.precision < 1 and number.kind != "percentage"
 
 
 def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> Agreement:
     """How ``value`` agrees with a quantity. A figure that can have ``either`` sign must have the one that is said; the
     brackets of a cost are presentation. ``loss``: the words call it a loss or a decrease."""
     claimed = Decimal(quantity.number.value)
-    room = slack(quantity.number)
+    exactly = "exactly" in quantity.cue("bounds")
+    room = quantity.number.precision if exactly else slack(quantity.number)
     if bounded(quantity):
         if keeps(quantity, abs(value) if not either else value):
             return "equal"
