@@ -222,7 +222,9 @@ class Judge:
         known = [operand for one in freely for operand in operations.operands(one)][:most]
         more = [operand for one in freely for operand in operations.beside(one, around)][:most]
         bases = [span for one in freely for span in one.slots.bases]
-        said_so, exactly = quoted.operands(quantity, beside), quoted.exactly(quantity, beside)
+        is_known = said.recorded is not None or any(one.slip for one in said.wrong)
+        said_so = quoted.operands(quantity, beside)
+        exactly = [] if is_known else quoted.exactly(quantity, beside)
         plain = not any(one.outcome == "contradicted" for one in said.wrong)
         tried = (
             (known, False), ([*said_so, *known], False), ([*exactly, *known] if exactly else (), False),
@@ -239,7 +241,7 @@ class Judge:
             )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
-        left = first(remaining.matches(quantity, beside))
+        left = None if is_known else first(remaining.matches(quantity, beside))
         return Judged("supported", left, grid=self._holding(left.value.facts)) if left else None
 
     def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
