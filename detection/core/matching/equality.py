@@ -37,6 +37,12 @@ def slack(number: NumericClaim) -> Decimal:
     return max(number.precision, min(unit / 2, abs(number.value) * most))
 
 
+def room_of(quantity: Quantity) -> Decimal:
+    """How far a value may lie from what a quantity says; what is "exactly" so large is not rounded."""
+    number = quantity.number
+    return number.precision if "exactly" in quantity.cue("bounds") else slack(number)
+
+
 def _is_round(number: NumericClaim, unit: Decimal) -> bool:
     """Whether an amount of three digits or more is written in whole thousands, and so may be rounded to them."""
     return unit >= _THOUSAND and is_specific(number) and number.precision < 1 and number.kind != "percentage"
@@ -46,8 +52,7 @@ def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> A
     """How ``value`` agrees with a quantity. A figure that can have ``either`` sign must have the one that is said; the
     brackets of a cost are presentation. ``loss``: the words call it a loss or a decrease."""
     claimed = Decimal(quantity.number.value)
-    exactly = "exactly" in quantity.cue("bounds")
-    room = quantity.number.precision if exactly else slack(quantity.number)
+    room = room_of(quantity)
     if bounded(quantity):
         if keeps(quantity, abs(value) if not either else value):
             return "equal"

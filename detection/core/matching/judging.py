@@ -222,7 +222,9 @@ class Judge:
         known = [operand for one in freely for operand in operations.operands(one)][:most]
         more = [operand for one in freely for operand in operations.beside(one, around)][:most]
         bases = [span for one in freely for span in one.slots.bases]
-        is_known = said.recorded is not None or any(one.slip for one in said.wrong)
+        is_known = any(one.slip for one in said.wrong) or (
+            said.recorded is not None and not leavings.remains(quantity)
+        )
         said_so = quoted.operands(quantity, beside)
         exactly = [] if is_known else quoted.exactly(quantity, beside)
         plain = not any(one.outcome == "contradicted" for one in said.wrong)

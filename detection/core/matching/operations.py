@@ -397,7 +397,7 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
     """All that the operands come to, of the kind that the quantity is."""
     kind, unit = _kind(quantity, known), quantity.number.unit
     for first, second in permutations(known, 2):
-        if not first.facts or first.facts != second.facts:
+        if not _is_same(first, second):
             yield from _of_two(quantity, first, second, words)
     if kind in ("currency", "number"):
         if "mean" not in words or "sum" in words:
@@ -435,7 +435,7 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
             continue
         if named and any(one.is_named for one in some):
             continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
-        if any(_in_circles(*pair, ADDED) for pair in combinations(some, 2)):
+        if any(_is_same(*pair) or _in_circles(*pair, ADDED) for pair in combinations(some, 2)):
             continue
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
@@ -449,6 +449,12 @@ def _in_circles(first: Operand, second: Operand, ways: frozenset[str]) -> bool:
         return False
     own, others = _rest(first), _rest(second)
     return any(fact is other for fact in own for other in others)
+
+
+def _is_same(first: Operand, second: Operand) -> bool:
+    """Whether two operands are one figure, quoted and as it stands."""
+    own, others = _rest(first), _rest(second)
+    return bool(own) and first.how == second.how and list(map(id, own)) == list(map(id, others))
 
 
 def _rest(one: Operand) -> tuple[Fact, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
-from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
 from detection.core.matching.operations import ADDED, DIVIDED, says_up, wholes
 from detection.core.matching.relations import changes
@@ -269,7 +269,8 @@ def _added(
     parts = not mean or bool(asked & {"difference", "growth"})
     if parts and abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
         yield Explanation("difference", (later, earlier), apart, how)
-    added = quantity.number.kind in _AMOUNTS and not mean and not _nested(first, second)
+    twice = QUOTED in (first.grid, second.grid) and sizes[1] - sizes[0] <= sizes[1] * ROUNDED
+    added = quantity.number.kind in _AMOUNTS and not (mean or twice or _nested(first, second))
     if added and abs(abs(total) - value) <= room:
         yield Explanation("sum", (first, second), total, how)
     if "mean" in asked and abs(abs(total) / 2 - value) <= room:
@@ -337,7 +338,7 @@ def _turned(moved: float, up: bool | None) -> bool:
 
 def _size(quantity: Quantity) -> tuple[float, float]:
     """How large a number is, and how far from it its rounding lets a value lie."""
-    return abs(float(quantity.number.value)), float(slack(quantity.number))
+    return abs(float(quantity.number.value)), float(room_of(quantity))
 
 
 def _in_circles(first: Term, second: Term, ways: frozenset[str]) -> bool:
