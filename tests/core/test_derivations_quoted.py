@@ -2,8 +2,8 @@
 rounded, with a plan of a document, and never in circles."""
 
 from detection.core.types import Source
-from tests.core.record_cases import findings, of
 from tests.core.record_cases import case as about_oak
+from tests.core.record_cases import findings, of
 from tests.tables import each_case
 
 PLAN = Source(

@@ -19,7 +19,7 @@ _MOST_ROUGH, _ROUGHEST, _DIGITS = Decimal("0.02"), Decimal("0.05"), 10
 _JUST, _UNITS, _QUARTER = Decimal("0.06"), 2, Decimal("0.25")
 _NAMED = Decimal("0.0005")
 _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may take it
-_THOUSAND = 1000
+_THOUSAND, _LARGEST = 1000, 10**12
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
@@ -45,7 +45,12 @@ def room_of(quantity: Quantity) -> Decimal:
 
 def _is_round(number: NumericClaim, unit: Decimal) -> bool:
     """Whether an amount of three digits or more is written in whole thousands, and so may be rounded to them."""
-    return unit >= _THOUSAND and is_specific(number) and number.precision < 1 and number.kind != "percentage"
+    return (
+        _THOUSAND <= unit <= _LARGEST
+        and is_specific(number)
+        and number.precision < 1
+        and number.kind != "percentage"
+    )
 
 
 def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> Agreement:

@@ -156,6 +156,8 @@ class Judge:
             one = self.comparison(quantity, grid, True)
             for match in margins.matches(one):
                 yield match, grid
+            if not margins.tells(quantity):
+                continue
             actual, title = self._actual(quantity, grid, beside), self._titles.get(grid.source, "")
             yield from ((match, None) for match in margins.across(one, actual, title))
 

@@ -167,11 +167,10 @@ def _compared_with(one: Comparison) -> Iterator[Fact]:
     "that beat 2023 by 810 tonnes"."""
     number, unit = one.quantity.number, measured_in(one.quantity.number)
     named = [span for span in (*one.spans(), *one.slots.bases) if span] if one.quantity.by and unit else []
-    for fact in one.grid.facts:
-        span = fact.span
-        if (fact.kind, fact.unit) == (number.kind, unit) and not fact.direction and span:
-            if any(periods.same(span, known) for known in named):
-                yield fact
+    for fact in one.grid.facts if named else ():
+        alike = (fact.kind, fact.unit) == (number.kind, unit) and not fact.direction
+        if alike and fact.span and any(periods.same(fact.span, known) for known in named):
+            yield fact
 
 
 def named(one: Comparison) -> list[Match]:

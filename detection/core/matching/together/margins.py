@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from detection.core import lexicons
-from detection.core import periods
+from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.equality import bounded, keeps, slack
@@ -40,10 +39,7 @@ def across(one: Comparison, actual: Sequence[tuple[Fact, Grid]], title: str) -> 
     """The margins of figures that stand elsewhere to the plans and limits of a grid, of the same metric in the same period,
     beside what is said; in per cent as a share of what they are measured against. A document whose ``title`` calls it a plan
     is one."""
-    quantity, roles = one.quantity, _roles(one.quantity)
-    plan = _planned(title)
-    if not roles or not _tells_side(quantity):
-        return
+    quantity, roles, plan = one.quantity, _roles(one.quantity), _planned(title)
     for fact, grid in actual if quantity.number.unit != _POINTS else ():
         metrics = metrics_of(grid, fact.at[0])
         for aim in one.grid.facts if fact.role in _ACTUAL and fact.span and metrics else ():
@@ -94,7 +90,7 @@ def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
     """The figures that the words may speak of, each with what it is measured against."""
     quantity = one.quantity
     roles = _roles(quantity)
-    if not one.grid.is_prose or not roles or not _tells_side(quantity):
+    if not one.grid.is_prose or not tells(quantity):
         return
     said = subject(quantity)
     for aim in one.grid.facts:
@@ -105,8 +101,10 @@ def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
                     yield fact, aim
 
 
-def _tells_side(quantity: Quantity) -> bool:
-    return bool(quantity.cue("sides") or quantity.cue("bounds") & _BOUNDS.keys())
+def tells(quantity: Quantity) -> bool:
+    """Whether words name a plan or a limit and a side of it."""
+    sided = quantity.cue("sides") or quantity.cue("bounds") & _BOUNDS.keys()
+    return bool(sided and _roles(quantity))
 
 
 def _is_kind(quantity: Quantity, aim: Fact) -> bool:
