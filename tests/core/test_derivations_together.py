@@ -1,7 +1,9 @@
 """What figures come to that stand together in a source, where the answer's words name one of them alone: a remainder, a
 margin to a plan or a limit, a closing balance, a sum, a figure that is a known difference of two others."""
 
+from detection.core.types import Case, Source
 from tests.core.derivation_tables import judged
+from tests.core.record_cases import told
 from tests.tables import each_case
 
 LEFT = [
@@ -34,6 +36,26 @@ def test_a_remainder_of_other_things_than_are_spoken_of_supports_nothing() -> No
 def test_a_small_number_is_no_remainder_of_one_of_many_pairs() -> None:
     source = "The yard has 30 berths, 4 cranes, 11 sheds, 17 carts, 23 lamps and 27 hooks."
     assert judged("Thirteen berths stand empty.", source)["Thirteen"].status != "supported"
+
+
+NAMED_PARTS = [
+    ("en", "The ferry cost $7.2 million in all. The county gave $2.5 million and the port $1.9 million; the island pays the rest.",
+     "The ferry cost $7.2 million. After the county's $2.5 million and the port's $1.9 million, the island has to raise {}.", "$2.8 million", "$3.8 million"),
+    ("en", "The order was for 860 chairs. 310 chairs went to the hall and 145 chairs to the school.",
+     "Of the 860 chairs, less 310 chairs for the hall and 145 chairs for the school, {} remain.", "405", "415"),
+    ("he", "הצוללת עלתה 7.2 מיליון ש\"ח. המחוז נתן 2.5 מיליון ש\"ח והנמל 1.9 מיליון ש\"ח; את היתר משלם האי.",
+     "הצוללת עלתה 7.2 מיליון ש\"ח. אחרי 2.5 מיליון ש\"ח של המחוז ו-1.9 מיליון ש\"ח של הנמל, האי צריך לגייס {}.", "2.8 מיליון ש\"ח", "3.8 מיליון ש\"ח"),
+    ("zh", "渡轮总价720万元。县里出250万元，港口出190万元，其余由岛上承担。",
+     "渡轮价格为720万元。扣除县里的250万元和港口的190万元，岛上须出{}。", "280万元", "380万元"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", NAMED_PARTS)
+def test_a_whole_less_all_the_parts_that_the_answer_takes_off_is_what_is_left(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status != "supported"
 
 
 KNOWN = [
@@ -111,3 +133,37 @@ def test_several_together_are_those_that_the_words_name() -> None:
     source = "租金收入3.2亿元,物业管理费收入0.9亿元。"
     assert judged("两项收入合计4.1亿元。", source, language="zh")["4.1亿元"].code == "derived"
     assert judged("两项收入合计4.6亿元。", source, language="zh")["4.6亿元"].status != "supported"
+
+
+@each_case(
+    "answer, right, wrong",
+    [
+        ("The orchard gave 3,150 tonnes of apples, or {} tonnes a hectare.", "42", "47"),
+        ("Apples came to 3,150 tonnes in 2024. That beat 2023 by {} tonnes.", "270", "290"),
+    ],
+)
+def test_an_amount_by_the_unit_and_how_far_that_lies_from_the_year_before_follow_from_prose(
+    answer: str, right: str, wrong: str
+) -> None:
+    source = (
+        "We picked 3,150 tonnes of apples in 2024 from 75 hectares. In the year before, we had 2,880 tonnes. "
+        "The price of apples fell from £640 to £590 a tonne."
+    )
+    assert judged(answer.format(right), source)[right].code == "derived"
+    assert judged(answer.format(wrong), source)[wrong].status != "supported"
+
+
+@each_case("said, code", [("beat", "holds"), ("fell short of", "contradicted")])
+def test_that_is_judged_by_the_number_of_the_sentence_before_and_by_no_price(said: str, code: str) -> None:
+    source = (
+        "We picked 3,150 tonnes of apples in 2024. In the year before, we had 2,880 tonnes of apples. "
+        "The price of apples fell from £640 to £590 a tonne."
+    )
+    answer = f"Apples came to 3,150 tonnes in 2024. That {said} 2023 by 270 tonnes."
+    assert told(Case(answer, sources=(Source("S0", source),)))[said] == code
+
+
+@each_case("total, status", [("10,400", "supported"), ("10,600", "contradicted")])
+def test_rows_that_words_name_as_a_whole_are_added(total: str, status: str) -> None:
+    table = "visits,2024\nGuided tours – adults,6700\nGuided tours – schools,3700\nTalks,900"
+    assert judged(f"Guided tours as a whole came to {total}.", table)[total].status == status

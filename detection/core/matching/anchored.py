@@ -19,6 +19,8 @@ from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Match
 from detection.core.matching.operations import Operand
 from detection.core.matching.slots import LIMITS, fits
+from detection.core.matching.together import quoted
+from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
@@ -85,7 +87,7 @@ def matches(
     grids: Sequence[Grid],
 ) -> Iterator[Match]:
     """What the stated figures come to, beside the quantity."""
-    said = operations.quoted(quantity, [one.quantity for one in stated])
+    said = quoted.operands(quantity, [Quoted(one.quantity) for one in stated])
     here = all(one.quantity.sentence == quantity.sentence for one in stated)
     yield from operations.matches(quantity, said, here, around)
     yield from _to_limits(quantity, stated, grids)

@@ -15,10 +15,11 @@ from detection.core.types import NumericClaim
 Agreement = Literal["equal", "sign", ""]
 CONVERTED = "converted"
 """How a value was reckoned that stands in another unit of the same dimension."""
-_MOST_ROUGH = Decimal("0.02")
-_JUST, _UNITS = Decimal("0.06"), 2
+_MOST_ROUGH, _ROUGHEST, _DIGITS = Decimal("0.02"), Decimal("0.05"), 10
+_JUST, _UNITS, _QUARTER = Decimal("0.06"), 2, Decimal("0.25")
 _NAMED = Decimal("0.0005")
 _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may take it
+_THOUSAND, _LARGEST = 1000, 10**12
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
@@ -26,17 +27,37 @@ _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 
 def slack(number: NumericClaim) -> Decimal:
     """How far a value may lie from what is written: half a unit of the last digit; for "about" half a unit of the last
-    digit that is not zero, at most 2 %."""
-    if not number.approximate or not isinstance(number.value, Decimal) or not number.value:
+    digit that is not zero, at most 2 %, of a single such digit 5 %."""
+    if not isinstance(number.value, Decimal) or not number.value:
         return number.precision
-    return max(number.precision, min(_last(number.value) / 2, abs(number.value) * _MOST_ROUGH))
+    unit = _last(number.value)
+    if not number.approximate:
+        return unit / 2 if _is_round(number, unit) else number.precision
+    most = _ROUGHEST if unit * _DIGITS > abs(number.value) and number.kind != "percentage" else _MOST_ROUGH
+    return max(number.precision, min(unit / 2, abs(number.value) * most))
+
+
+def room_of(quantity: Quantity) -> Decimal:
+    """How far a value may lie from what a quantity says; what is "exactly" so large is not rounded."""
+    number = quantity.number
+    return number.precision if "exactly" in quantity.cue("bounds") else slack(number)
+
+
+def _is_round(number: NumericClaim, unit: Decimal) -> bool:
+    """Whether an amount of three digits or more is written in whole thousands, and so may be rounded to them."""
+    return (
+        _THOUSAND <= unit <= _LARGEST
+        and is_specific(number)
+        and number.precision < 1
+        and number.kind != "percentage"
+    )
 
 
 def agreement(quantity: Quantity, value: Decimal, either: bool, loss: bool) -> Agreement:
     """How ``value`` agrees with a quantity. A figure that can have ``either`` sign must have the one that is said; the
     brackets of a cost are presentation. ``loss``: the words call it a loss or a decrease."""
     claimed = Decimal(quantity.number.value)
-    room = slack(quantity.number)
+    room = room_of(quantity)
     if bounded(quantity):
         if keeps(quantity, abs(value) if not either else value):
             return "equal"
@@ -62,18 +83,21 @@ def keeps(quantity: Quantity, value: Decimal) -> bool:
     """Whether ``value`` keeps the bound that a quantity states; no rounding turns an inequality round."""
     claimed, cues = Decimal(quantity.number.value), quantity.cue("bounds")
     if "just_over" in cues:
-        return claimed <= value <= claimed + _close(claimed)
+        return claimed <= value <= claimed + _close(quantity)
     if "just_under" in cues:
-        return claimed - _close(claimed) <= value <= claimed
+        return claimed - _close(quantity) <= value <= claimed
     if quantity.number.bound == "at_least":
         return value > claimed if "more_than" in cues else value >= claimed
     return value < claimed if "less_than" in cues else value <= claimed
 
 
-def _close(claimed: Decimal) -> Decimal:
+def _close(quantity: Quantity) -> Decimal:
     """How far what is "just over" or "nearly" a number may lie from it: two units of its last digit that is not zero, at
-    most 6 %."""
-    return min(abs(claimed) * _JUST, _UNITS * _last(claimed))
+    most 6 %; a percentage always a quarter of such a unit."""
+    claimed = abs(Decimal(quantity.number.value))
+    unit = _last(claimed)
+    least = unit * _QUARTER if quantity.number.kind == "percentage" else Decimal(0)
+    return max(min(claimed * _JUST, _UNITS * unit), least)
 
 
 def _last(value: Decimal) -> Decimal:

@@ -4,7 +4,7 @@ The order of :mod:`detection.core.matching`: facts at its own slots, what they c
 sentence speaks of; only then an equal value elsewhere, which explains and never supports.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -20,7 +20,8 @@ from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, reaches, shares, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.together import flows, known, leavings, margins
+from detection.core.matching.together import flows, known, leavings, margins, quoted, remaining
+from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier, basis, features
@@ -55,10 +56,17 @@ class _Said:
 
 
 class Judge:
-    """The evidence of one answer, and what its own property and period are."""
+    """The evidence of one answer, and what its own property and period are; ``titles`` are those of its sources."""
 
-    def __init__(self, evidence: Evidence, asked: Span | None, entity: int | None) -> None:
+    def __init__(
+        self,
+        evidence: Evidence,
+        asked: Span | None,
+        entity: int | None,
+        titles: Mapping[str | None, str] | None = None,
+    ) -> None:
         self.evidence, self.asked, self.entity = evidence, asked, entity
+        self._titles = titles or {}
         self._compared: dict[tuple[int, int, bool], Comparison] = {}
         self._found: dict[tuple[int, int], Judged] = {}
 
@@ -66,14 +74,14 @@ class Judge:
         """A judge who knows the records alone, or all but them."""
         known = self.evidence
         part = replace(known, grids=()) if recorded else replace(known, records=None)
-        other = Judge(part, self.asked, self.entity if recorded else None)
+        other = Judge(part, self.asked, self.entity if recorded else None, self._titles)
         other._compared, other._found = self._compared, self._found  # a grid says the same to both
         return other
 
     def judge(
         self,
         quantity: Quantity,
-        beside: Sequence[Quantity],
+        beside: Sequence[Quoted],
         around: Sequence[Quantity],
         cited: Sequence[str] = (),
         stated: Sequence[Stated] = (),
@@ -96,12 +104,12 @@ class Judge:
             return replace(said.recorded, is_settled=True)
         worst = _worst(said.telling())
         return (
-            self._margin(quantity)
+            self._margin(quantity, beside)
             or self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
             or self._together(quantity)
-            or self._other_margin(quantity)
+            or self._other_margin(quantity, beside)
             or worst
         )
 
@@ -131,23 +139,38 @@ class Judge:
         found = next(((match, one.grid) for one in compared for match in letting.let(one)), None)
         return Judged("supported", found[0], grid=found[1]) if found else None
 
-    def _margin(self, quantity: Quantity) -> Judged | None:
+    def _margin(self, quantity: Quantity, beside: Sequence[Quoted]) -> Judged | None:
         """Support by how far a figure lies from its plan or its limit; the other side than is said refutes it."""
-        found = [one for one in self._margins(quantity) if one[0].equal]
+        found = [one for one in self._margins(quantity, beside) if one[0].equal]
         match, grid = min(found, key=lambda one: bool(one[0].conflict), default=(None, None))
         if match and match.conflict:
             return Judged("contradicted", match, match, grid, is_settled=True)
         return Judged("supported", match, grid=grid) if match else None
 
-    def _other_margin(self, quantity: Quantity) -> Judged | None:
+    def _other_margin(self, quantity: Quantity, beside: Sequence[Quoted]) -> Judged | None:
         """What refutes how far a figure is said to lie from its plan or its limit: the one margin that is told."""
-        found = list(self._margins(quantity)) if quantity.by and not bounded(quantity) else []
+        found = list(self._margins(quantity, beside)) if quantity.by and not bounded(quantity) else []
         return Judged("contradicted", found[0][0], grid=found[0][1]) if len(found) == 1 else None
 
-    def _margins(self, quantity: Quantity) -> Iterator[tuple[Match, Grid]]:
+    def _margins(self, quantity: Quantity, beside: Sequence[Quoted]) -> Iterator[tuple[Match, Grid | None]]:
         for grid in self.evidence.grids:
-            for match in margins.matches(self.comparison(quantity, grid, True)):
+            one = self.comparison(quantity, grid, True)
+            for match in margins.matches(one):
                 yield match, grid
+            if not margins.tells(quantity):
+                continue
+            actual, title = self._actual(quantity, grid, beside), self._titles.get(grid.source, "")
+            yield from ((match, None) for match in margins.across(one, actual, title))
+
+    def _actual(self, quantity: Quantity, apart: Grid, beside: Sequence[Quoted]) -> list[tuple[Fact, Grid]]:
+        """The figure that is measured: the one quoted nearest to the number, else that of record which its words name."""
+        facts = [one.fact for one in quoted.near(quantity, beside)]
+        found = [(fact, grid) for fact in facts if fact for grid in self.evidence.all if grid.holds(fact)]
+        if not found and self.evidence.records:
+            named = self.comparison(quantity, self.evidence.records, True)
+            operands = (one for one in operations.operands(named) if one.is_named)
+            found = [(one.facts[0].facts[0], self.evidence.records) for one in operands]
+        return [one for one in found if one[1] is not apart][:1]
 
     def _together(self, quantity: Quantity) -> Judged | None:
         """Support by what figures that stand together come to."""
@@ -193,7 +216,7 @@ class Judge:
         return said
 
     def _reckoned(
-        self, quantity: Quantity, beside: Sequence[Quantity], around: Sequence[Quantity], said: _Said
+        self, quantity: Quantity, beside: Sequence[Quoted], around: Sequence[Quantity], said: _Said
     ) -> Judged | None:
         """Support by what figures of the evidence, and numbers that the answer states ``beside``, come to."""
         freely = self._freely(quantity)
@@ -202,9 +225,16 @@ class Judge:
         known = [operand for one in freely for operand in operations.operands(one)][:most]
         more = [operand for one in freely for operand in operations.beside(one, around)][:most]
         bases = [span for one in freely for span in one.slots.bases]
-        quoted = operations.quoted(quantity, beside) if beside else []
+        is_known = any(one.slip for one in said.wrong) or (
+            said.recorded is not None and not leavings.remains(quantity)
+        )
+        said_so = quoted.operands(quantity, beside)
+        exactly = [] if is_known else quoted.exactly(quantity, beside)
         plain = not any(one.outcome == "contradicted" for one in said.wrong)
-        tried = ((known, False), ([*quoted, *known], False), (more, plain), ([*quoted, *more], False))
+        tried = (
+            (known, False), ([*said_so, *known], False), ([*exactly, *known] if exactly else (), False),
+            (more, plain), ([*said_so, *more], False),
+        )  # fmt: skip
         for some, is_free in tried:
             found = operations.matches(quantity, some, is_free, around, bases)
             reckoned = first(
@@ -212,10 +242,12 @@ class Judge:
                 for one in found
                 if not (nobodys and _is_of_one(one.value, nobodys))
                 and not self._is_of_another(quantity, one.value)
+                and not margins.is_turned(quantity, one.value, self.evidence.all)
             )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
-        return None
+        left = None if is_known else first(remaining.matches(quantity, beside))
+        return Judged("supported", left, grid=self._holding(left.value.facts)) if left else None
 
     def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
         """Whether a share was taken of another figure than it is said to be of."""

@@ -26,6 +26,7 @@ from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
+from detection.core.matching.together.quoted import Quoted
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
 from detection.core.quantities.features import HAN
@@ -92,7 +93,10 @@ class Measuring:
             self._known = evidence.with_proposals(self._known, case.sources, reader)
         self._expired()  # the time for comparing begins here
         self._judge = Judge(
-            self._known, (case.period.start, case.period.end) if case.period else None, self._own(case)
+            self._known,
+            (case.period.start, case.period.end) if case.period else None,
+            self._own(case),
+            {source.ref: source.title for source in case.sources},
         )
         self._answer = Answer(case, numbers, self._known, reader)
         self._beside = Beside(self._answer, self._judge)
@@ -101,7 +105,7 @@ class Measuring:
         self._judged: dict[Hashable, Judged] = {}
         self._made: dict[Hashable, NumberMeasured] = {}
         self._weighed: set[Hashable] = set()
-        self._sure: list[Quantity] = []
+        self._sure: list[Quoted] = []
         self._compared: list[tuple[Quantity, Judged]] = []
         self._concluded: dict[int, tuple[Quantity, Judged]] = {}
         self._outcomes: dict[Hashable, tuple[Quantity, Judged]] = {}
@@ -137,8 +141,15 @@ class Measuring:
             quantity, near = self._answer.said(number), self._answer.beside(number)
             self._judged[key] = self._judge.judge(quantity, (), near, cited)
             self._compared.append((quantity, self._judged[key]))
-            if self._judged[key].outcome == "supported":
-                self._sure.append(quantity)
+            self._keep(quantity, self._judged[key])
+
+    def _keep(self, quantity: Quantity, found: Judged) -> None:
+        """Let other numbers be reckoned from a figure that is supported."""
+        if found.outcome == "supported":
+            value = found.match.value if found.match else None
+            self._sure.append(Quoted(quantity, value))
+            if value and value.how:
+                self.weigher.reckoned[quantity.number.start] = value
 
     def concluded(self, number: NumericClaim, cited: tuple[str, ...]) -> NumberMeasured:
         """What is measured of a figure, with what the supported numbers of the answer come to."""
@@ -149,8 +160,7 @@ class Measuring:
                 found = self._judge.judge(quantity, self._sure, near, cited, self._stated)
                 if found.outcome in ("not_found", "contradicted") and not found.slip:
                     found = self._judge.echoed(quantity, self._derived) or found
-                if found.outcome == "supported":
-                    self._sure.append(quantity)
+                self._keep(quantity, found)
             self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
             empty = replace(self._empty(number), counts=_counts(number, found))
@@ -178,7 +188,9 @@ class Measuring:
         if key in self._weighed or not self.is_refused(key) or self._expired():
             return made
         self._weighed.add(key)
-        others = sum(map(self.is_refused, self._made)) - 1
+        refused = [other for other in self._made if self.is_refused(other)]
+        self.weigher.refused = frozenset(self._outcomes[other][0].number.start for other in refused)
+        others = len(refused) - 1
         better = (
             self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
         )
@@ -189,6 +201,7 @@ class Measuring:
             if better.match and better.match.value.how and made.metric:  # of what it is, its words say
                 weighed = replace(weighed, metric=made.metric, period=made.period, property=made.property)
             self._made[key] = weighed
+            self._keep(quantity, better)
         return self._made[key]
 
     def is_refused(self, key: Hashable) -> bool:

@@ -9,7 +9,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import combinations, permutations
 
 from detection.core import periods
-from detection.core.evidence import OPEN, Grid
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered, wholes_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
@@ -20,7 +20,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, CLOCK, MONTHS, area_of, is_other_area
+from detection.core.quantities.measures import AREAS, CLOCK, MEASURES, MONTHS, is_other_area, measured_in
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -35,7 +35,7 @@ _MOST_TRIED, _CHANCE = (
 )  # the share of wrong numbers that may agree with one of those tried
 _SIGNS = frozenset("+-−–")
 MOVING = frozenset(("up", "down", "improve", "worsen"))
-MOST_OPERANDS, MOST_QUOTED = 12, 8
+MOST_OPERANDS, _MOST_BESIDE = 12, 8
 _YEAR, _QUARTERS = Decimal(12), Decimal(4)
 _TIERS = 3
 _TIGHT = Decimal("1.35")
@@ -45,12 +45,15 @@ _SAID, _ALSO, _MOST_LABELS = 0.6, 0.2, 6
 _WORDS = frozenset(("difference", "growth", "share", "ratio", "margin", "remainder"))
 _PIECEWISE = frozenset(("mean", "annualised", "per_piece", "cumulative"))
 _GATHERING = _PIECEWISE | {"sum"}
+ADDED, DIVIDED = frozenset(("difference", "sum")), frozenset(("ratio", "share", "product", "piece"))
+"""Ways to reckon of which each turns the others of its family round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A value to reckon with, its kind and unit, and the words for it. ``is_whole``: nothing names it, but a share may be
-    one of it; ``is_named``: it is what the words next to the number name."""
+    one of it; ``is_named``: it is what the words next to the number name. ``rests``: the facts that a number of the answer
+    rests on, and ``how`` it was reckoned from them."""
 
     value: Decimal
     kind: Kind
@@ -59,25 +62,13 @@ class Operand:
     slots: tuple[object, ...] = ()
     is_whole: bool = False
     is_named: bool = False
+    rests: tuple[Fact, ...] = ()
+    how: str = ""
 
     @property
     def is_total(self) -> bool:
         """Whether it is the total of others."""
         return any(fact.is_total for value in self.facts for fact in value.facts)
-
-
-def quoted(quantity: Quantity, beside: Sequence[Quantity]) -> list[Operand]:
-    """The other numbers of the sentence and of the one before, as operands."""
-    near = [
-        one
-        for one in beside
-        if one.number.start != quantity.number.start and 0 <= quantity.sentence - one.sentence <= 1
-    ]
-    near.sort(key=lambda one: abs(one.number.start - quantity.number.start))
-    return [
-        Operand(Decimal(one.number.value), one.number.kind, one.number.unit or area_of(one.number))
-        for one in near[:MOST_QUOTED]
-    ]
 
 
 def operands(one: Comparison) -> list[Operand]:
@@ -153,6 +144,7 @@ def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
         said = list(dict.fromkeys(one.grid.named(0, label) for label in (*stated[:2], *labels)))[:3]
         facts = [fact for text in said for fact in one.grid.facts if one.grid.named(0, fact.at[0]) == text]
         facts += [fact for fact in one.grid.facts if fact.unit in AREAS and fact not in facts][:3]
+        facts += [fact for fact in _compared_with(one) if fact not in facts][:2]
     else:
         totals = {fact.at[1] for fact in one.grid.facts if fact.is_total} if one.grid.is_list else ()
         rows = _labels(one, 1)[:2]
@@ -165,9 +157,20 @@ def beside(one: Comparison, around: Sequence[Quantity] = ()) -> list[Operand]:
         facts = [fact for row in rows for fact in one.grid.at((metrics, (row,)))] if one.grid.is_list else []
     return [
         _operand(Value(fact.value, (fact,)), fact.span)
-        for fact in facts[:MOST_QUOTED]
+        for fact in facts[:_MOST_BESIDE]
         if fact.value is not None
     ]
+
+
+def _compared_with(one: Comparison) -> Iterator[Fact]:
+    """The figures in the unit of a number that says how far one lies from another, of the periods that its sentence names:
+    "that beat 2023 by 810 tonnes"."""
+    number, unit = one.quantity.number, measured_in(one.quantity.number)
+    named = [span for span in (*one.spans(), *one.slots.bases) if span] if one.quantity.by and unit else []
+    for fact in one.grid.facts if named else ():
+        alike = (fact.kind, fact.unit) == (number.kind, unit) and not fact.direction
+        if alike and fact.span and any(periods.same(fact.span, known) for known in named):
+            yield fact
 
 
 def named(one: Comparison) -> list[Match]:
@@ -228,18 +231,23 @@ def matches(
     """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
     words = _named_operations(quantity)
     averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
-    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and _moves(quantity, words)
+    asked = _moves(quantity, words) or bool(words & (_WORDS | _GATHERING))
+    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and (
+        asked or quantity.number.kind == "percentage"
+    )
     is_multiple = bounded(quantity) and (
         quantity.number.kind == "ratio" or quantity.is_share or averages or narrow
     )
     if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
-    if not (
+    open_to_all = (
         freely
         or asks(quantity)
         or words & (_WORDS | _GATHERING)
         or quantity.number.kind in ("percentage", "ratio")
-    ):
+    )
+    units = quantity.cue("per") & MEASURES - TIMES
+    if not (open_to_all or units):
         return
     room = slack(quantity.number)
     claimed = abs(Decimal(quantity.number.value))
@@ -247,6 +255,8 @@ def matches(
     each = bool(quantity.cue("quantifiers") & {"all"}) and "per_piece" in words
     for value, how, shown, used in _reckoned(quantity, known, words):
         if (each and how in ("sum", "product")) or (wanted and how not in wanted):
+            continue
+        if not open_to_all and not (how == "ratio" and used[1].unit in units):
             continue
         if is_multiple and averages and how not in ("piece", "mean"):
             continue
@@ -261,7 +271,7 @@ def matches(
             and _in_unit(quantity, used, how)
             and _on_base(used, how, bases)
         ):
-            facts = tuple(fact for operand in used for worth in operand.facts for fact in worth.facts)
+            facts = tuple(fact for operand in used for fact in _rest(operand))
             yield Match(Value(value, facts, how, shown))
 
 
@@ -386,7 +396,7 @@ def _reckoned(quantity: Quantity, known: Sequence[Operand], words: frozenset[str
     """All that the operands come to, of the kind that the quantity is."""
     kind, unit = _kind(quantity, known), quantity.number.unit
     for first, second in permutations(known, 2):
-        if not first.facts or first.facts != second.facts:
+        if not _is_same(first, second):
             yield from _of_two(quantity, first, second, words)
     if kind in ("currency", "number"):
         if "mean" not in words or "sum" in words:
@@ -409,7 +419,7 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         moves = _moves(quantity, words) and not quantity.is_share
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
-    fit = _fits(kind, unit, first) and _fits(kind, unit, second)
+    fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second, ADDED)
     if fit and first.value >= second.value >= first.value * _LEAST:
         shown = f"{plain(first.value)} − {plain(second.value)}"
         yield first.value - second.value, "difference", shown, (first, second)
@@ -424,9 +434,31 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
             continue
         if named and any(one.is_named for one in some):
             continue  # "20 % of NOI of $5 million": a figure that is named is no sum of it
+        if any(_is_same(*pair) or _in_circles(*pair, ADDED) for pair in combinations(some, 2)):
+            continue
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
+
+
+def _in_circles(first: Operand, second: Operand, ways: frozenset[str]) -> bool:
+    """Whether a number that was reckoned in one of these ways is put together again with what it was reckoned from: that
+    leads to the other value it was reckoned from, and says nothing of a third."""
+    if first.how not in ways and second.how not in ways:
+        return False
+    own, others = _rest(first), _rest(second)
+    return any(fact is other for fact in own for other in others)
+
+
+def _is_same(first: Operand, second: Operand) -> bool:
+    """Whether two operands are one figure, quoted and as it stands."""
+    own, others = _rest(first), _rest(second)
+    return bool(own) and first.how == second.how and list(map(id, own)) == list(map(id, others))
+
+
+def _rest(one: Operand) -> tuple[Fact, ...]:
+    """The facts that an operand rests on."""
+    return one.rests or tuple(fact for value in one.facts for fact in value.facts)
 
 
 def _kind(quantity: Quantity, known: Sequence[Operand]) -> Kind:
@@ -470,7 +502,7 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 
 
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
-    if second.value == 1:
+    if second.value == 1 or _in_circles(first, second, DIVIDED):
         return
     try:
         share = first.value / second.value
@@ -521,7 +553,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
     for first, second in permutations(known, 2):
         if first.kind != kind or second.kind not in ("number", "percentage"):
             continue
-        if second.value == 1:
+        if second.value == 1 or _in_circles(first, second, DIVIDED):
             continue
         if second.kind == "percentage":
             yield (

@@ -133,6 +133,9 @@ def _compared(near: Neighbours, key: str) -> Standing | None:
     """Whether one of two numbers of a kind lies on the side of the other that is said."""
     first = near.behind[0] if near.behind else None
     one = near.before and (near.earlier if near.follows(near.before) else near.before)
+    far = near.far
+    if far is not None and (one is None or one is far):
+        return _by(near, far, key)
     if one is None or first is None or near.follows(one):
         return None
     if not (one.facts and first.facts) or one.facts == first.facts or not _are_alike(one, first):
@@ -142,6 +145,21 @@ def _compared(near: Neighbours, key: str) -> Standing | None:
     shown = f"{plain(own.value)} {_sign(own.value, other.value)} {plain(other.value)}"
     value = Value(own.value, (*own.facts, *other.facts), "order", shown)
     return Standing(Told(holds, value, own.found.grid))
+
+
+def _by(near: Neighbours, far: Written, key: str) -> Standing:
+    """How far the number of the sentence before lies from another says on which side of it: "We sold 640. That beat the
+    year before by 40". Silent where it is not how far that one lies from anything."""
+    ends = far.facts if far.stated and far.stated.how == "difference" and len(far.facts) == _PAIR else ()
+    own = near.spoken_of
+    fact = own.facts[0] if own and own.stated and not own.stated.how else None
+    other = next((end for end in ends if end is not fact), None) if any(end is fact for end in ends) else None
+    if fact is None or other is None or fact.value is None or other.value is None or own is None:
+        return SILENT
+    first, second = abs(fact.value), abs(other.value)
+    shown = f"{plain(first)} {_sign(first, second)} {plain(second)}"
+    holds = first > second if key == "ahead" else first < second
+    return Standing(Told(holds, Value(first, (fact, other), "order", shown), own.found.grid))
 
 
 def _are_alike(one: Written, other: Written) -> bool:

@@ -178,6 +178,24 @@ class Neighbours:
             found.pop()
         return found[-1] if found and self.claim.start - found[-1].end <= _FAR else None
 
+    @property
+    def far(self) -> Written | None:
+        """The number that says how far something lies from something else: "beat 2023 by 810 tonnes", "810 tonnes more than"."""
+        before = self.before
+        if before and self.reading.text[before.end : self.claim.start].strip() in (
+            "",
+            before.quantity.number.noun,
+        ):
+            return before
+        return self.behind[0] if self.behind and self.behind[0].quantity.by else None
+
+    @cached_property
+    def spoken_of(self) -> Written | None:
+        """The number that opens the sentence before, which "that" may mean."""
+        index = self.reading.sentence_at(self.claim.start)
+        found = self._within(*self.reading.sentences[index - 1]) if index else []
+        return found[0] if found else None
+
     def is_predicate(self, one: Written) -> bool:
         """Whether a number behind the word is of its own subject: "the other was close behind at 5.2"."""
         return one.quantity.arrives and not self.reading.within(self.claim.end, one.start)

@@ -28,18 +28,18 @@ def matches(one: Comparison) -> Iterator[Match]:
     quantity = one.quantity
     if not one.grid.is_prose or bounded(quantity) or quantity.number.kind not in _KINDS:
         return
-    remains, adds = _remains(quantity), _adds(quantity)
-    if Decimal(quantity.number.value) <= 0 or not (remains or adds):
+    is_rest, adds = remains(quantity), _adds(quantity)
+    if Decimal(quantity.number.value) <= 0 or not (is_rest or adds):
         return
     said = subject(quantity)
-    for value in (*(_left(one, said) if remains else ()), *(_sums(one, said) if adds else ())):
+    for value in (*(_left(one, said) if is_rest else ()), *(_sums(one, said) if adds else ())):
         if abs(value.value - Decimal(quantity.number.value)) <= slack(quantity.number):
             yield Match(value)
 
 
-def _remains(quantity: Quantity) -> bool:
+def remains(quantity: Quantity) -> bool:
     """Whether words say that something is left of a whole."""
-    return bool(quantity.cue("leavings")) or "remainder" in quantity.cue("operations")
+    return "left" in quantity.cue("leavings") or "remainder" in quantity.cue("operations")
 
 
 def _adds(quantity: Quantity) -> bool:

@@ -1,11 +1,13 @@
-"""How far a figure lies from the plan, the target or the limit that prose states beside it, and on which side."""
+"""How far a figure lies from the plan, the target or the limit that prose states beside it, or that a document states of
+what is on record, and on which side."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
-from detection.core import lexicons
-from detection.core.evidence import Fact
-from detection.core.evidence.values import Value
+from detection.core import lexicons, periods
+from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.equality import bounded, keeps, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.slots import KIN
@@ -28,14 +30,67 @@ _BY_SENSE = {"up": True, "down": False}
 def matches(one: Comparison) -> Iterator[Match]:
     """The margins of figures to what they are measured against, beside what is said; one that lies on the other side than
     the words say conflicts in its sign."""
-    return (_beside(one, fact, aim) for fact, aim in _measured(one))
+    return (
+        _beside(one.quantity, fact, aim, _words(one, fact, one.grid, aim)) for fact, aim in _measured(one)
+    )
+
+
+def across(one: Comparison, actual: Sequence[tuple[Fact, Grid]], title: str) -> Iterator[Match]:
+    """The margins of figures that stand elsewhere to the plans and limits of a grid, of the same metric in the same period,
+    beside what is said; in per cent as a share of what they are measured against. A document whose ``title`` calls it a plan
+    is one."""
+    quantity, roles, plan = one.quantity, _roles(one.quantity), _planned(title)
+    for fact, grid in actual if quantity.number.unit != _POINTS else ():
+        metrics = metrics_of(grid, fact.at[0])
+        for aim in one.grid.facts if fact.role in _ACTUAL and fact.span and metrics else ():
+            if (aim.role or plan) in roles and aim.value and _is_of(one, aim, fact, metrics):
+                yield _beside(quantity, fact, aim, _words(one, fact, grid, aim))
+
+
+def is_turned(quantity: Quantity, value: Value, grids: Sequence[Grid]) -> bool:
+    """Whether a figure lies on the other side of its plan or limit than is said of how far it lies from it."""
+    aims = [fact for fact in value.facts if fact.role in KIN]
+    actual = [fact for fact in value.facts if fact.role in _ACTUAL]
+    if value.how not in ("difference", "growth") or len(aims) != 1 or len(actual) != 1:
+        return False
+    near = (own(fact, grid) for fact in value.facts for grid in grids if grid.holds(fact))
+    above = _is_above(quantity, aims[0], _senses(frozenset(quantity.tiers[0].words).union(*near)))
+    first, limit = actual[0].value or Decimal(0), aims[0].value or Decimal(0)
+    return above is not None and first != limit and above != (first > limit)
+
+
+def _is_of(one: Comparison, aim: Fact, fact: Fact, metrics: Sequence[str]) -> bool:
+    """Whether an aim is one for a figure: of its metric and period, and of no other thing than the words name."""
+    named = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
+    is_named = named is None or aim.at[1] in (*named, OPEN)
+    when = aim.span is not None and fact.span is not None and periods.same(aim.span, fact.span)
+    share = one.quantity.number.kind == "percentage"
+    fits = alike(fact, aim) and (aim.kind != "percentage" if share else _is_kind(one.quantity, aim))
+    return fits and when and is_named and not set(metrics).isdisjoint(metrics_of(one.grid, aim.at[0]))
+
+
+@lru_cache(maxsize=256)
+def _planned(title: str) -> str:
+    """The role that a title gives to all figures of its document; empty where it names several."""
+    keys = {key for mark in lexicons.phrases("roles").find(lexicons.Words(title)) for key in mark.value}
+    return keys.pop() if len(keys) == 1 else ""
+
+
+def _roles(quantity: Quantity) -> frozenset[str]:
+    """The roles of what a figure may be measured against, as the sentence names them."""
+    return frozenset(kin for role in quantity.said for kin in KIN.get(role, ()))
+
+
+def _words(one: Comparison, fact: Fact, grid: Grid, aim: Fact) -> frozenset[str]:
+    """The words for a margin, and those next to the two figures."""
+    return frozenset(one.quantity.tiers[0].words) | own(fact, grid) | own(aim, one.grid)
 
 
 def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
     """The figures that the words may speak of, each with what it is measured against."""
     quantity = one.quantity
-    roles = frozenset(kin for role in quantity.said for kin in KIN.get(role, ()))
-    if not one.grid.is_prose or not roles or not _tells_side(quantity):
+    roles = _roles(quantity)
+    if not one.grid.is_prose or not tells(quantity):
         return
     said = subject(quantity)
     for aim in one.grid.facts:
@@ -46,8 +101,10 @@ def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
                     yield fact, aim
 
 
-def _tells_side(quantity: Quantity) -> bool:
-    return bool(quantity.cue("sides") or quantity.cue("bounds") & _BOUNDS.keys())
+def tells(quantity: Quantity) -> bool:
+    """Whether words name a plan or a limit and a side of it."""
+    sided = quantity.cue("sides") or quantity.cue("bounds") & _BOUNDS.keys()
+    return bool(sided and _roles(quantity))
 
 
 def _is_kind(quantity: Quantity, aim: Fact) -> bool:
@@ -59,17 +116,16 @@ def _is_kind(quantity: Quantity, aim: Fact) -> bool:
     return number.kind == aim.kind and (not unit or not aim.unit or unit == aim.unit)
 
 
-def _beside(one: Comparison, fact: Fact, aim: Fact) -> Match:
+def _beside(quantity: Quantity, fact: Fact, aim: Fact, words: frozenset[str]) -> Match:
     """A margin beside what is said of it."""
     value, limit = fact.value or Decimal(0), aim.value or Decimal(0)
-    far = value - limit
-    above = _is_above(one.quantity, aim, _senses(one, (fact, aim)))
+    far, how, shown = value - limit, "difference", f"{plain(value)} − {plain(limit)}"
+    above = _is_above(quantity, aim, _senses(words))
     turned = above is not None and bool(far) and above != (far > 0)
-    shown = f"{plain(value)} − {plain(limit)}"
+    if quantity.number.kind == "percentage" and quantity.number.unit != _POINTS:
+        far, how, shown = far / abs(limit) * 100, "growth", f"({shown}) / {plain(abs(limit))}"
     return Match(
-        Value(far, (fact, aim), "difference", shown),
-        "sign" if turned else "",
-        equal=_agrees(one.quantity, abs(far)),
+        Value(far, (fact, aim), how, shown), "sign" if turned else "", equal=_agrees(quantity, abs(far))
     )
 
 
@@ -104,9 +160,8 @@ def _good_side(aim: Fact, senses: frozenset[str], *, strict: bool) -> bool | Non
     return None if strict or senses else True
 
 
-def _senses(one: Comparison, facts: Sequence[Fact]) -> frozenset[str]:
+def _senses(words: frozenset[str]) -> frozenset[str]:
     """Which way is good for the figures that are named."""
-    words = frozenset(one.quantity.tiers[0].words).union(*(own(fact, one.grid) for fact in facts))
     known = lexicons.concepts()
     named = (known[concept(word)].favourable for word in words if is_meaning(word) and concept(word) in known)
     return frozenset(filter(None, named))

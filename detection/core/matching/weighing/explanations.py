@@ -9,9 +9,9 @@ from typing import NamedTuple
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
-from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
-from detection.core.matching.operations import says_up, wholes
+from detection.core.matching.operations import ADDED, DIVIDED, says_up, wholes
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
@@ -261,13 +261,16 @@ def _added(
     sizes = sorted((abs(first.size), abs(second.size)))
     if not alike or not _same_unit(quantity, first) or sizes[0] < sizes[1] * _LEAST:
         return
+    if _in_circles(first, second, ADDED):
+        return
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
     mean = averages(quantity)
     parts = not mean or bool(asked & {"difference", "growth"})
     if parts and abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
         yield Explanation("difference", (later, earlier), apart, how)
-    added = quantity.number.kind in _AMOUNTS and not mean and not _nested(first, second)
+    twice = QUOTED in (first.grid, second.grid) and sizes[1] - sizes[0] <= sizes[1] * ROUNDED
+    added = quantity.number.kind in _AMOUNTS and not (mean or twice or _nested(first, second))
     if added and abs(abs(total) - value) <= room:
         yield Explanation("sum", (first, second), total, how)
     if "mean" in asked and abs(abs(total) / 2 - value) <= room:
@@ -291,6 +294,8 @@ def _divided(
     value, room = _size(quantity)
     number, how = quantity.number, relation(first, second)
     rated = number.kind in ("percentage", "ratio") and number.unit != "pp" and _like(first, second)
+    if _in_circles(first, second, DIVIDED):
+        return
     if not rated and (number.kind not in _AMOUNTS or (first.kind == second.kind and number.kind != "number")):
         return
     times = 100.0 if number.kind == "percentage" else 1.0
@@ -320,6 +325,8 @@ def _multiplied(quantity: Quantity, first: Term, second: Term) -> Iterator[Expla
     kinds = {first.kind, second.kind}
     if quantity.number.kind not in _AMOUNTS or not kinds <= _AMOUNTS | {"percentage"}:
         return
+    if _in_circles(first, second, DIVIDED):
+        return
     made = first.size * second.size / (100 if "percentage" in kinds else 1)
     if abs(abs(made) - value) <= room and 1 not in (abs(first.size), abs(second.size)):
         yield Explanation("product", (first, second), made, relation(first, second))
@@ -332,7 +339,14 @@ def _turned(moved: float, up: bool | None) -> bool:
 
 def _size(quantity: Quantity) -> tuple[float, float]:
     """How large a number is, and how far from it its rounding lets a value lie."""
-    return abs(float(quantity.number.value)), float(slack(quantity.number))
+    return abs(float(quantity.number.value)), float(room_of(quantity))
+
+
+def _in_circles(first: Term, second: Term, ways: frozenset[str]) -> bool:
+    """Whether a number that the answer reckoned is put together again with what it was reckoned from."""
+    return any(one.grid == QUOTED and one.worth.how in ways for one in (first, second)) and _nested(
+        first, second
+    )
 
 
 def _nested(first: Term, second: Term) -> bool:

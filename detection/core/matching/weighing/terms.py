@@ -128,10 +128,11 @@ def _over_time(own: Sequence[Term]) -> Iterator[Sequence[Term]]:
         yield sorted({one.span: one for one in row}.values(), key=lambda one: one.span or ())
 
 
-def quoted(number: NumericClaim) -> Term:
-    """A number of the answer that another may be reckoned from."""
+def quoted(number: NumericClaim, made: Value | None = None) -> Term:
+    """A number of the answer that another may be reckoned from; ``made``: what it was itself reckoned from."""
     value = Decimal(number.value)
-    return Term(float(value), Value(value, ()), number.kind, number.unit, (), None, "", grid=QUOTED)
+    worth = Value(value, made.facts, made.how) if made else Value(value, ())
+    return Term(float(value), worth, number.kind, number.unit, (), None, "", grid=QUOTED)
 
 
 def near(found: Iterable[Term], value: float, room: float) -> Iterator[Term]:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import regex
 
 from detection.core.evidence import Evidence
+from detection.core.evidence.values import Value
 from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
@@ -54,6 +55,10 @@ class Weigher:
     ) -> None:
         self._case, self._answer, self._grids = case, answer, known.all
         self._asked, self._entity = asked, entity
+        self.reckoned: dict[int, Value] = {}
+        """What the numbers of the answer that were reckoned come of, by where they begin."""
+        self.refused: frozenset[int] = frozenset()
+        """Where the numbers begin that nothing supports: none is reckoned from them."""
 
     @cached_property
     def _terms(self) -> Terms:
@@ -107,9 +112,11 @@ class Weigher:
             for grid in self._grids
         ]  # fmt: skip
         near = [
-            quoted(one)
+            quoted(one, self.reckoned.get(one.start))
             for one in self._others(quantity)
-            if abs(self._away(quantity, one)) <= _NEAR and one.kind not in ("date", "change")
+            if abs(self._away(quantity, one)) <= _NEAR
+            and one.kind not in ("date", "change")
+            and one.start not in self.refused
         ]
         return pool(namings, self._terms, [value for value, _ in said], near[:_MOST_QUOTED])
 
