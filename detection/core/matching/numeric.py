@@ -13,7 +13,7 @@ from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
 from detection.core.evidence import ENTITY, Grid
-from detection.core.matching import dates, measured
+from detection.core.matching import measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
@@ -26,6 +26,7 @@ from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
+from detection.core.matching.times import dates, durations
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
 from detection.core.quantities.features import HAN
@@ -118,6 +119,11 @@ class Measuring:
                 number, self._answer.reading, self._answer.around(number), self._case, self._known
             )
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
+        lasts = durations.told(
+            number, self._answer.reading, self._answer.around(number), self._case, self._known
+        )
+        if lasts is not None:
+            return replace(empty, candidates=(lasts,))
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):
             return replace(empty, counts=True)  # "nine months" is a period, not a figure
         if number.value == 1 and number.noun and number.noun in MONTHS:

@@ -9,11 +9,10 @@ import regex
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Evidence, Fact, Grid
-from detection.core.lexicons import Words
 from detection.core.matching.slots import choose, resolved
+from detection.core.matching.times.subjects import names_row, sentence_of, speaks_of, subject
 from detection.core.periods import Span
-from detection.core.quantities import Quantity, Reading, features
-from detection.core.quantities.features import HAN, is_meaning
+from detection.core.quantities import Quantity, Reading
 from detection.core.types import Candidate, Case, NumericClaim, Slip
 
 MOST_SHOWN = 3
@@ -26,8 +25,6 @@ _ALIKE = (
 _ONCE = frozenset(("start", "end", "signed", "built", "possession", "closed"))
 """What comes about on one day alone; payments, notices and tests come again."""
 _NEAR = regex.compile(r"[^\d,;:.，；。]{0,16}")
-_STOP = regex.compile(r"[.;!?]\s|[\n；。！？]")
-_FAR, _JOINED = 240, 2  # characters around a date; every second pair of signs
 _FINE = frozenset(("day", "month"))
 
 
@@ -80,7 +77,7 @@ def _told_apart(
     answer says that it expires in June."""
     clause = reading.clause(number.start, number.end)
     said = _right_there(reading, number, clause) & _ONCE
-    words = _subject(reading, clause)
+    words = subject(reading, clause)
     if not said or not words:
         return ()
     texts = {one.ref: one.text for one in case.sources}
@@ -90,9 +87,9 @@ def _told_apart(
         if fact.days
         and fact.roles & said
         and (
-            _names_row(grid, fact, around)
+            names_row(grid, fact, around)
             if grid
-            else _speaks_of(words, _sentence(texts.get(fact.source or "", ""), fact))
+            else speaks_of(words, sentence_of(texts.get(fact.source or "", ""), fact))
         )
     ]
     return tuple(found[:MOST_SHOWN])
@@ -107,39 +104,6 @@ def _right_there(reading: Reading, number: NumericClaim, clause: tuple[int, int]
         if _NEAR.fullmatch(reading.text, min(mark.end, number.end), max(mark.start, number.start))
     ]
     return near[-1].value if near else frozenset()
-
-
-def _subject(reading: Reading, clause: tuple[int, int]) -> frozenset[str]:
-    """The words of a clause without those that say what happens on a date."""
-    events = reading.marks("date_roles", *clause)
-    return frozenset(
-        one.name
-        for one in reading.within(*clause)
-        if not is_meaning(one.name) and not any(mark.start <= one.start < mark.end for mark in events)
-    )
-
-
-def _sentence(body: str, fact: Fact) -> str:
-    """The words of a source around a date, from one full stop to the next."""
-    before = max(
-        (found.end() for found in _STOP.finditer(body, max(fact.start - _FAR, 0), fact.start)), default=0
-    )
-    behind = _STOP.search(body, fact.end, fact.end + _FAR)
-    return body[max(before, fact.start - _FAR) : behind.start() if behind else fact.end + _FAR]
-
-
-def _speaks_of(words: frozenset[str], sentence: str) -> bool:
-    """Whether a sentence names all that some words name; of Chinese most pairs of signs, some of which join two words."""
-    theirs = {one.name for one in features(Words(sentence))}
-    left = words - theirs
-    return not left or (len(left) <= len(words) // _JOINED and all(map(HAN.search, left)))
-
-
-def _names_row(grid: Grid, fact: Fact, around: Quantity) -> bool:
-    """Whether words name the row that a date stands in."""
-    if len(grid.axes) < 2 or fact.at[1] == OPEN:
-        return False
-    return fact.at[1] in (choose(around.tiers[:1], grid, 1, None, None).labels or ())
 
 
 def _apart(days: Span, claimed: Span) -> tuple[int, int]:
