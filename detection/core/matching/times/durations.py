@@ -10,7 +10,14 @@ from typing import NamedTuple
 import regex
 
 from detection.core.evidence import Evidence, Fact, Grid
-from detection.core.matching.times.subjects import bounds_of, named_in, names_row, speaks_of, subject
+from detection.core.matching.times.subjects import (
+    bounds_of,
+    named_in,
+    names_row,
+    speaks_of,
+    spoken_of,
+    subject,
+)
 from detection.core.numbers import plain
 from detection.core.periods import lengths
 from detection.core.periods.lengths import Ends, ends_of, leads_on
@@ -110,10 +117,10 @@ class _Asked(NamedTuple):
     def words(self) -> frozenset[str]:
         """What the sentence says that lasts so long."""
         stretch = _told_in(self.number, self.reading)
-        start, _ = self.sentence
         own = self._own_words()
-        lead = start, min(self.reading.clause(start, start + 1)[1], stretch[0])
-        return subject(self.reading, stretch, _TABLES) - own or subject(self.reading, lead, _TABLES) - own
+        return subject(self.reading, stretch, _TABLES) - own or spoken_of(
+            self.reading, (stretch[0], stretch[0]), _TABLES
+        )
 
     def called(self) -> frozenset[str]:
         """What the clause only calls what lasts: a lease, works."""

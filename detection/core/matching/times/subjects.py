@@ -1,9 +1,11 @@
 """What a date or a length of time is said of, and whether a sentence of a source or a row of a table speaks of it."""
 
+from collections.abc import Iterable
+
 import regex
 
 from detection.core.evidence import OPEN, Fact, Grid
-from detection.core.lexicons import Words
+from detection.core.lexicons import Mark, Words
 from detection.core.matching.slots import choose
 from detection.core.quantities import Quantity, Reading, features
 from detection.core.quantities.features import HAN, Feature, is_meaning
@@ -17,16 +19,36 @@ def subject(
 ) -> frozenset[str]:
     """The words of a clause without those of some tables: what happens on a date, how long it lasts."""
     taken = [mark for table in tables for mark in reading.marks(table, *clause)]
-    return frozenset(
-        one.name
+    said = [
+        one
         for one in reading.within(*clause)
         if not is_meaning(one.name) and not any(_lies_in(one, mark.start, mark.end) for mark in taken)
-    )
+    ]
+    particles = reading.marks("stop", *clause) if any(map(_is_han, said)) else []
+    telling = [one for one in said if not (_is_han(one) and _is_among(one, particles))]
+    return frozenset(one.name for one in telling)
+
+
+def spoken_of(
+    reading: Reading, clause: tuple[int, int], tables: tuple[str, ...] = ("date_roles",)
+) -> frozenset[str]:
+    """The words of a clause that say what it speaks of; where it has none, those with which its sentence begins."""
+    start, _ = reading.sentences[reading.sentence_at(clause[0])] if reading.sentences else (0, 0)
+    lead = start, min(reading.clause(start, start + 1)[1], clause[0])
+    return subject(reading, clause, tables) or subject(reading, lead, tables)
+
+
+def _is_han(one: Feature) -> bool:
+    return HAN.match(one.name) is not None
+
+
+def _is_among(one: Feature, marks: Iterable[Mark[frozenset[str]]]) -> bool:
+    return any(_lies_in(one, mark.start, mark.end) for mark in marks)
 
 
 def _lies_in(one: Feature, start: int, end: int) -> bool:
     """Whether a word lies in a stretch; of two Chinese signs one is enough."""
-    return one.start < end and start < one.end if HAN.match(one.name) else start <= one.start < end
+    return one.start < end and start < one.end if _is_han(one) else start <= one.start < end
 
 
 def sentence_of(body: str, fact: Fact) -> str:
