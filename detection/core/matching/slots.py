@@ -212,7 +212,11 @@ def spans_of(
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
         near = [*_absolute(tiers[place:]), *anchors]
-        spans = [span for one in tier.periods for span in resolved(one, near, grid, calendars)]
+        spans = [
+            span
+            for one in tier.periods
+            for span in resolved(one, [*_followed(one, tiers, near, grid, calendars), *near], grid, calendars)
+        ]
         first = min((one.start for one in tier.periods), default=0)
         parts = [
             one
@@ -234,6 +238,37 @@ def spans_of(
     if not grid.spans or any(span[1] > periods.UNNAMED[1] for span in grid.spans):
         return found
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
+
+
+def _followed(
+    mention: Mention,
+    tiers: Sequence[Tier],
+    anchors: Sequence[Span],
+    grid: Grid,
+    calendars: Sequence[Calendar],
+) -> tuple[Span, ...]:
+    """The period that one follows which is told by its distance to it, "a quarter later": the last that is named before."""
+    if mention.away is None or max(mention.away.months, mention.away.whole) <= 0:
+        return ()
+    before = _named_before(mention, tiers)
+    if before is None:
+        return ()
+    near = [*_followed(before, tiers, anchors, grid, calendars), *anchors]
+    return resolved(before, near, grid, calendars)[:1]
+
+
+def _named_before(mention: Mention, tiers: Sequence[Tier]) -> Mention | None:
+    """The period that is named last before one: in its sentence, else in the nearest that leads it in."""
+    sentence = [one for tier in tiers[:2] for one in tier.periods]
+    for spoken in (sentence, *(tier.periods for tier in tiers[2:])):
+        before = [
+            one
+            for one in spoken
+            if one.start < mention.start and not (one.is_base or one.each or one.several)
+        ]
+        if before:
+            return max(before, key=lambda one: one.start)
+    return None
 
 
 def _only_year(grid: Grid) -> list[Span]:
