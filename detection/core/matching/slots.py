@@ -356,6 +356,8 @@ def is_whole(name: str) -> bool:
 def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
     they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
+    if quantity.is_actual and fact.role in _PLANS:
+        return True  # "2 % under plan at $5"
     if _is_limited(quantity, grid, fact) or _is_planned(quantity, grid, fact):
         return True  # "must not drop below 1.83x" where that is what came about
     if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):
