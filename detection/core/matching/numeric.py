@@ -26,7 +26,8 @@ from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
-from detection.core.matching.times import dates, durations
+from detection.core.matching.times import dates
+from detection.core.matching.times.durations import Durations
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
 from detection.core.quantities.features import HAN
@@ -96,6 +97,7 @@ class Measuring:
             self._known, (case.period.start, case.period.end) if case.period else None, self._own(case)
         )
         self._answer = Answer(case, numbers, self._known, reader)
+        self._durations = Durations(case, self._known)
         self._beside = Beside(self._answer, self._judge)
         both = self._known.records is not None and bool(self._known.grids)
         self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
@@ -119,9 +121,7 @@ class Measuring:
                 number, self._answer.reading, self._answer.around(number), self._case, self._known
             )
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
-        lasts = durations.told(
-            number, self._answer.reading, self._answer.around(number), self._case, self._known
-        )
+        lasts = self._durations.told(number, self._answer.reading, self._answer.around(number))
         if lasts is not None:
             return replace(empty, candidates=(lasts,))
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):

@@ -4,14 +4,17 @@ sentence of a source, those in the row of a table; and against how long a source
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import regex
 
-from detection.core.evidence import Evidence, Fact, Grid
+from detection.core.evidence import Evidence, Fact
+from detection.core.lexicons import Words, phrases
 from detection.core.matching.times.subjects import (
     bounds_of,
+    covers,
     named_in,
     names_row,
     speaks_of,
@@ -41,7 +44,8 @@ _LEAST_SHARED = 2
 
 
 class Length(NamedTuple):
-    """How long something takes by the evidence: at least and at most, in the unit of the answer; ``text`` says why."""
+    """How long something takes by the evidence: at least and at most, in the unit of the answer; ``text`` says why, empty
+    where a source states it."""
 
     least: Decimal
     most: Decimal
@@ -49,18 +53,73 @@ class Length(NamedTuple):
     facts: tuple[Fact, ...] = ()
 
 
-def told(
-    number: NumericClaim, reading: Reading, around: Quantity, case: Case, known: Evidence
-) -> Candidate | None:
-    """What says how long something takes that a number says lasts so long; None where that cannot be told."""
-    unit = measured_in(number) if number.kind == "number" else ""
-    if unit not in lengths.UNITS or _is_part(number, reading):
-        return None
-    asked = _Asked(number, unit, reading, around)
-    own = list(asked.own())
-    if own or not asked.lasts:
-        return asked.judged(own)
-    return asked.judged(list(_given(asked, case, known)))
+class _Named(NamedTuple):
+    """A stretch of time that sentences of a source name, with the words of these."""
+
+    ends: Ends
+    facts: tuple[Fact, ...]
+    words: frozenset[str]
+
+
+class Durations:
+    """How long things take by the evidence of a case, whose sources are read for it once."""
+
+    def __init__(self, case: Case, known: Evidence) -> None:
+        self._sources = {one.ref: one for one in case.sources}
+        self._known = known
+
+    def told(self, number: NumericClaim, reading: Reading, around: Quantity) -> Candidate | None:
+        """What says how long something takes that a number says lasts so long; None where that cannot be told."""
+        unit = measured_in(number) if number.kind == "number" else ""
+        if unit not in lengths.UNITS or _is_part(number, reading):
+            return None
+        asked = _Asked(number, unit, reading, around)
+        own = list(asked.own())
+        if own or not asked.lasts:
+            return asked.judged(own)
+        return asked.judged([*self._of_rows(asked), *self._of_prose(asked), *self._stated(asked)])
+
+    @cached_property
+    def _named(self) -> list[_Named]:
+        """The stretches that the sentences of the sources name."""
+        return [
+            _Named(ends, facts, named_in(f"{source.title} {source.text[low:high]}"))
+            for ref, dates in _by_source(self._known.dates).items()
+            if (source := self._sources.get(ref))
+            for low, high, ends, facts in _stretches(dates, source.text)
+        ]
+
+    def _of_rows(self, asked: "_Asked") -> Iterator[Length]:
+        """The lengths between the dates of the row that the words name, where all of them stand in the source."""
+        for grid in self._known.grids:
+            rows: dict[int, list[Fact]] = defaultdict(list)
+            for fact in grid.facts if not grid.is_prose else ():
+                if fact.days and names_row(grid, fact, asked.around):
+                    rows[fact.at[1]].append(fact)
+            for row, facts in rows.items():
+                told = _ends_in(facts)
+                ends = _between(*told) if told else None
+                source = self._sources.get(grid.source or "")
+                body = f"{source.title} {source.text[:_HEAD]}" if source else ""
+                if told and ends and speaks_of(asked.words(), f"{grid.named(1, row)} {body}"):
+                    yield asked.length(ends, _text(*told), *told)
+
+    def _of_prose(self, asked: "_Asked") -> Iterator[Length]:
+        """The lengths of the stretches that sentences name which speak of the same."""
+        for one in _led_to(asked, self._named):
+            yield asked.length(one.ends, _text(*one.facts), *one.facts)
+
+    def _stated(self, asked: "_Asked") -> Iterator[Length]:
+        """The lengths that sentences of sources state of the same."""
+        words = asked.words() or asked.called()
+        for grid in self._known.grids if words else ():
+            for fact in grid.facts if grid.is_prose else ():
+                source = self._sources.get(fact.source or "")
+                if source and fact.kind == "number" and fact.unit in lengths.UNITS:
+                    low, high = bounds_of(source.text, fact)
+                    sentence = source.text[low:high]
+                    if speaks_of(words, sentence) and _is_told_to_last(sentence, fact.start - low):
+                        yield from _turned(asked, fact)
 
 
 class _Asked(NamedTuple):
@@ -161,10 +220,16 @@ class _Asked(NamedTuple):
     def _candidate(self, one: Length, *, equal: bool) -> Candidate:
         said = Decimal(self.number.value)
         value = next((each for each in one[:2] if not each % 1), one.least).quantize(_TENTH).normalize()
-        shown = f"{one.text} = {plain(value)} {_several(self.number.noun or '', value)}"
         apart = abs(said - value)
+        relative = apart / value if value else None
+        if not one.text:
+            fact = one.facts[0]
+            return Candidate(
+                "document", fact.text, "", value, relative, apart, equal=equal, source=fact.source, start=fact.start, end=fact.end,
+            )  # fmt: skip
+        shown = f"{one.text} = {plain(value)} {_several(self.number.noun or '', value)}"
         return Candidate(
-            "derived", shown, "", value, apart / value if value else None, apart, equal=equal, arithmetic=shown,
+            "derived", shown, "", value, relative, apart, equal=equal, arithmetic=shown,
             operands=tuple(Stretch(fact.source, fact.start, fact.end, fact.text) for fact in one.facts if fact.source),
         )  # fmt: skip
 
@@ -240,49 +305,12 @@ def _qualifies(reading: Reading, start: int, end: int, number: NumericClaim) -> 
     return not lasts and _joins(reading, end, number.start)
 
 
-def _given(asked: _Asked, case: Case, known: Evidence) -> Iterator[Length]:
-    """The lengths that the evidence gives what the clause speaks of."""
-    yield from _of_rows(asked, case, known.grids)
-    yield from _of_prose(asked, case, known)
-
-
-def _of_rows(asked: _Asked, case: Case, grids: Iterable[Grid]) -> Iterator[Length]:
-    """The lengths between the dates of the row that the words name, where all of them stand in the source."""
-    bodies = {one.ref: f"{one.title} {one.text[:_HEAD]}" for one in case.sources}
-    for grid in grids:
-        rows: dict[int, list[Fact]] = defaultdict(list)
-        for fact in grid.facts if not grid.is_prose else ():
-            if fact.days and names_row(grid, fact, asked.around):
-                rows[fact.at[1]].append(fact)
-        for row, facts in rows.items():
-            told = _ends_in(facts)
-            ends = _between(*told) if told else None
-            body = f"{grid.named(1, row)} {bodies.get(grid.source or '', '')}"
-            if told and ends and speaks_of(asked.words(), body):
-                yield asked.length(ends, _text(*told), *told)
-
-
 def _ends_in(facts: Sequence[Fact]) -> tuple[Fact, Fact] | None:
     """The beginning and the end among the dates of a row; of two dates the other one is the end."""
     begins = [fact for fact in facts if fact.roles & _BEGINS]
     others = [fact for fact in facts if fact not in begins]
     ends = others if len(others) == 1 else [fact for fact in others if fact.roles & _ENDS]
     return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
-
-
-def _of_prose(asked: _Asked, case: Case, known: Evidence) -> Iterator[Length]:
-    """The lengths of the stretches that sentences of sources name which speak of the same, and those that they state."""
-    bodies = {one.ref: one.text for one in case.sources}
-    titles = {one.ref: one.title for one in case.sources}
-    for source, facts in _by_source(known.dates).items():
-        body = bodies.get(source, "")
-        for low, high, ends, told in _stretches(facts, body):
-            if _leads(asked, ends, f"{titles.get(source, '')} {body[low:high]}"):
-                yield asked.length(ends, _text(*told), *told)
-    for grid in known.grids:
-        for fact in grid.facts if grid.is_prose else ():
-            if fact.kind == "number" and fact.unit in lengths.UNITS and fact.value is not None:
-                yield from _stated(asked, fact, bodies.get(fact.source or "", ""))
 
 
 def _by_source(dates: Iterable[Fact]) -> dict[str, list[Fact]]:
@@ -315,40 +343,40 @@ def _is_pair(first: Fact, last: Fact, body: str) -> bool:
     """Whether something begins on one date and ends on the other, or goes on again."""
     if (first.roles & _BEGINS and last.roles & _ENDS) or leads_on(body[first.end : last.start]):
         return True
-    between = Reading(body[first.end : last.start], detect_language(body), found=())
-    return any("again" in one.value for one in between.marks("lasting", 0, len(between.text)))
+    between = Words(body[first.end : last.start])
+    return any("again" in mark.value for mark in phrases("lasting").find(between))
 
 
-def _leads(asked: _Asked, ends: Ends, sentence: str) -> bool:
-    """Whether the words of an answer lead to a stretch that a sentence names: by what they speak of, or by a date that both
-    name with some of it."""
-    words, called, theirs = asked.words(), asked.called(), named_in(sentence)
+def _led_to(asked: _Asked, named: Iterable[_Named]) -> Iterator[_Named]:
+    """The stretches to which the words of an answer lead: by what they speak of, or by a date that both name with some of
+    it."""
+    words, called = asked.words(), asked.called()
     dated = {one.span for one in asked.reading.spoken(*asked.sentence)}
-    if not dated.isdisjoint(ends):
-        return not words - called or not words.isdisjoint(theirs)
-    if words or not called.isdisjoint(theirs):
-        return speaks_of(words or called, sentence)
     led = {word for tier in asked.around.tiers[2:] for word in tier.words}
-    return len(led & theirs) >= _LEAST_SHARED
+    for one in named:
+        if not dated.isdisjoint(one.ends):
+            leads = not words - called or not words.isdisjoint(one.words)
+        elif words or not called.isdisjoint(one.words):
+            leads = covers(one.words, words or called)
+        else:
+            leads = len(led & one.words) >= _LEAST_SHARED
+        if leads:
+            yield one
 
 
-def _stated(asked: _Asked, fact: Fact, body: str) -> Iterator[Length]:
-    """A length that a sentence of a source states of the same."""
-    low, high = bounds_of(body, fact)
-    words = asked.words() or asked.called()
-    if not words or not speaks_of(words, body[low:high]):
-        return
-    reading = Reading(body[low:high], detect_language(body))
-    there = next((one for one in reading.values if one.start == fact.start - low), None)
-    if there is not None and is_lasting(there, reading) and not _is_part(there, reading):
-        yield from _turned(asked, fact)
+def _is_told_to_last(sentence: str, place: int) -> bool:
+    """Whether a sentence of a source says that something lasts as long as the number that begins at a place."""
+    reading = Reading(sentence, detect_language(sentence))
+    there = next((one for one in reading.values if one.start == place), None)
+    return there is not None and is_lasting(there, reading) and not _is_part(there, reading)
 
 
 def _turned(asked: _Asked, fact: Fact) -> Iterator[Length]:
     """A stated length in the unit of the answer."""
     by = lengths.ratio(fact.unit, asked.unit)
     if by and fact.value is not None:
-        yield Length(fact.value * by[0], fact.value * by[1], fact.text, (fact,))
+        text = "" if fact.unit == asked.unit else fact.text
+        yield Length(fact.value * by[0], fact.value * by[1], text, (fact,))
 
 
 def _between(first: Fact, last: Fact) -> Ends | None:

@@ -68,7 +68,12 @@ def bounds_of(body: str, fact: Fact) -> tuple[int, int]:
 
 def speaks_of(words: frozenset[str], sentence: str) -> bool:
     """Whether a sentence names all that some words name; of Chinese most pairs of signs, some of which join two words."""
-    left = words - named_in(sentence)
+    return covers(named_in(sentence), words)
+
+
+def covers(theirs: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether all words, of Chinese most pairs of signs, are among those of a sentence."""
+    left = words - theirs
     return not left or (len(left) <= len(words) // _JOINED and all(map(HAN.search, left)))
 
 
