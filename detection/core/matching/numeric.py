@@ -122,7 +122,7 @@ class Measuring:
             )
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
         lasts = self._durations.told(number, self._answer.reading, self._answer.around(number))
-        if lasts is not None:
+        if lasts is not None and not (lasts.equal and lasts.origin == "document"):
             return replace(empty, candidates=(lasts,))
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):
             return replace(empty, counts=True)  # "nine months" is a period, not a figure

@@ -85,18 +85,3 @@ def _length(start: date, end: date, unit: str) -> Decimal:
     rest = (end - shifted_day(start, months)).days
     whole = monthrange(end.year, end.month)[1]
     return (months + Decimal(rest) / whole) / _MONTHS[unit]
-
-
-def ratio(unit: str, other: str) -> tuple[Decimal, Decimal] | None:
-    """By how much one multiplies a length to have it in another unit, at least and at most: months have 28 to 31 days."""
-    if unit in _DAYS and other in _DAYS:
-        return (Decimal(_DAYS[unit]) / _DAYS[other],) * 2
-    if unit in _MONTHS and other in _MONTHS:
-        return (Decimal(_MONTHS[unit]) / _MONTHS[other],) * 2
-    if unit in _MONTHS and other in _DAYS:
-        months = Decimal(_MONTHS[unit]) / _DAYS[other]
-        return months * 30, months * 31
-    if unit in _DAYS and other in _MONTHS:
-        days = Decimal(_DAYS[unit]) / _MONTHS[other]
-        return days / 31, days / 30
-    return None

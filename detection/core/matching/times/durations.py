@@ -115,11 +115,11 @@ class Durations:
         for grid in self._known.grids if words else ():
             for fact in grid.facts if grid.is_prose else ():
                 source = self._sources.get(fact.source or "")
-                if source and fact.kind == "number" and fact.unit in lengths.UNITS:
+                if source and fact.kind == "number" and fact.unit == asked.unit:
                     low, high = bounds_of(source.text, fact)
                     sentence = source.text[low:high]
                     if speaks_of(words, sentence) and _is_told_to_last(sentence, fact.start - low):
-                        yield from _turned(asked, fact)
+                        yield Length(fact.value or Decimal(0), fact.value or Decimal(0), "", (fact,))
 
 
 class _Asked(NamedTuple):
@@ -369,14 +369,6 @@ def _is_told_to_last(sentence: str, place: int) -> bool:
     reading = Reading(sentence, detect_language(sentence))
     there = next((one for one in reading.values if one.start == place), None)
     return there is not None and is_lasting(there, reading) and not _is_part(there, reading)
-
-
-def _turned(asked: _Asked, fact: Fact) -> Iterator[Length]:
-    """A stated length in the unit of the answer."""
-    by = lengths.ratio(fact.unit, asked.unit)
-    if by and fact.value is not None:
-        text = "" if fact.unit == asked.unit else fact.text
-        yield Length(fact.value * by[0], fact.value * by[1], text, (fact,))
 
 
 def _between(first: Fact, last: Fact) -> Ends | None:

@@ -35,7 +35,8 @@ def spoken_of(
     """The words of a clause that say what it speaks of; where it has none, those with which its sentence begins."""
     start, _ = reading.sentences[reading.sentence_at(clause[0])] if reading.sentences else (0, 0)
     lead = start, min(reading.clause(start, start + 1)[1], clause[0])
-    return subject(reading, clause, tables) or subject(reading, lead, tables)
+    named = subject(reading, clause, tables) or subject(reading, lead, tables)
+    return named or frozenset(one.name for one in reading.within(*clause) if _is_han(one))
 
 
 def _is_han(one: Feature) -> bool:
