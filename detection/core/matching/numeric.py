@@ -13,7 +13,7 @@ from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
 from detection.core.evidence import ENTITY, Grid
-from detection.core.matching import dates, measured
+from detection.core.matching import measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
@@ -26,6 +26,8 @@ from detection.core.matching.reasons import REASONS
 from detection.core.matching.relations import written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
+from detection.core.matching.times import dates
+from detection.core.matching.times.durations import Durations
 from detection.core.matching.together.quoted import Quoted
 from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import Quantity, enumerated, features
@@ -99,6 +101,7 @@ class Measuring:
             {source.ref: source.title for source in case.sources},
         )
         self._answer = Answer(case, numbers, self._known, reader)
+        self._durations = Durations(case, self._known)
         self._beside = Beside(self._answer, self._judge)
         both = self._known.records is not None and bool(self._known.grids)
         self._apart = [self._judge.only(recorded=True), self._judge.only(recorded=False)] if both else []
@@ -122,6 +125,9 @@ class Measuring:
                 number, self._answer.reading, self._answer.around(number), self._case, self._known
             )
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
+        lasts = self._durations.told(number, self._answer.reading, self._answer.around(number))
+        if lasts is not None and not (lasts.equal and lasts.origin == "document"):
+            return replace(empty, candidates=(lasts,))
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):
             return replace(empty, counts=True)  # "nine months" is a period, not a figure
         if number.value == 1 and number.noun and number.noun in MONTHS:

@@ -211,14 +211,10 @@ def spans_of(
     anchors = spoken or _only_year(grid)
     found: list[tuple[Span, ...]] = []
     for place, tier in enumerate(tiers):
-        near = [*_absolute(tiers[place:]), *anchors]
-        meant = [*_absolute(tiers[place:]), *_of_year(tiers[place:], anchors, grid, calendars), *spoken]
         spans = [
             span
             for one in tier.periods
-            for span in resolved(
-                one, (meant or _whole_of(one, near)) if one.is_this else near, grid, calendars
-            )
+            for span in resolved(one, _bases(one, tiers, place, spoken, grid, calendars), grid, calendars)
         ]
         first = min((one.start for one in tier.periods), default=0)
         parts = [
@@ -243,9 +239,22 @@ def spans_of(
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
 
 
-def _whole_of(mention: Mention, year: list[Span]) -> list[Span]:
-    """The year of a document of which nothing is spoken, for "this quarter"; "for the period" says nothing of it."""
-    return year if mention.away and mention.away.unit else []
+def _bases(
+    mention: Mention,
+    tiers: Sequence[Tier],
+    place: int,
+    spoken: Sequence[Span],
+    grid: Grid,
+    calendars: Sequence[Calendar],
+) -> list[Span]:
+    """The periods from which one of the tier at ``place`` may be told, the nearest first. "For the period" is of none where
+    nothing is ``spoken`` of."""
+    here, around = [*_absolute(tiers[place:])], spoken or _only_year(grid)
+    near = [*here, *around]
+    if mention.away is None or not mention.is_this:
+        return [*_followed(mention, tiers, near, grid, calendars), *near]
+    meant = [*here, *_of_year(tiers[place:], around, grid, calendars), *spoken]
+    return meant or (near if mention.away.unit else [])
 
 
 def _of_year(
@@ -254,6 +263,37 @@ def _of_year(
     """The parts of a year that are named without it: "the second quarter", which "this quarter" is then."""
     parts = (one for tier in tiers for one in tier.periods if one.part is not None and not one.is_base)
     return (span for one in parts for span in resolved(one, anchors, grid, calendars)[:1])
+
+
+def _followed(
+    mention: Mention,
+    tiers: Sequence[Tier],
+    anchors: Sequence[Span],
+    grid: Grid,
+    calendars: Sequence[Calendar],
+) -> tuple[Span, ...]:
+    """The period that one follows which is told by its distance to it, "a quarter later": the last that is named before."""
+    if mention.away is None or max(mention.away.months, mention.away.whole) <= 0:
+        return ()
+    before = _named_before(mention, tiers)
+    if before is None:
+        return ()
+    near = [*_followed(before, tiers, anchors, grid, calendars), *anchors]
+    return resolved(before, near, grid, calendars)[:1]
+
+
+def _named_before(mention: Mention, tiers: Sequence[Tier]) -> Mention | None:
+    """The period that is named last before one: in its sentence, else in the nearest that leads it in."""
+    sentence = [one for tier in tiers[:2] for one in tier.periods]
+    for spoken in (sentence, *(tier.periods for tier in tiers[2:])):
+        before = [
+            one
+            for one in spoken
+            if one.start < mention.start and not (one.is_base or one.each or one.several)
+        ]
+        if before:
+            return max(before, key=lambda one: one.start)
+    return None
 
 
 def _only_year(grid: Grid) -> list[Span]:
@@ -355,6 +395,8 @@ def is_whole(name: str) -> bool:
 def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
     they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
+    if quantity.is_actual and fact.role in _PLANS:
+        return True  # "2 % under plan at $5"
     if _is_limited(quantity, grid, fact) or _is_planned(quantity, grid, fact):
         return True  # "must not drop below 1.83x" where that is what came about
     if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):

@@ -10,7 +10,7 @@ from detection.core.periods.tokens import Tokens
 
 _YEAR = 12
 _MOST = 40  # pieces in a row
-_PREFIXES = frozenset("בלמכש")
+_PREFIXES = frozenset("בלמכשו")
 _OF_YEARS = re.compile("U(?![YW])")  # a unit that is not the one of the year behind it: "the same year"
 _PLURALS = frozenset(
     ("years", "months", "quarters", "half", "halves")

@@ -114,6 +114,12 @@ def each_of(mention: Mention) -> tuple[Mention, ...]:
     )
 
 
+def plainly(one: Mention) -> Mention:
+    """ "The four quarters of 2024" as the year that they make."""
+    whole = one.span and one.several and one.several * one.each == months_of(one.span)
+    return replace(one, each=0, several=0) if whole else one
+
+
 _YEAR = 12
 _NINE = 9  # months: of a year so far, which are compared with those of the year before
 _MONTH_DAYS = 31

@@ -50,6 +50,7 @@ class Quantity:
     ("to"), ``by`` how far it went ("by"). ``reckons``: it is said
     to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``singled`` which of it are excepted or the only ones, ``beyond`` the number that
     it is said to lie above or below: "1.05x, below the 1.20x", ``formulas`` what it says that the number was reckoned from. ``onward``: it is of later than the period named before. ``is_share``: so much "of" something, ``share_of`` the words for that, ``is_whole``: that of which something else is a part.
+    ``is_actual``: it is what came about, so far from a plan: "2 % under plan at $5".
     ``called`` are the roles that words give the number itself: "a budget of $5".
     ``denied``: a "not" stands right before a claim without digits, ``hardly`` with a degree ("not much better").
     """
@@ -80,6 +81,7 @@ class Quantity:
     may_be: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
     denied: Literal["", "not", "hardly"] = ""
+    is_actual: bool = False
 
     def cue(self, table: str) -> frozenset[str]:
         """The keys of ``table`` that its own words name."""

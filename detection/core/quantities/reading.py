@@ -16,11 +16,12 @@ import regex
 
 from detection.core.numbers import stated_scale
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
-from detection.core.periods.spans import months_of
+from detection.core.periods.mentions import plainly
 from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
+from detection.core.quantities.outturns import outturns
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, among, reach, singled
@@ -84,7 +85,7 @@ class Reading(Text):
 
     def in_sentence(self, index: int) -> Iterator[Quantity]:
         """The quantities of one sentence in order, each read when it is asked for."""
-        return self._in_sentence(index, self._by_sentence.get(index, ()))
+        return outturns(self, self._in_sentence(index, self._by_sentence.get(index, ())))
 
     def _in_sentence(self, index: int, inside: Sequence[NumericClaim]) -> Iterator[Quantity]:
         start, end = self.sentences[index] if self.sentences else (0, len(self.text))
@@ -436,7 +437,7 @@ class Reading(Text):
         """Periods by how near they are to the number; one it is only compared with, unless it stands right there."""
         fitting = [
             one
-            for one in map(_plainly, spoken)
+            for one in map(plainly, spoken)
             if not (one.each or one.several or self._is_term(number, one))
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
@@ -496,7 +497,7 @@ class Reading(Text):
             words[one.name] = max(words.get(one.name, 0), weight)
         spoken = self.spoken(start, end)
         single = [one for one in spoken if not (one.is_base or one.each or one.several)]
-        single = single or [one for one in map(_plainly, spoken) if not (one.is_base or one.each)]
+        single = single or [one for one in map(plainly, spoken) if not (one.is_base or one.each)]
         before = [
             one
             for one in reversed(single)
@@ -574,12 +575,6 @@ class Reading(Text):
             if place >= index - _LEADS or not is_item(self.text, starts[place])
         ]
         return places[: _LEADS + 1]
-
-
-def _plainly(one: Mention) -> Mention:
-    """ "The four quarters of 2024" as the year that they make."""
-    whole = one.span and one.several and one.several * one.each == months_of(one.span)
-    return replace(one, each=0, several=0) if whole else one
 
 
 def _of_hundred(number: NumericClaim) -> NumericClaim:

@@ -1,7 +1,7 @@
 """A date of the answer against the periods of record and the dates of the sources: the same day, of the same one, and
 what is said to have happened on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,12 +9,12 @@ import regex
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Evidence, Fact, Grid
-from detection.core.lexicons import Words
+from detection.core.lexicons import Words, phrases
 from detection.core.matching.slots import choose, resolved
+from detection.core.matching.times.subjects import names_row, sentence_of, speaks_of, spoken_of
 from detection.core.periods import Span
-from detection.core.quantities import Quantity, Reading, features
-from detection.core.quantities.features import HAN, is_meaning
-from detection.core.types import Candidate, Case, NumericClaim, Slip
+from detection.core.quantities import Quantity, Reading
+from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
 
 MOST_SHOWN = 3
 _ALIKE = (
@@ -22,12 +22,11 @@ _ALIKE = (
     frozenset(("start", "effective")),
     frozenset(("end", "closed")),
     frozenset(("closed", "signed")),
+    frozenset(("start", "built")),
 )
 _ONCE = frozenset(("start", "end", "signed", "built", "possession", "closed"))
 """What comes about on one day alone; payments, notices and tests come again."""
 _NEAR = regex.compile(r"[^\d,;:.，；。]{0,16}")
-_STOP = regex.compile(r"[.;!?]\s|[\n；。！？]")
-_FAR, _JOINED = 240, 2  # characters around a date; every second pair of signs
 _FINE = frozenset(("day", "month"))
 
 
@@ -51,7 +50,7 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
         if one.start <= number.start < one.end:
             spans += [span for grid in known.all for span in resolved(one, (), grid, (grid.calendar,))]
     said = reading.keys("date_roles", (reading.clause(number.start, number.end),))
-    right: list[Candidate] = []
+    found: list[tuple[Fact, Grid | None]] = []
     wrong: list[Slip] = []
     spans = list(dict.fromkeys(spans))  # most grids resolve a period alike
     for fact, grid in _dated(known):
@@ -60,42 +59,72 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
             if slot:
                 wrong.append(Slip(slot, "", _candidate(fact.text, fact, equal=False)))
             else:
-                right.append(_candidate(fact.text, fact))
+                found.append((fact, grid))
+    event = _event(number, reading, around, case)
+    if found and periods.granularity(claimed) in _FINE and (other := event.given_instead(found, known)):
+        return Dated((event.told(other, claimed),))
+    right = [_candidate(fact.text, fact) for fact, _ in found]
     if not right and not (wrong and periods.granularity(claimed) in _FINE):
         right += [
             _candidate(label, None)
             for label, span in _spans(case, known)
             if any(_names(one, span) for one in spans)
         ]
-    if not right and not wrong and (told := _told_apart(number, claimed, reading, around, case, known)):
-        return Dated(told)
+    if not right and not wrong and (told := event.days(known)):
+        return Dated(tuple(event.told(fact, claimed) for fact in told[:MOST_SHOWN]))
     names = periods.granularity(claimed) != "day" or _lies_within(claimed, said, known)
     return Dated(tuple(right[:MOST_SHOWN]), () if right else tuple(wrong[:MOST_SHOWN]), names)
 
 
-def _told_apart(
-    number: NumericClaim, claimed: Span, reading: Reading, around: Quantity, case: Case, known: Evidence
-) -> tuple[Candidate, ...]:
-    """The other dates on which the evidence says that this came about to the same one: "valid until 31 May 2026" where the
-    answer says that it expires in June."""
-    clause = reading.clause(number.start, number.end)
-    said = _right_there(reading, number, clause) & _ONCE
-    words = _subject(reading, clause)
-    if not said or not words:
-        return ()
-    texts = {one.ref: one.text for one in case.sources}
-    found = [
-        _candidate(fact.text, fact, apart=_apart(fact.days, claimed))
-        for fact, grid in _dated(known)
-        if fact.days
-        and fact.roles & said
-        and (
-            _names_row(grid, fact, around)
-            if grid
-            else _speaks_of(words, _sentence(texts.get(fact.source or "", ""), fact))
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What is said to happen on a date: the roles that stand beside it, and the words for what it happens to."""
+
+    roles: frozenset[str]
+    words: frozenset[str]
+    around: Quantity
+    sources: Mapping[str, Source]
+
+    def days(self, known: Evidence) -> list[Fact]:
+        """The dates on which the evidence says that this came about to the same one: "valid until 31 May 2026" where the
+        answer says that it expires in June."""
+        if not self.roles or not self.words:
+            return []
+        dated = ((fact, grid) for fact, grid in _dated(known) if fact.roles & self.roles)
+        return [fact for fact, grid in dated if self._is_of_same(fact, grid)]
+
+    def given_instead(self, found: Sequence[tuple[Fact, Grid | None]], known: Evidence) -> Fact | None:
+        """The one other date on which this came about to the same one, where the date that is named stands in the evidence
+        only as one of something else."""
+        for fact, grid in found:
+            if _is_alike(self.roles, fact.roles) or self._is_of_same(fact, grid) or self._is_moved(fact):
+                return None
+        days = self.days(known)
+        return days[0] if len({fact.days for fact in days}) == 1 else None
+
+    def _is_moved(self, fact: Fact) -> bool:
+        """Whether a sentence puts a date in the place of another one: "an amendment moves it to"."""
+        source = self.sources.get(fact.source or "")
+        return source is None or bool(phrases("moving").find(Words(sentence_of(source.text, fact))))
+
+    def told(self, fact: Fact, claimed: Span) -> Candidate:
+        """Another date of this, as what refutes the one that is claimed."""
+        return _candidate(fact.text, fact, apart=_apart(fact.days or claimed, claimed))
+
+    def _is_of_same(self, fact: Fact, grid: Grid | None) -> bool:
+        if grid is not None:
+            return names_row(grid, fact, self.around)
+        source = self.sources.get(fact.source or "")
+        return source is not None and speaks_of(
+            self.words, f"{source.title} {sentence_of(source.text, fact)}"
         )
-    ]
-    return tuple(found[:MOST_SHOWN])
+
+
+def _event(number: NumericClaim, reading: Reading, around: Quantity, case: Case) -> _Event:
+    """What the words beside a date say that happens on it."""
+    clause = reading.clause(number.start, number.end)
+    roles = _right_there(reading, number, clause) & _ONCE
+    return _Event(roles, spoken_of(reading, clause), around, {one.ref: one for one in case.sources})
 
 
 def _right_there(reading: Reading, number: NumericClaim, clause: tuple[int, int]) -> frozenset[str]:
@@ -107,39 +136,6 @@ def _right_there(reading: Reading, number: NumericClaim, clause: tuple[int, int]
         if _NEAR.fullmatch(reading.text, min(mark.end, number.end), max(mark.start, number.start))
     ]
     return near[-1].value if near else frozenset()
-
-
-def _subject(reading: Reading, clause: tuple[int, int]) -> frozenset[str]:
-    """The words of a clause without those that say what happens on a date."""
-    events = reading.marks("date_roles", *clause)
-    return frozenset(
-        one.name
-        for one in reading.within(*clause)
-        if not is_meaning(one.name) and not any(mark.start <= one.start < mark.end for mark in events)
-    )
-
-
-def _sentence(body: str, fact: Fact) -> str:
-    """The words of a source around a date, from one full stop to the next."""
-    before = max(
-        (found.end() for found in _STOP.finditer(body, max(fact.start - _FAR, 0), fact.start)), default=0
-    )
-    behind = _STOP.search(body, fact.end, fact.end + _FAR)
-    return body[max(before, fact.start - _FAR) : behind.start() if behind else fact.end + _FAR]
-
-
-def _speaks_of(words: frozenset[str], sentence: str) -> bool:
-    """Whether a sentence names all that some words name; of Chinese most pairs of signs, some of which join two words."""
-    theirs = {one.name for one in features(Words(sentence))}
-    left = words - theirs
-    return not left or (len(left) <= len(words) // _JOINED and all(map(HAN.search, left)))
-
-
-def _names_row(grid: Grid, fact: Fact, around: Quantity) -> bool:
-    """Whether words name the row that a date stands in."""
-    if len(grid.axes) < 2 or fact.at[1] == OPEN:
-        return False
-    return fact.at[1] in (choose(around.tiers[:1], grid, 1, None, None).labels or ())
 
 
 def _apart(days: Span, claimed: Span) -> tuple[int, int]:
@@ -169,14 +165,18 @@ def _conflict(
     fact: Fact, grid: Grid | None, said: frozenset[str], around: Quantity
 ) -> Literal["role", "property"] | None:
     """The slot in which a date of the evidence differs from what is said of the date."""
-    alike = any(said & kin and fact.roles & kin for kin in _ALIKE)
-    if said and fact.roles and not said & fact.roles and not alike:
+    if said and fact.roles and not _is_alike(said, fact.roles):
         return "role"
     if grid is not None and fact.at[1:] != (OPEN,):
         choice = choose(around.tiers[:2], grid, 1, None, None)
         if choice.labels and fact.at[1] not in choice.labels:
             return "property"
     return None
+
+
+def _is_alike(said: frozenset[str], given: frozenset[str]) -> bool:
+    """Whether what is said to happen on a date is what happened on another."""
+    return bool(said & given) or any(said & kin and given & kin for kin in _ALIKE)
 
 
 def _dated(known: Evidence) -> Iterator[tuple[Fact, Grid | None]]:

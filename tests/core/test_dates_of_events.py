@@ -1,0 +1,32 @@
+"""A date is compared with the one on which the evidence says that the same came about to the same one."""
+
+import pytest
+
+from tests.core.document_cases import judged
+from tests.tables import each_case
+
+PERMIT = (
+    "The quarry permit ends on 31 October 2027. The operator has to file for the next one by 30 April 2027. "
+    "The permit fee is $48,000 a year."
+)
+AMENDED = "The lease of Unit 3 ends on 30 June 2026. An amendment moves the date to 30 June 2028."
+MUSEUM = "The new wing of Alba Museum is due to open in March 2026. The old hall was closed in June 2024."
+CLINIC = "新建的康復大樓預計2026年8月啟用，總經費12億元。"
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "source", "date", "code"),
+    [
+        ("The permit runs to 31 October 2027.", PERMIT, "31 October 2027", "exact"),
+        ("The permit runs to 30 April 2027.", PERMIT, "30 April 2027", "contradicted"),
+        ("The next application is due by 30 April 2027.", PERMIT, "30 April 2027", "exact"),
+        ("The lease of Unit 3 ends on 30 June 2028.", AMENDED, "30 June 2028", "exact"),
+        ("The new wing opens in March 2026.", MUSEUM, "March 2026", "exact"),
+        ("The new wing opens in May 2026.", MUSEUM, "May 2026", "contradicted"),
+        ("至於新康復大樓，要到2026年8月才會啟用。", CLINIC, "2026年8月", "exact"),
+        ("至於新康復大樓，要到2025年8月才會啟用。", CLINIC, "2025年8月", "contradicted"),
+    ],
+)
+def test_a_date_of_something_else_is_no_support(answer: str, source: str, date: str, code: str) -> None:
+    assert judged(answer, source, number=date).code == code
