@@ -1,7 +1,7 @@
 """Where clauses begin, and which periods behind a number belong to another one."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import regex
@@ -19,10 +19,13 @@ CLAUSE = regex.compile(
 """Where another clause begins."""
 ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 """What stands in brackets."""
+_AND_NUMBER = regex.compile(r"\sו-?\p{Sc}?$")
+_OPENED = regex.compile(r"(?:^|[\n.,;:([，；：（。–—]|\s-)\s?$")
+_DENIED_TO = regex.compile(r"[,;:)\]，；：）。–—]|\s-\s|\.\s")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
-_LONGEST = 40  # characters of a period
+_LONGEST, _LONGEST_DENIED = 40, 80  # characters of a period, and of what is denied
 
 
 class Read(Protocol):
@@ -76,6 +79,23 @@ def bracketed(read: Read, one: Mention, stop: int) -> bool:
     return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
 
 
+def denied(read: Read) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that say of what it does not speak: "it is Oak, not Elm, that waits 62 minutes"."""
+    for mark in read.marks("denied", 0, len(read.text)):
+        opened = "apart" in mark.value or ("not" in mark.value and _OPENED.search(read.text, 0, mark.start))
+        end = _denied_to(read, mark.end) if opened else None
+        if end is not None and not read.written(mark.end, end):
+            yield mark.start, end
+
+
+def _denied_to(read: Read, start: int) -> int | None:
+    """Where what is denied ends; None where nothing says so."""
+    stop = start + _LONGEST_DENIED
+    ends = [mark.start for mark in read.marks("denied", start, stop) if "ends" in mark.value]
+    closed = _DENIED_TO.search(read.text, start, stop)
+    return min([*ends, *([closed.start()] if closed else [])], default=None)
+
+
 def parting(read: Read, low: int, high: int) -> int | None:
     """Where the words between two numbers part, or None."""
     aside = ASIDE.match(read.text, low, high)
@@ -97,10 +117,12 @@ def parting(read: Read, low: int, high: int) -> int | None:
 
 
 def _and_others(read: Read, low: int, high: int) -> list[int]:
-    """Where a Hebrew "and", a letter before the word, leads in another figure: "86.7% וה-DSCR"."""
+    """Where a Hebrew "and", a letter before the word or the number, leads in another figure: "86.7% וה-DSCR"."""
     named = (one.start for one in read.within(low, high) if is_meaning(one.name))
     spaces = (read.text.rfind(" ", low, start) for start in named)
-    return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)]
+    joined = _AND_NUMBER.search(read.text, low, high)
+    numbered = [joined.start()] if joined else []
+    return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)] + numbered
 
 
 def _outdone(read: Read, low: int, high: int) -> list[int]:

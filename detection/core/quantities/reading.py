@@ -410,7 +410,7 @@ class Reading(Text):
         taken = self._base_of(share) if share is not number else []
         if taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
             return taken  # "25.1% of total revenue of $4.6 million"
-        return [one for one in self.within(low, high) if one not in taken]
+        return [one for one in self.within(low, high) if one not in taken and not self.is_denied(one)]
 
     def _passed(self, one: Feature, number: NumericClaim, low: int, high: int) -> float:
         """A metric counts a little less for each other one between it and the number, and less where it is only the head

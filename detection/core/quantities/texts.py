@@ -10,7 +10,7 @@ import regex
 from detection.core import lexicons, numbers, periods, text
 from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
-from detection.core.quantities.clauses import CLAUSE
+from detection.core.quantities.clauses import CLAUSE, denied
 from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
@@ -189,6 +189,15 @@ class Text:
         first = bisect_left(self._feature_starts, start)
         last = bisect_left(self._feature_starts, end)
         return [one for one in self.features[first:last] if one.end <= end]
+
+    def is_denied(self, one: Feature) -> bool:
+        """Whether a word stands where a text says of what it does not speak."""
+        place = bisect_right(self._denied, (one.start, one.end)) - 1
+        return place >= 0 and one.start < self._denied[place][1]
+
+    @cached_property
+    def _denied(self) -> list[tuple[int, int]]:
+        return sorted(denied(self))
 
     def spoken(self, start: int, end: int) -> list[Mention]:
         """The periods named between ``start`` and ``end``."""
