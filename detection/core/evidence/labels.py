@@ -11,7 +11,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables.words import LEFT_OUT
 from detection.core.lexicons import Words
-from detection.core.quantities.features import Feature, features, is_meaning
+from detection.core.quantities.features import HAN, Feature, features, is_meaning
 
 NAMED = (0.5, 0.34)
 """How much of a label must be named for it to be spoken of: of a figure, and of whose it is."""
@@ -54,6 +54,17 @@ def _is_another_name(own: Set[str], words: Set[str]) -> bool:
     called = {one for one in own if " " in one}
     kinds = {one.partition(" ")[0] for one in words if " " in one}
     return not called & words and any(one.partition(" ")[0] in kinds for one in called)
+
+
+def apart(own: Set[str], theirs: Set[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of each of two that the other lacks; not a Chinese pair of signs that are both in words of both: 店售 where
+    both have 門店 and 售出."""
+    signs = frozenset("".join(word for word in own & theirs if HAN.fullmatch(word)))
+    first, second = (
+        frozenset(word for word in words if not (HAN.fullmatch(word) and signs.issuperset(word)))
+        for words in (own - theirs, theirs - own)
+    )
+    return first, second
 
 
 def together(text: str, parts: Iterable[Label]) -> Label:
@@ -152,7 +163,7 @@ class Axis:
             return True
         for rival in rivals:
             theirs = self.words_of(rival)
-            only, more = own - theirs, theirs - own
+            only, more = apart(own, theirs)
             beside = self.labels[index].text == self.labels[rival].text
             told = only and not only & words and 2 * len(more & words) > len(more)
             if told and (beside or 2 * len(own & theirs) >= min(len(own), len(theirs))):

@@ -12,6 +12,7 @@ from detection.core import periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
 from detection.core.evidence.moves import Move, is_move, moves
+from detection.core.evidence.parties import parties
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
@@ -42,9 +43,15 @@ def of_prose(
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
     prose = _Prose(source, reading, calendar, title, based)
     facts = [
-        replace(_stated(one, place, move, prose), whole=whole)
-        for place, (one, move, whole) in enumerate(
-            zip(found, moves(found, reading), counted_wholes(found, reading), strict=True)
+        replace(_stated(one, place, move, prose), whole=whole, party=party)
+        for place, (one, move, whole, party) in enumerate(
+            zip(
+                found,
+                moves(found, reading),
+                counted_wholes(found, reading),
+                parties(found, reading, source.title),
+                strict=True,
+            )
         )
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
