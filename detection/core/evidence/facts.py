@@ -24,7 +24,7 @@ class Fact:
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
     the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
-    went from. ``whole``: the place of the count of which prose says that it is a part; ``basis``: what is taken off or added
+    went from. ``whole``: the place of the number of which prose says that it is a part; ``basis``: what is taken off or added
     already, and what is not (``after_fees``). ``party``: the words for whose it is, where prose names several.
     """
 
