@@ -1,4 +1,4 @@
-"""Whose a number of prose is: of parallel numbers each is of the party that its own words name."""
+"""Whose a number of prose is: of parallel numbers each is of the party that its own words name; whole, part and origin."""
 
 import pytest
 
@@ -82,3 +82,60 @@ def test_a_party_is_what_tells_parallel_numbers_apart() -> None:
     assert parties("Waits were 47 minutes in May and 62 minutes in June.") == [set(), set()]
     assert parties("The rent of Orr House is $5 million.", "Orr House") == [set()]
     assert parties("Rent was $5 million and parking cost $3 million.") == [set(), set()]
+
+
+WIND = "In 2024 the wind farm produced 78.6 GWh. In 2023, its first full year, annual production came to 69.9 GWh."
+FACTORY = "המפעל ייצר 120 טונות ב-2024. ב-2023 עמד הייצור השנתי על 95 טונות."
+HALL = "The hall seats 900. Of the 640 tickets sold for the concert, 85 were returned."
+MOORING = "The mooring fee is 4 %, paid on arrival, and the discount is 7 % for members."
+MARGIN = "The gross margin was 4.2 % in the first quarter, 4.6 % in the second and 3.9 % in the third; for the year it reached 4.5 %."
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "source", "language", "phrase", "code"),
+    [
+        ("Annual production was 78.6 GWh in 2024.", WIND, "en", "78.6", "exact"),
+        ("Annual production was 69.9 GWh in 2024.", WIND, "en", "69.9", "off_period"),
+        ("הייצור השנתי ב-2024 היה 120 טונות.", FACTORY, "he", "120", "exact"),
+        ("הייצור השנתי ב-2024 היה 95 טונות.", FACTORY, "he", "95", "off_period"),
+        ("85 of the 640 tickets were returned.", HALL, "en", "640", "exact"),
+        ("85 of the 900 tickets were returned.", HALL, "en", "900", "off_metric"),
+        ("On arrival 4 % is due.", MOORING, "en", "4 %", "exact"),
+        ("On arrival 7 % is due.", MOORING, "en", "7 %", "off_metric"),
+        ("The gross margin for the full year was 4.5 %.", MARGIN, "en", "4.5 %", "exact"),
+    ],
+)
+def test_other_words_for_a_figure_are_told_from_another(
+    answer: str, source: str, language: str, phrase: str, code: str
+) -> None:
+    assert judged(answer, source, language=language, number=phrase).code == code
+
+
+MUSEUM = "Staff numbers fell from 48 to 41, and the rent climbed to $36,000 from $33,000."
+RENT = "שכר הדירה עלה מ-5,200 שקלים ל-5,600 שקלים."
+FARE = "票價由12元調升至15元。"
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "source", "language", "phrase", "refuted"),
+    [
+        ("Rent is $36,000.", MUSEUM, "en", "$36,000", False),
+        ("Rent is $33,000.", MUSEUM, "en", "$33,000", True),
+        ("Before, rent was $33,000.", MUSEUM, "en", "$33,000", False),
+        ("The old rent was $33,000.", MUSEUM, "en", "$33,000", False),
+        ("The rent was $33,000 and is now $36,000.", MUSEUM, "en", "$33,000", False),
+        ("The rent rose to $33,000 from $36,000.", MUSEUM, "en", "$33,000", True),
+        ("The museum employs 48 people.", MUSEUM, "en", "48", True),
+        ("שכר הדירה הוא 5,600 שקלים.", RENT, "he", "5,600 שקלים", False),
+        ("שכר הדירה הוא 5,200 שקלים.", RENT, "he", "5,200 שקלים", True),
+        ("לפני כן היה שכר הדירה 5,200 שקלים.", RENT, "he", "5,200 שקלים", False),
+        ("票價為12元。", FARE, "zh", "12元", True),
+        ("此前票價為12元。", FARE, "zh", "12元", False),
+    ],
+)
+def test_where_a_change_came_from_is_not_what_is_now(
+    answer: str, source: str, language: str, phrase: str, refuted: bool
+) -> None:
+    assert (judged(answer, source, language=language, number=phrase).status == "contradicted") == refuted

@@ -5,6 +5,7 @@ from functools import cache
 
 from detection.core import lexicons
 from detection.core.evidence import Fact, Grid, Label
+from detection.core.evidence.labels import are_kin
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import is_meaning
 
@@ -15,7 +16,7 @@ def is_other_figure(quantity: Quantity, grid: Grid, fact: Fact, can_be: Callable
     """Whether words mean another figure than a fact of prose, which names figures by any words: they name another metric, or
     hardly those of the fact and those of another number that it ``can_be``."""
     axis = grid.axes[0]
-    own = quantity.tiers[0].own()
+    own = _at(quantity)
     said, theirs = (
         frozenset(filter(is_meaning, words)) for words in (own, _first_form(axis.labels[fact.at[0]]))
     )
@@ -27,13 +28,32 @@ def is_other_figure(quantity: Quantity, grid: Grid, fact: Fact, can_be: Callable
     if len(own) < _FEW:
         return False
     scores = axis.scores(quantity.tiers[0].words)
-    rivals = (score for label, score in scores.items() if any(map(can_be, grid.at(((label,), None)))))
-    best = max(rivals, default=0.0)
-    return best >= _WELL and scores.get(fact.at[0], 0.0) < best * _HARDLY
+    rivals = [label for label in scores if any(map(can_be, grid.at(((label,), None))))]
+    best = max(rivals, key=scores.__getitem__, default=None)
+    if best is None or scores[best] < _WELL or scores.get(fact.at[0], 0.0) >= scores[best] * _HARDLY:
+        return False
+    return not are_kin(axis.words_of(fact.at[0]) - axis.words_of(best), own)
+
+
+def _at(quantity: Quantity) -> frozenset[str]:
+    """The words that say of what a number is; of the whole of a count ("60 of the 64 flats were let") what it counts."""
+    own, number = quantity.tiers[0].own(), quantity.number
+    counted = quantity.is_whole and number.kind == "number"
+    return own & lexicons.content([number.noun or ""]) if counted else own
 
 
 def _first_form(one: Label) -> frozenset[str]:
     return one.forms[0] if one.forms else frozenset()
+
+
+def is_earlier(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact of prose is what another came from in an unnamed earlier period, of which the words at a number, that
+    name no period, do not speak."""
+    if fact.turn != "from" or fact.span or quantity.is_base or quantity.speaks_back:
+        return False
+    if quantity.cue("directions") or any(not one.is_base for tier in quantity.tiers for one in tier.periods):
+        return False
+    return any(other.since == fact.at[0] and other.value != fact.value for other in grid.facts)
 
 
 def is_other_party(quantity: Quantity, grid: Grid, fact: Fact) -> bool:

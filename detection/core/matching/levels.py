@@ -517,9 +517,13 @@ class Comparison:
             return "role"
         if contrast.is_other_party(self.quantity, self.grid, fact):
             return "metric"
+        if self.grid.is_prose and contrast.is_earlier(self.quantity, self.grid, fact):
+            return "period"
         if basis.differ(self.quantity.cue("basis"), fact.basis):
             return "metric"
-        turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
+        back = self.quantity.speaks_back and not self.quantity.cue("directions")  # "the old rate was"
+        arrives = self.quantity.arrives and not back
+        turned = {"from": arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
             return "sign"
         said = self._polarity()

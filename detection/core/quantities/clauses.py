@@ -6,6 +6,7 @@ from typing import Protocol
 
 import regex
 
+from detection.core import lexicons
 from detection.core.lexicons import Mark
 from detection.core.periods import Mention
 from detection.core.quantities.features import Feature, is_meaning
@@ -22,6 +23,9 @@ ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 _AND_NUMBER = regex.compile(r"\sו-?\p{Sc}?$")
 _OPENED = regex.compile(r"(?:^|[\n.,;:([，；：（。–—]|\s-)\s?$")
 _DENIED_TO = regex.compile(r"[,;:)\]，；：）。–—]|\s-\s|\.\s")
+_ANOTHER = regex.compile(r",\s(?:and|but|while|whereas|although|though)\s")
+_WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
+_PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
@@ -108,12 +112,35 @@ def parting(read: Read, low: int, high: int) -> int | None:
     # a multiple leads in another figure that this one is measured by: "twice the utility bill of $5"
     others += [mark.end for mark in read.marks("multiples", low, high)]
     if found and not closed:
-        return min((*others, found.start()))
+        return min((*others, _past_aside(read, found, high)))
     joints = [one.start for one in read.marks("joints", low, high) if not _is_of_periods(read, one)]
     joints += [found.start()] if found else []
     joints += others
     # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
     return min(joints, default=low if closed else None)
+
+
+def _past_aside(read: Read, comma: regex.Match[str], high: int) -> int:
+    """Where the words behind a comma part, an aside left with what stands before: "2 %, taken at closing, and the rate is"."""
+    going_on = _ANOTHER.search(read.text, comma.end(), high) if comma[0] == "," else None
+    is_aside = going_on and _begins_aside(read, comma.end(), going_on.start())
+    return going_on.start() if going_on and is_aside else comma.start()
+
+
+def _begins_aside(read: Read, low: int, high: int) -> bool:
+    """Whether words begin no subject: with a number, a preposition, a participle or a word of direction."""
+    word = _WORD.match(read.text, low, high)
+    if (
+        word is None
+        or word.end() == high
+        or any(mark.start == word.start(1) for mark in read.marks("joints", low, high))
+    ):
+        return False
+    led = any(mark.start == word.start(1) for mark in read.marks("directions", low, high))
+    numbered = any(one.start == word.start(1) for one in read.written(low, high))
+    return (
+        led or numbered or word[1].endswith(_PARTICIPLES) or word[1] in lexicons.table("stop")["en"]["words"]
+    )
 
 
 def _and_others(read: Read, low: int, high: int) -> list[int]:

@@ -8,7 +8,6 @@ sentence before names a slot only where nearer words leave it open.
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
@@ -21,11 +20,12 @@ from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
+from detection.core.quantities.measures import of_hundred
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, among, reach, singled
 from detection.core.quantities.texts import Text
-from detection.core.quantities.wholes import fronted, of_whole
+from detection.core.quantities.wholes import fronted, is_counted, of_whole
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -123,6 +123,9 @@ class Reading(Text):
                 self, number, stretches
             )
             is_base = compared or self._is_base(number, start)
+            holds = before is not None and (
+                self._is_taken(number, before) or is_counted(self, before, number)
+            )
             goes_on = is_base and before and (before.kind, before.unit) == (number.kind, number.unit)
             passed_on = {"polarity": cues.get("polarity", _NONE)} if owned[place] is not own else {}
             passed_on |= {table: cues[table] for table in _GATHERS if goes_on and cues}
@@ -150,7 +153,8 @@ class Reading(Text):
                 > self.text.rfind(")", start, number.start),
                 is_share=bool(self._base_of(number)) or self._is_of_it(number),
                 share_of=frozenset(one.name for one in self._base_of(number)),
-                is_whole=bool(parts_of) or (place > 0 and self._is_taken(number, inside[place - 1])),
+                is_whole=bool(parts_of) or holds,
+                speaks_back=bounds.speaks_back(self, inside, place, *whole),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -192,7 +196,7 @@ class Reading(Text):
             return replace(number, kind="percentage", unit="pp", noun=None)
         behind = ((number.end, number.end + _REACH),)
         if number.kind == "currency" and "dollar" in self.keys("per", behind):
-            return _of_hundred(number)
+            return of_hundred(number)
         return number
 
     def _goes_on(self, before: NumericClaim, number: NumericClaim) -> bool:
@@ -384,8 +388,7 @@ class Reading(Text):
         return self._taken_of(of.end())
 
     def _is_taken(self, number: NumericClaim, share: NumericClaim) -> bool:
-        """Whether a share right before a number is one of it, so that the words before say what the share is: "rent was 88 %
-        of the $13.1 million"."""
+        """Whether the words before a share right before a number say what that is: "rent was 88 % of the $13.1 million"."""
         return (
             share.kind == "percentage" and _OF_THE.fullmatch(self.text, share.end, number.start) is not None
         )
@@ -587,12 +590,6 @@ def _plainly(one: Mention) -> Mention:
     """ "The four quarters of 2024" as the year that they make."""
     whole = one.span and one.several and one.several * one.each == months_of(one.span)
     return replace(one, each=0, several=0) if whole else one
-
-
-def _of_hundred(number: NumericClaim) -> NumericClaim:
-    """ "21.4 cents in each dollar" as the share that it is."""
-    value, by = Decimal(number.value), Decimal(100)
-    return replace(number, kind="percentage", unit="%", value=value * by, precision=number.precision * by)
 
 
 def read(body: str, language: str = "en", calendar: Calendar = CALENDAR_YEAR) -> list[Quantity]:
