@@ -86,6 +86,7 @@ spans = st.none() | st.tuples(st.dates(), st.dates())
         st.none() | decimals, decimals, st.text(), st.tuples(st.integers(-1, 0), st.integers(-1, 0)), spans, st.text(),
         st.text(), spans, st.text(), st.just("S0"), st.integers(0, 10**6), st.integers(0, 10**6), st.none(), st.booleans(),
         st.booleans(), st.text(), st.text(), st.text(), st.text(), st.frozensets(st.text()),
+        basis=st.frozensets(st.text()), party=st.frozensets(st.text()),
     ),
     st.text(),
     st.lists(st.frozensets(st.text(min_size=1), min_size=1)),

@@ -10,6 +10,8 @@ from tests.tables import each_case
 SALES = "Sales of the yard were $3.0 million in 2023. In 2024 they reached $7.5 million, after costs fell from $90,000 to $60,000."
 OPENED = "The contract opened the week at $4.20 a bushel and closed it at $4.65."
 LISTED = "Bookings were 410 in April, 560 in May and 530 in June."
+FUND = "The fund took in $9.5 million, of which $4.0 million came from members, $3.2 million from the city and $1.8 million from sales."
+SHIPS = "A total of 90 ships called: 40 tankers, 30 ferries and 20 barges."
 NAMED = "The ferry to Orr takes 35 minutes, to Selsey 50 minutes and to Brack 80 minutes."
 LOSSES = "The mill's net result was -$8 million in 2023 and -$5 million in 2024."
 FELL = "The net loss fell to $5 million from $8 million."
@@ -48,6 +50,10 @@ def test_prose_tells_how_a_figure_moved(answer: str, source: str, phrase: str, c
         ("The ferry to Brack is the longest.", NAMED, "longest", "holds"),
         ("The ferry to Selsey is the longest.", NAMED, "longest", "contradicted"),
         ("Bookings of 560 were the highest in ten years.", LISTED, "highest", "not_compared"),
+        ("Members were the largest source.", FUND, "largest", "holds"),
+        ("The city was the largest source at $3.2 million.", FUND, "largest", "contradicted"),
+        ("Tankers were the largest group.", SHIPS, "largest", "holds"),
+        ("Ferries, 30, were the largest group.", SHIPS, "largest", "contradicted"),
     ],
 )
 def test_the_places_of_an_enumeration_are_told(answer: str, source: str, phrase: str, code: str) -> None:

@@ -24,8 +24,8 @@ class Fact:
     ``turn`` whether it is what a change came ``from`` or went ``to``, ``polarity`` a ``loss`` or a ``profit``, ``roles``
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
     the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
-    went from. ``whole``: the place of the count of which prose says that it is a part; ``basis``: what is taken off or added
-    already, and what is not (``after_fees``).
+    went from. ``whole``: the place of the number of which prose says that it is a part; ``basis``: what is taken off or added
+    already, and what is not (``after_fees``). ``party``: the words for whose it is, where prose names several.
     """
 
     kind: Kind
@@ -54,6 +54,7 @@ class Fact:
     base: Span | None = None
     whole: int = OPEN
     basis: frozenset[str] = frozenset()
+    party: frozenset[str] = frozenset()
 
 
 class Grid:
@@ -79,6 +80,7 @@ class Grid:
         self.source = next((fact.source for fact in self.facts), None)
         self.is_recorded = name == "records"
         self.is_prose = bool(axes) and axes[0].name == "words"
+        self.parties = frozenset(word for fact in self.facts for word in fact.party)
         self.spans = tuple(dict.fromkeys(fact.span for fact in self.facts if fact.span))
         self._at: dict[tuple[int, ...], list[Fact]] = defaultdict(list)
         self._on: list[dict[int, list[Fact]]] = [defaultdict(list) for _ in axes]

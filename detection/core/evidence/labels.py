@@ -11,11 +11,14 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables.words import LEFT_OUT
 from detection.core.lexicons import Words
-from detection.core.quantities.features import Feature, features, is_meaning
+from detection.core.quantities.features import HAN, Feature, features, is_meaning
+from detection.core.quantities.measures import MONTHS
 
 NAMED = (0.5, 0.34)
 """How much of a label must be named for it to be spoken of: of a figure, and of whose it is."""
 _UNIT = regex.compile(r"(?<=\w\s?)\(\p{L}{1,4}\)$")
+_VOWELS = regex.compile("[אהוי]")  # letters that stand for vowels as well
+_ROOT, _BEGINNING = 2, 6  # letters
 _UNNAMED = 0.6
 _TOLD = 0.4  # of the best score, where a word is in one label alone
 _NEAR = 0.67  # of the best score: labels as near as this are named as well as the best
@@ -56,6 +59,30 @@ def _is_another_name(own: Set[str], words: Set[str]) -> bool:
     return not called & words and any(one.partition(" ")[0] in kinds for one in called)
 
 
+def apart(own: Set[str], theirs: Set[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of each of two that the other lacks; not a Chinese pair of signs that are both in words of both: 店售 where
+    both have 門店 and 售出."""
+    signs = frozenset("".join(word for word in own & theirs if HAN.fullmatch(word)))
+    first, second = (
+        frozenset(word for word in words if not (HAN.fullmatch(word) and signs.issuperset(word)))
+        for words in (own - theirs, theirs - own)
+    )
+    return first, second
+
+
+def are_kin(some: Set[str], others: Set[str]) -> bool:
+    """Whether a word of the first is one of the others, or of one root with it: "produced" and "production"."""
+    return not some.isdisjoint(others) or not _roots(some).isdisjoint(_roots(others))
+
+
+def _roots(words: Iterable[str]) -> set[str]:
+    """The beginnings of long words, and the consonants of Hebrew ones, in which a verb and its noun are alike."""
+    hebrew = {_VOWELS.sub("", word) for word in words if "א" <= word[0] <= "ת"}
+    return {word for word in hebrew if len(word) >= _ROOT} | {
+        word[:_BEGINNING] for word in words if word.isascii() and len(word) >= _BEGINNING
+    }
+
+
 def together(text: str, parts: Iterable[Label]) -> Label:
     """One label that may be called by the forms of any of ``parts``."""
     return Label(text, tuple(dict.fromkeys(form for part in parts for form in part.forms)))
@@ -83,6 +110,15 @@ def totals() -> frozenset[str]:
         phrase for keys in lexicons.table("totals").values() for some in keys.values() for phrase in some
     )
     return frozenset(lexicons.lemma(phrase) for phrase in phrases if " " not in phrase)
+
+
+@cache
+def _times() -> frozenset[str]:
+    """Lemmas of the words for how long a stretch of time is: "annual" tells no figure from another."""
+    told = (keys.get(unit, ()) for keys in lexicons.table("per").values() for unit in MONTHS)
+    return frozenset(
+        lexicons.lemma(word) for phrases in told for phrase in phrases for word in phrase.split()
+    )
 
 
 class Axis:
@@ -152,9 +188,18 @@ class Axis:
             return True
         for rival in rivals:
             theirs = self.words_of(rival)
-            only, more = own - theirs, theirs - own
+            only, more = apart(own, theirs)
             beside = self.labels[index].text == self.labels[rival].text
-            told = only and not only & words and 2 * len(more & words) > len(more)
+            telling = more - _times()
+            told = only and not are_kin(only, words) and 2 * len(telling & words) > len(telling)
+            if (
+                only
+                and words
+                and words <= more
+                and words <= self._alone - general()
+                and not are_kin(only, words)
+            ):
+                return True
             if told and (beside or 2 * len(own & theirs) >= min(len(own), len(theirs))):
                 return True
             if beside and only - words and more and theirs <= words:

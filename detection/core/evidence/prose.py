@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import regex
 
@@ -12,10 +12,12 @@ from detection.core import periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
 from detection.core.evidence.moves import Move, is_move, moves
+from detection.core.evidence.parties import parties
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import Quantity, Reading, Tier, basis
+from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import measured_in
 from detection.core.quantities.wholes import counted_wholes
 from detection.core.types import Source
@@ -38,13 +40,21 @@ def of_prose(
     found = reading.quantities()
     if not found:
         return (), dates
-    labels = [Label(_said(one, reading), forms) for one, forms in zip(found, _called(found), strict=True)]
+    moved = list(moves(found, reading))
+    called = _called(found, moved, reading)
+    labels = [Label(_said(one, reading), forms) for one, forms in zip(found, called, strict=True)]
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
     prose = _Prose(source, reading, calendar, title, based)
     facts = [
-        replace(_stated(one, place, move, prose), whole=whole)
-        for place, (one, move, whole) in enumerate(
-            zip(found, moves(found, reading), counted_wholes(found, reading), strict=True)
+        replace(_stated(one, place, move, prose), whole=whole, party=party)
+        for place, (one, move, whole, party) in enumerate(
+            zip(
+                found,
+                moved,
+                counted_wholes(found, reading),
+                parties(found, reading, source.title),
+                strict=True,
+            )
         )
     ]
     return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
@@ -62,23 +72,39 @@ class _Prose:
     based: frozenset[Mention]
 
 
-def _called(found: Sequence[Quantity]) -> Iterator[tuple[frozenset[str], ...]]:
+def _called(
+    found: Sequence[Quantity], moved: Sequence[Move], reading: Reading
+) -> Iterator[tuple[frozenset[str], ...]]:
     """The words that each number is called by, also without those for what is taken off it; one that none name is called as
-    the one before it: "in Q2 it was $5 million"."""
+    the one before it: "in Q2 it was $5 million"; also by the words of what it came from, and of what a pronoun before it stands for."""
     before: Quantity | None = None
     forms: tuple[frozenset[str], ...] = (frozenset(),)
-    for one in found:
+    for place, one in enumerate(found):
         words = one.tiers[0].own() | one.share_of
         if words or before is None or not _goes_on(before, one):
             bare = words - basis.words(one.cue("basis"))
-            forms = (words, bare) if bare and bare != words else (words,)
+            came = found[moved[place].since].tiers[0].own() if moved[place].since != OPEN else frozenset()
+            forms = tuple(dict.fromkeys((words, bare or words, words | came)))
+        meant = _antecedent(found, place, reading)
         before = one
-        yield forms
+        yield tuple(dict.fromkeys((*forms, words | meant))) if meant else forms
+
+
+def _antecedent(found: Sequence[Quantity], place: int, reading: Reading) -> frozenset[str]:
+    """The words of what a pronoun between the number before and a number stands for: of the nearest number of its kind that a
+    metric names, else of the nearest."""
+    one = found[place]
+    low = found[place - 1].number.end if place else one.number.start
+    if any(map(is_meaning, one.tiers[0].words)) or not reading.marks("pronouns", low, one.number.start):
+        return frozenset()
+    run = list(takewhile(lambda pair: _goes_on(*pair), pairwise(reversed(found[: place + 1]))))
+    said = [other.tiers[0].own() for _, other in run]
+    return next((words for words in said if any(map(is_meaning, words))), said[0] if said else frozenset())
 
 
 def _goes_on(before: Quantity, one: Quantity) -> bool:
     """Whether two numbers that follow each other may be of one figure."""
-    near = one.sentence - before.sentence <= 1
+    near = abs(one.sentence - before.sentence) <= 1
     return near and (before.number.kind, before.number.unit) == (one.number.kind, one.number.unit)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice, permutations
 
 from detection.core import lexicons, periods
-from detection.core.evidence import OPEN, Fact, Grid, Label
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import (
     FORMULAS,
     Place,
@@ -19,10 +19,18 @@ from detection.core.evidence.values import (
     reckoned,
     tiled,
 )
-from detection.core.matching import signs
+from detection.core.matching import contrast, signs
 from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import agreement, bounded, converted, factors_to, is_off_unit, scaled
-from detection.core.matching.slots import LIMITS, Slots, fits, is_other_role, is_whole, resolved, slots
+from detection.core.matching.slots import (
+    LIMITS,
+    Slots,
+    fits,
+    is_other_role,
+    is_whole,
+    resolved,
+    slots,
+)
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
@@ -31,7 +39,6 @@ from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import MONTHS
 
 MOST_PLACES, MOST_SPANS, MOST_TOGETHER = 24, 6, 12
-_WELL, _HARDLY, _FEW = 0.75, 0.25, 3
 TIMES = frozenset(MONTHS)
 _DAYS = 14
 _EXACTLY = Decimal("0.0005")
@@ -484,7 +491,8 @@ class Comparison:
 
     def _conflict(self, fact: Fact) -> str:
         if self.grid.is_prose:
-            return self._other_words(fact) or self._otherwise(fact)
+            apart = contrast.is_other_figure(self.quantity, self.grid, fact, self._can_be)
+            return "metric" if apart else self._otherwise(fact)
         for axis, slot in ((0, "metric"), (1, "entity")):
             choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
             given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
@@ -507,9 +515,15 @@ class Comparison:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""
         if is_other_role(self.quantity, self.grid, fact):
             return "role"
+        if contrast.is_other_party(self.quantity, self.grid, fact):
+            return "metric"
+        if self.grid.is_prose and contrast.is_earlier(self.quantity, self.grid, fact):
+            return "period"
         if basis.differ(self.quantity.cue("basis"), fact.basis):
             return "metric"
-        turned = {"from": self.quantity.arrives, "to": self.quantity.is_base}.get(fact.turn, False)
+        back = self.quantity.speaks_back and not self.quantity.cue("directions")  # "the old rate was"
+        arrives = self.quantity.arrives and not back
+        turned = {"from": arrives, "to": self.quantity.is_base}.get(fact.turn, False)
         if fact.figure is None and turned and not (self.quantity.is_base and self.quantity.arrives):
             return "sign"
         said = self._polarity()
@@ -523,30 +537,6 @@ class Comparison:
             months = months_of(fact.span)
             return "unit" if months and all(MONTHS[unit] != months for unit in times) else ""
         return ""
-
-    def _other_words(self, fact: Fact) -> str:
-        """Prose names a figure by any words: it is another one where its words name another metric, or where they are
-        hardly said and those of another number of the text are."""
-        labels = self.grid.axes[0].labels
-        own = self.quantity.tiers[0].own()
-        said, theirs = (
-            frozenset(filter(is_meaning, words)) for words in (own, _first_form(labels[fact.at[0]]))
-        )
-        if theirs and said & self.grid.meanings and not said & theirs:
-            return "metric"
-        alike = [
-            other.at[0] for other in self.grid.facts if self._can_be(other) and other.value != fact.value
-        ]
-        if self.grid.axes[0].is_other(fact.at[0], own | self.quantity.share_of, alike):
-            return "metric"
-        if len(own) < _FEW:
-            return ""
-        scores = self.grid.axes[0].scores(self.quantity.tiers[0].words)
-        rivals = (
-            score for label, score in scores.items() if any(map(self._can_be, self.grid.at(((label,), None))))
-        )
-        best = max(rivals, default=0.0)
-        return "metric" if best >= _WELL and scores.get(fact.at[0], 0.0) < best * _HARDLY else ""
 
     def _other_period(self, fact: Fact) -> str:
         spans = [span for span in self.spans() if span]
@@ -584,10 +574,6 @@ def _is_at_its_end(stated: Span, span: Span) -> bool:
 
 def _value(fact: Fact) -> Decimal:
     return fact.value or Decimal(0)
-
-
-def _first_form(one: Label) -> frozenset[str]:
-    return one.forms[0] if one.forms else frozenset()
 
 
 def first(found: Iterable[Match]) -> Match | None:

@@ -177,6 +177,21 @@ def _degrees() -> frozenset[str]:
     return frozenset(word for keys in lexicons.table("change_words").values() for word in keys["degree"])
 
 
+def speaks_back(reading: Read, inside: Sequence[NumericClaim], place: int, start: int, end: int) -> bool:
+    """Whether the words around a number speak of an earlier time ("it had been $5"), or its sentence goes on to another
+    number of its kind, which that may have become."""
+    number, behind = inside[place], inside[place + 1 :]
+    if any((one.kind, one.unit) == (number.kind, number.unit) for one in behind):
+        return True
+    low = inside[place - 1].end if place else start
+    high = behind[0].start if behind else end
+    based = [one for one in reading.spoken(low, high) if one.is_base]
+    return any(
+        not any(one.start <= mark.start < one.end for one in based)
+        for mark in reading.marks("earlier", low, high)
+    )
+
+
 def denied(reading: Read, number: NumericClaim, start: int) -> bool:
     """Whether a "not" stands before the words of a bound and outside them: "may not go above"."""
     bounds = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)

@@ -1,11 +1,12 @@
 """Where clauses begin, and which periods behind a number belong to another one."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import regex
 
+from detection.core import lexicons
 from detection.core.lexicons import Mark
 from detection.core.periods import Mention
 from detection.core.quantities.features import Feature, is_meaning
@@ -19,10 +20,16 @@ CLAUSE = regex.compile(
 """Where another clause begins."""
 ASIDE = regex.compile(r"\s?[(（][^()（）]{0,40}[)）]")
 """What stands in brackets."""
+_AND_NUMBER = regex.compile(r"\sו-?\p{Sc}?$")
+_OPENED = regex.compile(r"(?:^|[\n.,;:([，；：（。–—]|\s-)\s?$")
+_DENIED_TO = regex.compile(r"[,;:)\]，；：）。–—]|\s-\s|\.\s")
+_ANOTHER = regex.compile(r",\s(?:and|but|while|whereas|although|though)\s")
+_WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
+_PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
-_LONGEST = 40  # characters of a period
+_LONGEST, _LONGEST_DENIED = 40, 80  # characters of a period, and of what is denied
 
 
 class Read(Protocol):
@@ -76,6 +83,23 @@ def bracketed(read: Read, one: Mention, stop: int) -> bool:
     return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
 
 
+def denied(read: Read) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that say of what it does not speak: "it is Oak, not Elm, that waits 62 minutes"."""
+    for mark in read.marks("denied", 0, len(read.text)):
+        opened = "apart" in mark.value or ("not" in mark.value and _OPENED.search(read.text, 0, mark.start))
+        end = _denied_to(read, mark.end) if opened else None
+        if end is not None and not read.written(mark.end, end):
+            yield mark.start, end
+
+
+def _denied_to(read: Read, start: int) -> int | None:
+    """Where what is denied ends; None where nothing says so."""
+    stop = start + _LONGEST_DENIED
+    ends = [mark.start for mark in read.marks("denied", start, stop) if "ends" in mark.value]
+    closed = _DENIED_TO.search(read.text, start, stop)
+    return min([*ends, *([closed.start()] if closed else [])], default=None)
+
+
 def parting(read: Read, low: int, high: int) -> int | None:
     """Where the words between two numbers part, or None."""
     aside = ASIDE.match(read.text, low, high)
@@ -88,7 +112,7 @@ def parting(read: Read, low: int, high: int) -> int | None:
     # a multiple leads in another figure that this one is measured by: "twice the utility bill of $5"
     others += [mark.end for mark in read.marks("multiples", low, high)]
     if found and not closed:
-        return min((*others, found.start()))
+        return min((*others, _past_aside(read, found, high)))
     joints = [one.start for one in read.marks("joints", low, high) if not _is_of_periods(read, one)]
     joints += [found.start()] if found else []
     joints += others
@@ -96,11 +120,36 @@ def parting(read: Read, low: int, high: int) -> int | None:
     return min(joints, default=low if closed else None)
 
 
+def _past_aside(read: Read, comma: regex.Match[str], high: int) -> int:
+    """Where the words behind a comma part, an aside left with what stands before: "2 %, taken at closing, and the rate is"."""
+    going_on = _ANOTHER.search(read.text, comma.end(), high) if comma[0] == "," else None
+    is_aside = going_on and _begins_aside(read, comma.end(), going_on.start())
+    return going_on.start() if going_on and is_aside else comma.start()
+
+
+def _begins_aside(read: Read, low: int, high: int) -> bool:
+    """Whether words begin no subject: with a number, a preposition, a participle or a word of direction."""
+    word = _WORD.match(read.text, low, high)
+    if (
+        word is None
+        or word.end() == high
+        or any(mark.start == word.start(1) for mark in read.marks("joints", low, high))
+    ):
+        return False
+    led = any(mark.start == word.start(1) for mark in read.marks("directions", low, high))
+    numbered = any(one.start == word.start(1) for one in read.written(low, high))
+    return (
+        led or numbered or word[1].endswith(_PARTICIPLES) or word[1] in lexicons.table("stop")["en"]["words"]
+    )
+
+
 def _and_others(read: Read, low: int, high: int) -> list[int]:
-    """Where a Hebrew "and", a letter before the word, leads in another figure: "86.7% וה-DSCR"."""
+    """Where a Hebrew "and", a letter before the word or the number, leads in another figure: "86.7% וה-DSCR"."""
     named = (one.start for one in read.within(low, high) if is_meaning(one.name))
     spaces = (read.text.rfind(" ", low, start) for start in named)
-    return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)]
+    joined = _AND_NUMBER.search(read.text, low, high)
+    numbered = [joined.start()] if joined else []
+    return [space for space in spaces if space >= 0 and read.text.startswith("ו", space + 1)] + numbered
 
 
 def _outdone(read: Read, low: int, high: int) -> list[int]:

@@ -1,6 +1,7 @@
 """Units of what is counted: how long something takes, how large an area is, how much it weighs or holds."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from functools import reduce
 from itertools import product
@@ -150,3 +151,9 @@ def _pers_apart(stated: Measure, said: Measure) -> Iterator[tuple[str, str]]:
 
 def _is_of_itself(stated: Measure, said: Measure) -> bool:
     return stated[0] in stated[1] and said[0] in said[1]
+
+
+def of_hundred(number: NumericClaim) -> NumericClaim:
+    """ "21.4 cents in each dollar" as the share that it is."""
+    value, by = Decimal(number.value), Decimal(100)
+    return replace(number, kind="percentage", unit="%", value=value * by, precision=number.precision * by)

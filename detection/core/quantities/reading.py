@@ -8,7 +8,6 @@ sentence before names a slot only where nearer words leave it open.
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
@@ -21,12 +20,13 @@ from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
+from detection.core.quantities.measures import of_hundred
 from detection.core.quantities.outturns import outturns
 from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, among, reach, singled
 from detection.core.quantities.texts import Text
-from detection.core.quantities.wholes import fronted, is_of_it, is_taken, of_whole
+from detection.core.quantities.wholes import fronted, is_counted, is_of_it, is_taken, of_whole
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -122,6 +122,9 @@ class Reading(Text):
                 self, number, stretches
             )
             is_base = compared or self._is_base(number, start)
+            holds = before is not None and (
+                is_taken(self, number, before) or is_counted(self, before, number)
+            )
             goes_on = is_base and before and (before.kind, before.unit) == (number.kind, number.unit)
             passed_on = {"polarity": cues.get("polarity", _NONE)} if owned[place] is not own else {}
             passed_on |= {table: cues[table] for table in _GATHERS if goes_on and cues}
@@ -149,7 +152,8 @@ class Reading(Text):
                 > self.text.rfind(")", start, number.start),
                 is_share=bool(self._base_of(number)) or is_of_it(self, number),
                 share_of=frozenset(one.name for one in self._base_of(number)),
-                is_whole=bool(parts_of) or (place > 0 and is_taken(self, number, inside[place - 1])),
+                is_whole=bool(parts_of) or holds,
+                speaks_back=bounds.speaks_back(self, inside, place, *whole),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),
                 bases=self._bases(start, end, led),
@@ -197,7 +201,7 @@ class Reading(Text):
             return replace(number, kind="percentage", unit="pp", noun=None)
         behind = ((number.end, number.end + _REACH),)
         if number.kind == "currency" and "dollar" in self.keys("per", behind):
-            return _of_hundred(number)
+            return of_hundred(number)
         return number
 
     def _goes_on(self, before: NumericClaim, number: NumericClaim) -> bool:
@@ -404,7 +408,7 @@ class Reading(Text):
         taken = (self._base_of(before) or self.priced(before, number)) if before is not number else []
         if before.kind == "percentage" and taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
             return taken  # "25.1% of total revenue of $4.6 million"
-        return [one for one in self.within(low, high) if one not in taken]
+        return [one for one in self.within(low, high) if one not in taken and not self.is_denied(one)]
 
     def _passed(self, one: Feature, number: NumericClaim, low: int, high: int) -> float:
         """A metric counts a little less for each other one between it and the number, and less where it is only the head
@@ -575,12 +579,6 @@ class Reading(Text):
             if place >= index - _LEADS or not is_item(self.text, starts[place])
         ]
         return places[: _LEADS + 1]
-
-
-def _of_hundred(number: NumericClaim) -> NumericClaim:
-    """ "21.4 cents in each dollar" as the share that it is."""
-    value, by = Decimal(number.value), Decimal(100)
-    return replace(number, kind="percentage", unit="%", value=value * by, precision=number.precision * by)
 
 
 def read(body: str, language: str = "en", calendar: Calendar = CALENDAR_YEAR) -> list[Quantity]:

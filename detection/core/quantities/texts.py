@@ -10,7 +10,7 @@ import regex
 from detection.core import lexicons, numbers, periods, text
 from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
-from detection.core.quantities.clauses import CLAUSE
+from detection.core.quantities.clauses import CLAUSE, denied
 from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
@@ -196,6 +196,15 @@ class Text:
         priced = count.kind == "number" and number.kind == "currency"
         found = self.within(count.end, number.start) if priced else []
         return found if found and _AT.fullmatch(self.text, found[-1].end, number.start) else []
+
+    def is_denied(self, one: Feature) -> bool:
+        """Whether a word stands where a text says of what it does not speak."""
+        place = bisect_right(self._denied, (one.start, one.end)) - 1
+        return place >= 0 and one.start < self._denied[place][1]
+
+    @cached_property
+    def _denied(self) -> list[tuple[int, int]]:
+        return sorted(denied(self))
 
     def spoken(self, start: int, end: int) -> list[Mention]:
         """The periods named between ``start`` and ``end``."""

@@ -35,10 +35,8 @@ def of_whole(read: Read, inside: Sequence[NumericClaim], place: int, start: int,
     if led is None or not _is_led(read, before, led, number, start):
         return None
     stop = inside[place + 1].start if place + 1 < len(inside) else end
-    if (
-        number.kind == "number"
-    ):  # what stands behind its noun is said of the part: "60 of the 64 flats were let"
-        return number.end, next((one.end for one in read.within(number.end, stop)), number.end)
+    if number.kind == "number":
+        return number.end, _behind_noun(read, number, stop)
     found = BREAK.search(read.text, number.end, min(number.end + _FAR, stop))
     return number.end, found.start() if found else min(number.end + _FAR, stop)
 
@@ -110,8 +108,8 @@ _BESIDE, _BACK = 16, 3  # characters from a number to "of them"; numbers before 
 
 
 def counted_wholes(found: Sequence[Quantity], read: Read) -> Iterator[int]:
-    """For each quantity of a text the place of the count of which it is said to be a part: "35 ships, of which 14", "Of the 90
-    loans, 30"; ``NO_WHOLE`` where none is."""
+    """For each quantity of a text the place of the count or the amount of which it is said to be a part: "35 ships, of which
+    14", "Of the 90 loans, 30"; ``NO_WHOLE`` where none is."""
     for place, one in enumerate(found):
         before = range(place - 1, max(place - 1 - _BACK, -1), -1)
         near = (at for at in before if _may_hold(found[at], one))
@@ -119,9 +117,11 @@ def counted_wholes(found: Sequence[Quantity], read: Read) -> Iterator[int]:
 
 
 def _may_hold(whole: Quantity, part: Quantity) -> bool:
-    """Whether a count may be of what another one of its sentence or of the next is a part of."""
+    """Whether a count or an amount may be of what another one of its sentence or of the next is a part of."""
     first, second = whole.number, part.number
-    if (first.kind, second.kind) != ("number", "number") or not 0 <= part.sentence - whole.sentence <= 1:
+    if first.kind != second.kind or first.kind not in ("number", "currency"):
+        return False
+    if first.unit != second.unit or not 0 <= part.sentence - whole.sentence <= 1:
         return False
     alike = measured_in(first) == measured_in(second) or not measured_in(second)
     return alike and Decimal(first.value) > Decimal(second.value) > 0
@@ -146,10 +146,15 @@ def _next_whole(found: Sequence[Quantity], place: int, read: Read) -> int:
     """The place of the whole right behind a part: "30 of the 90 loans"."""
     if place + 1 >= len(found) or not _may_hold(found[place + 1], found[place]):
         return NO_WHOLE
-    part, whole = found[place].number, found[place + 1].number
-    marks = read.marks("members", part.end, whole.start)
-    led = marks[-1:] if whole.start - part.end <= _REACH else []
-    return place + 1 if led and "of" in led[0].value and _ends_before(read, led[0], whole) else NO_WHOLE
+    return place + 1 if is_counted(read, found[place].number, found[place + 1].number) else NO_WHOLE
+
+
+def is_counted(read: Read, part: NumericClaim, whole: NumericClaim) -> bool:
+    """Whether a count is that of which the number right before it is a part: "30 of the 90 loans", "a third of the 90"."""
+    if whole.kind != "number" or whole.start - part.end > _REACH:
+        return False
+    led = read.marks("members", part.end, whole.start)[-1:]
+    return bool(led) and "of" in led[0].value and _ends_before(read, led[0], whole)
 
 
 def _ends_before(read: Read, mark: Mark[frozenset[str]], number: NumericClaim) -> bool:

@@ -158,7 +158,7 @@ def _meant(one: Comparison, group: Sequence[Fact]) -> Fact | None:
 
 def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
     """The numbers of a sentence that say the same of several, or of several periods: alike in kind, unit and metric, and all or none
-    of a period of their own."""
+    of a period of their own. What they make up together is none of them."""
     sentence = grid.named(0, fact.at[0])
     found = [
         other
@@ -167,10 +167,19 @@ def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
         and (other.kind, other.unit, other.role, other.direction) == (fact.kind, fact.unit, fact.role, "")
         and other.value is not None
     ]
+    found = [other for other in found if not _is_whole(other, found)]
     called = [frozenset(filter(is_meaning, grid.axes[0].words_of(one.at[0]))) for one in found]
     spans = {one.span for one in found}
     alike = len({one for one in called if one}) < _SEVERAL
-    return found if alike and len(spans) in (1, len(found)) else []
+    return found if alike and len(spans) in (1, len(found)) and fact in found else []
+
+
+def _is_whole(fact: Fact, among: Sequence[Fact]) -> bool:
+    """Whether the others of an enumeration are parts of one of its numbers, as words or their sum say."""
+    others = [other for other in among if other is not fact]
+    total = sum((other.value for other in others if other.value), Decimal(0))
+    is_sum = len(others) >= _SEVERAL and abs(total - (fact.value or 0)) <= fact.precision
+    return is_sum or any(other.whole == fact.at[0] for other in others)
 
 
 def _same(one: Comparison) -> frozenset[int]:
