@@ -221,7 +221,17 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
 
 
 def _head_measure(grid: Grid, column: int) -> Measure:
-    return measure(" ".join(grid.heads.get(column, ())))
+    """What a heading says of its values; one that names a role alone speaks of money where another such does: "Actual" beside
+    "Budget"."""
+    own = measure(_head(grid, column))
+    if own.money or not _is_axis(_head(grid, column)):
+        return own
+    roles = (_head(grid, other) for other in grid.values if grid.heads.get(other))
+    return own._replace(money=any(measure(head).money for head in roles if _is_axis(head)))
+
+
+def _head(grid: Grid, column: int) -> str:
+    return " ".join(grid.heads.get(column, ()))
 
 
 def _declared_units(columns: Sequence[Column], cells: Sequence[Cell]) -> list[Column]:
