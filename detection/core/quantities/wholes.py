@@ -44,8 +44,9 @@ def of_whole(read: Read, inside: Sequence[NumericClaim], place: int, start: int,
 def _behind_noun(read: Read, number: NumericClaim, stop: int) -> int:
     """Where the noun of a count ends, behind which something is said of the part: "60 of the 64 flats were let"; behind a unit
     it is of the whole: "24 of 30 MW installed"."""
-    words = 2 if measured_in(number) else 1
-    return next((one.end for one in read.within(number.end, stop)[words - 1 : words]), number.end)
+    units = read.marks("units", number.end, min(number.end + _REACH, stop)) if measured_in(number) else []
+    begin = units[0].end if units else number.end
+    return next((one.end for one in read.within(begin, stop)), begin)
 
 
 def _is_led(

@@ -11,6 +11,7 @@ from detection.core.evidence.values import Value
 from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
+from detection.core.matching.together import margins
 from detection.core.matching.weighing import weights
 from detection.core.matching.weighing.explanations import (
     Explanation,
@@ -69,7 +70,11 @@ class Weigher:
         said = self._said(quantity)
         found = self._pool(quantity, said)
         ways = [
-            *(one for one in explanations(quantity, found) if is_said(quantity, one, found)),
+            *(
+                one
+                for one in explanations(quantity, found)
+                if is_said(quantity, one, found) and not self._is_turned(quantity, one)
+            ),
             *self._given(quantity),
         ]
         return [Explained(one, features(quantity, one, found, said)) for one in ways]
@@ -98,6 +103,10 @@ class Weigher:
         single = len(best.one.terms) == 1 and first.pieces == 1
         grid = self._grids[first.grid] if single and first.grid != QUOTED else None
         return Judged("supported", Match(worth(best.one)), grid=grid)
+
+    def _is_turned(self, quantity: Quantity, one: Explanation) -> bool:
+        """Whether a difference is of a figure that lies on the other side of its plan than is said."""
+        return one.how in ("difference", "growth") and margins.is_turned(quantity, worth(one), self._grids)
 
     def is_recorded(self, one: Explanation) -> bool:
         """Whether a number is explained by figures of record."""
