@@ -29,7 +29,9 @@ class Choice:
 def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """The choices of a quantity with what else it may be of: among figures of record, and of a whole the total of a table."""
     if not grid.is_recorded:
-        return _of_result(quantity, grid, _of_total(quantity, grid, axes))
+        for open_ in (_of_total, _of_result, _of_kind):
+            axes = open_(quantity, grid, axes)
+        return axes
     metric, entity = axes[0], axes[ENTITY]
     if quantity.is_whole and metric.tier > 0:
         metric = _with(metric, _totals(grid))
@@ -69,6 +71,17 @@ def _of_result(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tupl
         if any(known[one].sign == "either" for one in metrics_of(grid, at) if one in known)
     ]
     return (Choice(tuple(results), 0, 1.0), *axes[1:]) if len(results) == 1 else axes
+
+
+def _of_kind(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices with the one column of a list that holds amounts, or shares, for an amount or a share of a row that its own
+    words name: "Loan A, at $42 million" beside "Balance"."""
+    kind = quantity.number.kind
+    if not grid.is_list or kind not in ("currency", "percentage") or axes[0].labels is not None:
+        return axes
+    row = axes[ENTITY]
+    columns = {fact.at[0] for fact in grid.facts if fact.kind == kind and fact.at[0] != OPEN}
+    return (_only(columns), *axes[1:]) if len(columns) == 1 and row.labels and row.tier == 0 else axes
 
 
 def _totals(grid: Grid) -> tuple[int, ...]:
