@@ -34,7 +34,8 @@ STATUS: dict[str, Status] = {
 """What each code means for the number."""
 _SLIPS = {slot: f"off_{slot}" for slot in ("period", "property", "metric", "role", "unit", "bound")}
 _COARSE = 200  # a rounding of more than one part in 200 leaves two digits
-_FAR = Decimal(10)  # of 100 numbers that are refuted from further away, 40 are right
+FAR = Decimal(10)
+"""How many times as large as a figure a number may be that it refutes: of 100 refuted from further away, 40 are right."""
 _TOLERANCES = {
     "currency": "currency_tolerance", "percentage": "percentage_tolerance", "ratio": "ratio_tolerance",
     "date": "date_tolerance_days",
@@ -221,7 +222,7 @@ def _is_far(number: NumberMeasured, candidate: Candidate) -> bool:
     if candidate.origin == "database" or not candidate.value or not Decimal(number.value):
         return False
     times = abs(candidate.value / Decimal(number.value))
-    return not 1 / _FAR <= times <= _FAR
+    return not 1 / FAR <= times <= FAR
 
 
 def _slipped(slip: Slip) -> _Judged:

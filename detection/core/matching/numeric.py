@@ -9,6 +9,8 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 
+import regex
+
 from detection.core import evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
@@ -17,7 +19,7 @@ from detection.core.matching import measured
 from detection.core.matching.anchored import Stated
 from detection.core.matching.answers import Answer
 from detection.core.matching.beside import Beside
-from detection.core.matching.decision import decide
+from detection.core.matching.decision import FAR, decide
 from detection.core.matching.equality import CONVERTED
 from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
@@ -169,7 +171,7 @@ class Measuring:
                 self._keep(quantity, found)
             self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
-            empty = replace(self._empty(number), counts=_counts(number, found))
+            empty = replace(self._empty(number), counts=_counts(number, found, self._is_compound(number)))
             made = measured.figure(empty, quantity, found, apart, self._beside)
             self._made[key] = replace(made, disputes=self._disputes(quantity, found, apart))
         return self._made[key]
@@ -308,6 +310,10 @@ class Measuring:
         tables = (grid for grid in self._known.grids if not grid.is_prose)
         return bool(names) and any(not names.isdisjoint(axis.words) for grid in tables for axis in grid.axes)
 
+    def _is_compound(self, number: NumericClaim) -> bool:
+        """Whether a number is part of a word: "two-bedroom flats"."""
+        return regex.match(r"[-‐‑]\p{L}", self._answer.reading.text, pos=number.end) is not None
+
     def _is_name(self, number: NumericClaim) -> bool:
         """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:
         the "Largest tenant share of rent"."""
@@ -326,14 +332,14 @@ def _rows(grid: Grid) -> Iterator[frozenset[str]]:
     return (form for label in grid.axes[0].labels for form in label.forms) if not grid.is_prose else iter(())
 
 
-def _counts(number: NumericClaim, found: Judged) -> bool:
+def _counts(number: NumericClaim, found: Judged, is_compound: bool) -> bool:
     """Whether a number that nothing states counts a few things, or how long something takes: no figure tells that."""
     unstated = found.outcome == "not_found" or _is_far(number, found)
-    if not unstated or number.kind != "number" or not number.noun:
+    if not unstated or number.kind != "number" or not (number.noun or is_compound):
         return False
     if Decimal(number.value) <= _FEW and number.precision == _WHOLE:
         return True
-    marks = lexicons.phrases("units").find(lexicons.Words(number.noun))
+    marks = lexicons.phrases("units").find(lexicons.Words(number.noun or ""))
     return any(mark.value & DURATIONS for mark in marks)
 
 
@@ -343,4 +349,4 @@ def _is_far(number: NumericClaim, found: Judged) -> bool:
         return False
     if found.match.value.how == CONVERTED:
         return False
-    return abs(found.match.value.value) > _FEW * abs(Decimal(number.value))
+    return abs(found.match.value.value) > FAR * abs(Decimal(number.value))

@@ -177,20 +177,27 @@ _SET = {0xAD: None, 0x200B: None, 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB
 def _label(grid: Grid, row: GridRow, unit_column: int) -> str:
     """The words of a row before its first value."""
     if row.label:
-        return plain(row.label)
+        return _called(grid, 0, row.label)
     first = min((column for column in row.pieces if column not in grid.texts), default=grid.columns)
     texts = [
-        row.pieces[column].text
+        _called(grid, column, row.pieces[column].text)
         for column in sorted(row.pieces)
         if column < first and column != unit_column and column in grid.texts
     ]
-    return plain(" ".join(texts))
+    return " ".join(texts)
+
+
+def _called(grid: Grid, column: int, text: str) -> str:
+    """A name as answers give it: one that is a letter alone behind what its column holds, "Loan A"."""
+    name, head = plain(text), plain(_head(grid, column))
+    lettered = len(name) == 1 and "A" <= name <= "Z"
+    return f"{head} {name}" if lettered and head.isalpha() else name
 
 
 def _row(grid: Grid, index: int, row: GridRow, unit_column: int) -> Row:
     label = _label(grid, row, unit_column)
     texts = [
-        plain(piece.text)
+        _called(grid, column, piece.text)
         for column, piece in sorted(row.pieces.items())
         if column != unit_column and (column in grid.texts or piece.said.sort == "text")
     ]
