@@ -112,3 +112,45 @@ def test_what_is_counted_does_not_name_its_price(price: str, status: str) -> Non
 )
 def test_a_figure_of_a_document_refutes_what_is_near_it(answer: str, status: str) -> None:
     assert judged(answer, COSTS).status == status
+
+
+BERTHS = "The harbour has 48 berths, of which 42 were taken at the end of May. The dock was 97.5 % full."
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "number", "status"),
+    [
+        ("42 of the 48 berths were taken, or 87.5 %.", "87.5 %", "supported"),
+        ("42 of the 48 berths were taken, or 97.5 %.", "97.5 %", "contradicted"),
+        ("42 of the 48 berths were taken (just over 87 %).", "87 %", "supported"),
+        ("42 of the 48 berths were taken, just over 88 %.", "88 %", "contradicted"),
+        ("42 of the 48 berths were taken, and the dock was 97.5 % full.", "97.5 %", "supported"),
+    ],
+)
+def test_a_share_right_behind_its_part_and_whole_is_of_these(answer: str, number: str, status: str) -> None:
+    assert judged(answer, BERTHS, number=number).status == status
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [("Loan B is $18 million.", "supported"), ("Loan A is $18 million.", "contradicted")],
+)
+def test_a_letter_under_a_heading_is_called_by_both(answer: str, status: str) -> None:
+    table = "Loan | Balance ($m) | Rate\nA | 42.0 | 5.1%\nB | 18.0 | 6.3%\nC | 9.5 | 5.8%"
+    assert judged(answer, table).status == status
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Roads were $60,000 over budget.", "supported"),
+        ("Parks were $15,000 over budget.", "unsupported"),
+        ("Parks were $15,000 below their budget.", "supported"),
+    ],
+)
+def test_what_came_about_is_in_the_money_of_its_budget(answer: str, status: str) -> None:
+    table = "Department | Budget | Actual\nParks | 310,000 | 295,000\nRoads | 880,000 | 940,000"
+    assert judged(answer, table).status == status

@@ -16,7 +16,7 @@ Agreement = Literal["equal", "sign", ""]
 CONVERTED = "converted"
 """How a value was reckoned that stands in another unit of the same dimension."""
 _MOST_ROUGH, _ROUGHEST, _DIGITS = Decimal("0.02"), Decimal("0.05"), 10
-_JUST, _UNITS, _QUARTER = Decimal("0.06"), 2, Decimal("0.25")
+_JUST, _QUARTER = Decimal("0.06"), Decimal("0.25")
 _NAMED = Decimal("0.0005")
 _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may take it
 _THOUSAND, _LARGEST = 1000, 10**12
@@ -92,12 +92,12 @@ def keeps(quantity: Quantity, value: Decimal) -> bool:
 
 
 def _close(quantity: Quantity) -> Decimal:
-    """How far what is "just over" or "nearly" a number may lie from it: two units of its last digit that is not zero, at
+    """How far what is "just over" or "nearly" a number may lie from it: a unit of its last digit that is not zero, at
     most 6 %; a percentage always a quarter of such a unit."""
     claimed = abs(Decimal(quantity.number.value))
     unit = _last(claimed)
     least = unit * _QUARTER if quantity.number.kind == "percentage" else Decimal(0)
-    return max(min(claimed * _JUST, _UNITS * unit), least)
+    return max(min(claimed * _JUST, unit), least)
 
 
 def _last(value: Decimal) -> Decimal:

@@ -88,7 +88,7 @@ class Judge:
     ) -> Judged:
         """What the evidence says of ``quantity``, whose answer states ``beside`` for certain, and ``around`` at all; of
         what it has ``stated`` the evidence holds the values. ``cited`` sources come first."""
-        if (denied := orders.outdone(quantity)) is not None:
+        if (denied := orders.outdone(quantity) or shares.misreckoned(quantity)) is not None:
             return Judged("contradicted", denied, is_settled=True)
         said = self._in_grids(quantity, cited)
         if said.slipped:

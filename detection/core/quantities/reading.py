@@ -26,7 +26,7 @@ from detection.core.quantities.pairing import Paired, Region, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, among, reach, singled
 from detection.core.quantities.texts import Text
-from detection.core.quantities.wholes import fronted, is_counted, is_of_it, is_taken, of_whole
+from detection.core.quantities.wholes import fronted, is_counted, is_of_it, is_taken, of_whole, parted_by
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -160,6 +160,7 @@ class Reading(Text):
                 reach=(said := self._reach(number)),
                 singled=self._singled(number, said),
                 beyond=other,
+                parted=parted_by(self, inside, place),
                 is_base=is_base,
                 arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
                 by=bounds.led_by(self, "arrivals", _BY, number, start),

@@ -10,7 +10,7 @@ from detection.core.lexicons import Mark
 from detection.core.quantities.clauses import BREAK, Read, parting
 from detection.core.quantities.measures import measured_in
 from detection.core.quantities.pairing import Stretch
-from detection.core.quantities.quantity import Quantity
+from detection.core.quantities.quantity import Parted, Quantity
 from detection.core.types import NumericClaim
 
 _REACH = 24  # characters before and behind a number
@@ -19,6 +19,8 @@ _OF_THE = regex.compile(
     r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)"
 )
 _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
+_ASIDE = regex.compile(r"[,，(（;；–—](?=[^,，(（;；–—]*$)")
+_END = regex.compile(r"\s?[.,;)，。；）]|\s?$")
 _COMMA = regex.compile(r",\s|，")
 _MONEY = " $€£₪¥"
 
@@ -102,6 +104,29 @@ def is_taken(read: Read, number: NumericClaim, share: NumericClaim) -> bool:
 def is_of_it(read: Read, share: NumericClaim) -> bool:
     """Whether a percentage is one of what was spoken of: "63 % of it"."""
     return share.kind == "percentage" and _OF_IT.match(read.text, share.end) is not None
+
+
+def parted_by(read: Read, inside: Sequence[NumericClaim], place: int) -> Parted | None:
+    """The part and the whole right before a share that says nothing but how much of it that is: "34 of the 40 flats are let, or
+    85 %"; None for any other number."""
+    if place < 2 or inside[place].kind != "percentage":
+        return None
+    part, whole, share = inside[place - 2 : place + 1]
+    led = read.marks("members", part.end, whole.start)[-1:]
+    counted = led and "of" in led[0].value and not read.text[led[0].end : whole.start].strip(_MONEY)
+    comma = _ASIDE.search(read.text, whole.end, share.start)
+    alone = comma and _says_nothing(read, comma.start(), share.start) and _END.match(read.text, share.end)
+    alike = (part.kind, part.unit) == (whole.kind, whole.unit) and whole.start - part.end <= _REACH
+    return Parted(part, whole) if counted and alone and alike else None
+
+
+def _says_nothing(read: Read, low: int, high: int) -> bool:
+    """Whether words say no more than how near a number is: ", just over"."""
+    near = read.marks("bounds", low, high)
+    return all(
+        any(mark.start <= one.start and one.end <= mark.end for mark in near)
+        for one in read.within(low, high)
+    )
 
 
 NO_WHOLE = -1

@@ -7,13 +7,29 @@ from typing import NamedTuple
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value, wholes_of
 from detection.core.lexicons import Words
-from detection.core.matching.levels import Comparison
+from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations.multiples import is_share
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
-from detection.core.quantities import features
+from detection.core.quantities import Quantity, features
 
 _NAMED, _KNOWN = Decimal("0.5"), Decimal("0.4")  # of the words of a part, and of what is said of it
+
+
+def misreckoned(quantity: Quantity) -> Match | None:
+    """What refutes a share of two numbers that the answer states right before it: "34 of the 40 flats, or 95 %"."""
+    if quantity.parted is None:
+        return None
+    part, whole = (Decimal(one.value) for one in quantity.parted)
+    share = 100 * part / whole if whole else None
+    claimed = Decimal(quantity.number.value)
+    if share is None:
+        return None
+    near = abs(share - claimed) <= slack(quantity.number)
+    if keeps(quantity, share) if bounded(quantity) else near:
+        return None
+    return Match(Value(share, (), "share", f"{plain(part)} / {plain(whole)}"), equal=False)
 
 
 class _Pair(NamedTuple):
