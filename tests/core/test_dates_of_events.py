@@ -30,3 +30,27 @@ CLINIC = "新建的康復大樓預計2026年8月啟用，總經費12億元。"
 )
 def test_a_date_of_something_else_is_no_support(answer: str, source: str, date: str, code: str) -> None:
     assert judged(answer, source, number=date).code == code
+
+
+MOORING = "Berth 9 is leased to Tam Marine from 1 May 2022 to 30 April 2030. Notice of renewal is due by 31 October 2029."
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "date", "code"),
+    [
+        ("The lease of Tam Marine began on 1 May 2022.", "1 May 2022", "exact"),
+        ("The lease of Tam Marine ends on 30 April 2030.", "30 April 2030", "exact"),
+        ("The lease of Tam Marine began on 30 April 2030.", "30 April 2030", "off_role"),
+        ("The lease of Tam Marine ends on 1 May 2022.", "1 May 2022", "off_role"),
+        ("Tam Marine must give notice by 31 October 2029.", "31 October 2029", "exact"),
+        ("On 15 July 2025 Tam Marine held the berth.", "15 July 2025", "not_compared"),
+    ],
+)
+def test_a_stretch_has_a_start_and_an_end(answer: str, date: str, code: str) -> None:
+    assert judged(answer, MOORING, number=date).code == code
+
+
+def test_a_wrong_role_of_a_date_is_told_as_such() -> None:
+    found = judged("The lease of Tam Marine ends on 1 May 2022.", MOORING, number="1 May 2022")
+    assert "is the date of something else" in found.reason

@@ -49,7 +49,7 @@ def test_what_is_said_of_a_part_does_not_name_its_whole(answer: str, number: str
     ("answer", "number", "status"),
     [
         ("Forty-four of the 50 beds in East were taken.", "50", "supported"),
-        ("Forty-four of the 50 beds in East were taken.", "Forty-four", "unverified"),
+        ("Forty-four of the 50 beds in East were taken.", "Forty-four", "supported"),
         ("Forty-two of the 50 beds in East were taken.", "Forty-two", "unsupported"),
         ("Twenty-four of the 50 beds in East were taken.", "Twenty-four", "contradicted"),
         ("East cost EUR 930,000, about 60 % of the EUR 1.54 million.", "EUR 1.54 million", "supported"),

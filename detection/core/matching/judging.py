@@ -462,11 +462,13 @@ def _apart(one: Comparison, levels: list[Match], moves: list[Match], formed: lis
 
 def _is_bound(one: Comparison, named: bool, fact: Fact) -> bool:
     """Whether an equal value is the figure that is spoken of: the words name it, or prose says a number of many digits; or
-    they name its row and what is taken off it: "Omar earns $4,800 before deductions"."""
+    they name its row and what is taken off it, "Omar earns $4,800 before deductions", or of what in that row it is a part,
+    "36 of the 40 beds in North"."""
     if {fact.kind, one.quantity.number.kind} in ({"number", "percentage"}, {"number", "ratio"}):
         return named and one.grid.is_prose
     row = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
-    of_it = row is not None and fact.at[1] in row and basis.agree(one.quantity.cue("basis"), fact.basis)
+    agrees = one.quantity.is_part or basis.agree(one.quantity.cue("basis"), fact.basis)
+    of_it = row is not None and fact.at[1] in row and agrees
     told = one.grid.is_prose and (is_specific(one.quantity.number) or _counts_alike(one, fact))
     return named or of_it or told
 

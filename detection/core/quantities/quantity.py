@@ -56,7 +56,7 @@ class Quantity:
     change went. ``is_base`` it is what another figure is compared with ("from", "versus"), ``arrives`` where a change led
     ("to"), ``by`` how far it went ("by"). ``reckons``: it is said
     to be the change, the difference or the mean of something, ``is_result`` in so many words ("the change in NOI was"). ``counts``: the sentence says in how many periods. ``said`` are the roles that its sentence names, ``bases`` the periods that the sentence compares with, ``reach`` over how many of a group its clause speaks, ``singled`` which of it are excepted or the only ones, ``beyond`` the number that
-    it is said to lie above or below: "1.05x, below the 1.20x", ``parted`` of what it only says how much of what it is, ``formulas`` what it says that the number was reckoned from. ``onward``: it is of later than the period named before. ``is_share``: so much "of" something, ``share_of`` the words for that, ``is_whole``: that of which something else is a part.
+    it is said to lie above or below: "1.05x, below the 1.20x", ``parted`` of what it only says how much of what it is, ``formulas`` what it says that the number was reckoned from. ``onward``: it is of later than the period named before. ``is_share``: so much "of" something, ``share_of`` the words for that, ``is_whole``: that of which something else is a part, ``is_part`` the part of a count right behind it.
     ``is_actual``: it is what came about, so far from a plan: "2 % under plan at $5". ``speaks_back``: its part of the
     sentence is of an earlier time, or goes on to what it became.
     ``called`` are the roles that words give the number itself: "a budget of $5".
@@ -86,6 +86,7 @@ class Quantity:
     is_share: bool = False
     share_of: frozenset[str] = frozenset()
     is_whole: bool = False
+    is_part: bool = False
     speaks_back: bool = False
     behind: tuple[Mention, ...] = ()
     may_be: frozenset[str] = frozenset()

@@ -153,6 +153,7 @@ class Reading(Text):
                 is_share=bool(self._base_of(number)) or is_of_it(self, number),
                 share_of=frozenset(one.name for one in self._base_of(number)),
                 is_whole=bool(parts_of) or holds,
+                is_part=place + 1 < len(inside) and is_counted(self, number, inside[place + 1]),
                 speaks_back=bounds.speaks_back(self, inside, place, *whole),
                 onward=self._onward(owned[place], number, start, end),
                 counts=any(one.several or one.each for one in self.spoken(start, end)),

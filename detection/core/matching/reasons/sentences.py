@@ -181,6 +181,7 @@ SLIPS: Mapping[str, Texts] = {
     "period": {"en": "is the value of another period", "he": "הוא הערך של תקופה אחרת", "zh": "是另一期间的值"},
     "property": {"en": "is the value of another property", "he": "הוא הערך של נכס אחר", "zh": "是另一物业的值"},
     "role": {"en": "is a limit, a plan or a forecast", "he": "הוא מגבלה, תקציב או תחזית", "zh": "是限额、预算或预测"},
+    "date": {"en": "is the date of something else", "he": "הוא מועד של דבר אחר", "zh": "是另一事项的日期"},
     "unit": {"en": "is the value in or per another unit", "he": "הוא הערך ביחידה אחרת או ליחידה אחרת", "zh": "是另一单位的值"},
     "bound": {"en": "is a bound of the source", "he": "הוא גבול במקור", "zh": "是来源中的界限"},
     "metric": {"en": "is another figure's value", "he": "הוא הערך של נתון אחר", "zh": "是另一指标的值"},

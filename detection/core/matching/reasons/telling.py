@@ -299,7 +299,8 @@ class _Told:
             there.source and self._part("place", ref=there.source),
         )
         slot = ", ".join(isolated(part.replace("_", " "), self.language) for part in parts if part)
-        return spoken(SLIPS[self.slip.code], self.language) + (f" ({slot})" if slot else "")
+        code = "date" if self.number.kind == "date" and self.slip.code == "role" else self.slip.code
+        return spoken(SLIPS[code], self.language) + (f" ({slot})" if slot else "")
 
     def _of_figure(self, code: str, there: Candidate) -> str:
         form, times = _FORMS.get(code, "equals"), ""

@@ -2,7 +2,7 @@
 what is said to have happened on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import regex
@@ -13,12 +13,15 @@ from detection.core.lexicons import Words, phrases
 from detection.core.matching.slots import choose, resolved
 from detection.core.matching.times.subjects import names_row, sentence_of, speaks_of, spoken_of
 from detection.core.periods import Span
+from detection.core.periods.lengths import ends_of
 from detection.core.quantities import Quantity, Reading
+from detection.core.text import detect_language
 from detection.core.types import Candidate, Case, NumericClaim, Slip, Source
 
 MOST_SHOWN = 3
 _ALIKE = (
     frozenset(("end", "paid")),
+    frozenset(("notice", "paid")),
     frozenset(("start", "effective")),
     frozenset(("end", "closed")),
     frozenset(("closed", "signed")),
@@ -189,7 +192,19 @@ def _dated(known: Evidence) -> Iterator[tuple[Fact, Grid | None]]:
                 yield fact, grid
     for fact in known.dates:
         if (fact.source, fact.start) not in seen:
-            yield fact, None
+            yield from ((end, None) for end in _ends_of(fact))
+
+
+def _ends_of(fact: Fact) -> tuple[Fact, ...]:
+    """The two days or months between which a stretch of prose lies, the one as its start, the other as its end; any other date
+    itself."""
+    ends = ends_of(fact.text, fact.days, detect_language(fact.text)) if fact.days else None
+    if ends is None or not {periods.granularity(one) for one in ends} <= _FINE:
+        return (fact,)
+    return tuple(
+        replace(fact, days=days, roles=fact.roles | {role})
+        for days, role in zip(ends, ("start", "end"), strict=True)
+    )
 
 
 def _candidate(
