@@ -154,3 +154,20 @@ def test_a_letter_under_a_heading_is_called_by_both(answer: str, status: str) ->
 def test_what_came_about_is_in_the_money_of_its_budget(answer: str, status: str) -> None:
     table = "Department | Budget | Actual\nParks | 310,000 | 295,000\nRoads | 880,000 | 940,000"
     assert judged(answer, table).status == status
+
+
+YARDS = "| Yard | Cranes | Stoppages | Lost tonnes |\n|---|---|---|---|\n| Ose | 14 | 8 | 60 |\n| Vik | 11 | 10 | 95 |\n| Ral | 6 | 1 | 7 |"
+
+
+@pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("answer", "number", "status"),
+    [
+        ("Vik accounts for more than half of all stoppages.", "half of all", "supported"),
+        ("Ose accounts for more than half of all stoppages.", "half of all", "contradicted"),
+        ("A stoppage at Vik cost 9.5 tonnes on average.", "9.5", "supported"),
+        ("A stoppage at Vik cost 7.9 tonnes on average.", "7.9", "unsupported"),
+    ],
+)
+def test_rows_without_a_total_make_up_the_whole(answer: str, number: str, status: str) -> None:
+    assert judged(answer, YARDS, number=number).status == status

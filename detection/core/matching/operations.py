@@ -530,11 +530,14 @@ def _pieces(quantity: Quantity, known: Sequence[Operand]) -> Iterator[_Made]:
 
 
 def _is_piece(quantity: Quantity, one: Operand, times: Decimal) -> bool:
-    """Whether an amount of so many times its period is by the month, quarter or year that the words name."""
+    """Whether an amount of so many times its period is by the month, quarter or year that the words name; where they name
+    none, what no time belongs to has no twelfth."""
     said = quantity.cue("per") & TIMES
     span = one.facts[0].facts[0].span if one.facts else None
-    if not said or frozenset(one.facts[0].facts[0].per.split() if one.facts else ()) & TIMES:
+    if frozenset(one.facts[0].facts[0].per.split() if one.facts else ()) & TIMES:
         return True
+    if not said:
+        return span is not None
     if (
         span is None
     ):  # no part of anything is by the year, and nothing made of months or a fourth by the month

@@ -1,10 +1,11 @@
 """What share of a whole words say that a part is: "two fifths of the fleet", "one in five homes"."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from detection.core.evidence import OPEN, Fact
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, wholes_of
 from detection.core.lexicons import Words
 from detection.core.matching.equality import bounded, keeps, slack
@@ -14,6 +15,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, features
 
+_ROWS = 3  # fewer are hardly all of a whole
 _NAMED, _KNOWN = Decimal("0.5"), Decimal("0.4")  # of the words of a part, and of what is said of it
 
 
@@ -80,13 +82,24 @@ def _of_table(one: Comparison) -> Iterator[_Pair]:
     for place in one.places() if one.grid.is_list else ():
         named = column.words_of(place[0]) if place[0] != OPEN else frozenset()
         for fact in one.grid.at([None if at == OPEN else (at,) for at in place]) if place[1] != OPEN else ():
-            above = (
-                wholes_of(one.grid, fact)
-                if fact.kind == "number" and fact.value and not fact.is_total
-                else []
-            )
-            if len(above) == 1 and above[0].value:
-                yield _pair(one, fact, above[0].facts[0], row.words_of(place[1]), named)
+            whole = _whole(one.grid, fact) if fact.kind == "number" and fact.value else None
+            if whole and whole.value and not fact.is_total:
+                yield _pair(one, fact, whole, row.words_of(place[1]), named)
+
+
+def _whole(grid: Grid, part: Fact) -> Fact | None:
+    """The one total of the column of a part; where a table states none, what its rows come to."""
+    above = wholes_of(grid, part)
+    if above:
+        return above[0].facts[0] if len(above) == 1 else None
+    alike = [
+        fact
+        for fact in grid.at((part.at[:1], None))
+        if (fact.kind, fact.unit, fact.role, fact.span) == (part.kind, part.unit, part.role, part.span)
+    ]
+    if any(fact.is_total for fact in alike) or len({fact.at for fact in alike}) < max(len(alike), _ROWS):
+        return None
+    return replace(part, value=sum((fact.value or Decimal(0) for fact in alike), Decimal(0)), is_total=True)
 
 
 def _pair(one: Comparison, part: Fact, whole: Fact, words: frozenset[str], others: frozenset[str]) -> _Pair:

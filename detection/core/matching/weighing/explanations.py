@@ -206,7 +206,8 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
             or quantity.cue("per") & CLOCK
         ):
             continue
-        for times in _PIECES if one.pieces == 1 else ():
+        timed = one.span or quantity.cue("per") & TIMES  # a twelfth of what no time belongs to is no average
+        for times in _PIECES if one.pieces == 1 and timed else ():
             if abs(abs(one.size) / times - value) <= room:
                 yield Explanation("piece", (one,), one.size / times)
             if abs(abs(one.size) * times - value) <= room:
