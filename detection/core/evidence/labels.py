@@ -190,15 +190,9 @@ class Axis:
             theirs = self.words_of(rival)
             only, more = apart(own, theirs)
             beside = self.labels[index].text == self.labels[rival].text
-            telling = more - _times()
-            told = only and not are_kin(only, words) and 2 * len(telling & words) > len(telling)
-            if (
-                only
-                and words
-                and words <= more
-                and words <= self._alone - general()
-                and not are_kin(only, words)
-            ):
+            strange, telling = bool(only) and not are_kin(only, words), more - _times()
+            told = strange and 2 * len(telling & words) > len(telling)
+            if strange and words and words <= more & self._alone - general():
                 return True
             if told and (beside or 2 * len(own & theirs) >= min(len(own), len(theirs))):
                 return True

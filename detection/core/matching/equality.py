@@ -91,6 +91,13 @@ def keeps(quantity: Quantity, value: Decimal) -> bool:
     return value < claimed if "less_than" in cues else value <= claimed
 
 
+def says(quantity: Quantity, value: Decimal) -> bool:
+    """Whether ``value`` keeps the bound that a quantity states, or is what it states without one, within its rounding."""
+    if bounded(quantity):
+        return keeps(quantity, value)
+    return abs(value - Decimal(quantity.number.value)) <= slack(quantity.number)
+
+
 def _close(quantity: Quantity) -> Decimal:
     """How far what is "just over" or "nearly" a number may lie from it: a unit of its last digit that is not zero, at
     most 6 %; a percentage always a quarter of such a unit."""

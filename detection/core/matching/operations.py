@@ -230,15 +230,8 @@ def matches(
 ) -> Iterator[Match]:
     """What the operands come to, beside the quantity; ``freely`` also where no word asks for a reckoning."""
     words = _named_operations(quantity)
-    averages = quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
-    asked = _moves(quantity, words) or bool(words & (_WORDS | _GATHERING))
-    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and (
-        asked or quantity.number.kind == "percentage"
-    )
-    is_multiple = bounded(quantity) and (
-        quantity.number.kind == "ratio" or quantity.is_share or averages or narrow
-    )
-    if (bounded(quantity) and not is_multiple) or quantity.cue("roles") & LIMITS or quantity.reach:
+    by_bound = bounded(quantity) and _may_be_bounded(quantity, words)
+    if (bounded(quantity) and not by_bound) or quantity.cue("roles") & LIMITS or quantity.reach:
         return
     open_to_all = (
         freely
@@ -249,8 +242,6 @@ def matches(
     units = quantity.cue("per") & MEASURES - TIMES
     if not (open_to_all or units):
         return
-    room = slack(quantity.number)
-    claimed = abs(Decimal(quantity.number.value))
     wanted = _wanted(quantity)
     each = bool(quantity.cue("quantifiers") & {"all"}) and "per_piece" in words
     for value, how, shown, used in _reckoned(quantity, known, words):
@@ -258,21 +249,37 @@ def matches(
             continue
         if not open_to_all and not (how == "ratio" and used[1].unit in units):
             continue
-        if is_multiple and averages and how not in ("piece", "mean"):
+        if by_bound and averages(quantity) and how not in ("piece", "mean"):
             continue
-        close = (
-            keeps(quantity, abs(value)) and claimed / _TIGHT <= abs(value) <= claimed * _TIGHT
-            if is_multiple
-            else abs(abs(value) - claimed) <= room
-        )
         if (
-            close
+            _is_close(quantity, abs(value))
             and not _turned(quantity, value, how, used, around)
             and _in_unit(quantity, used, how)
             and _on_base(used, how, bases)
         ):
             facts = tuple(fact for operand in used for fact in _rest(operand))
             yield Match(Value(value, facts, how, shown))
+
+
+def averages(quantity: Quantity) -> bool:
+    """Whether a number is said to be an average, and of no total: then nothing added up is it."""
+    return quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
+
+
+def _may_be_bounded(quantity: Quantity, words: frozenset[str]) -> bool:
+    """Whether a bound may be stated of what is reckoned: of a ratio, a share, an average; "just over" of whatever is asked for."""
+    number = quantity.number
+    asked = _moves(quantity, words) or bool(words & (_WORDS | _GATHERING)) or number.kind == "percentage"
+    narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and asked
+    return number.kind == "ratio" or quantity.is_share or averages(quantity) or narrow
+
+
+def _is_close(quantity: Quantity, size: Decimal) -> bool:
+    """Whether a result of this size is what is stated, or keeps the bound that is and lies near it."""
+    claimed = abs(Decimal(quantity.number.value))
+    if bounded(quantity):
+        return keeps(quantity, size) and claimed / _TIGHT <= size <= claimed * _TIGHT
+    return abs(size - claimed) <= slack(quantity.number)
 
 
 def wholes(quantity: Quantity, grid: Grid) -> frozenset[str]:

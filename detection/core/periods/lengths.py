@@ -17,8 +17,6 @@ UNITS = frozenset((*_MONTHS, *_DAYS))
 _JOINED = re.compile(
     r"\s(?:to|until|till|through|and)\s|\s?[–—至到~～]\s?|\s-\s|(?<=\d{4})-(?=\d{4})|\sעד\s?-?", re.IGNORECASE
 )
-
-
 _TO = re.compile(r"\s?(?:to|until|till|through|[–—-]|至|到|[~～]|עד)\s?-?(?:the\s)?", re.IGNORECASE)
 
 

@@ -112,12 +112,10 @@ def parted_by(read: Read, inside: Sequence[NumericClaim], place: int) -> Parted 
     if place < 2 or inside[place].kind != "percentage":
         return None
     part, whole, share = inside[place - 2 : place + 1]
-    led = read.marks("members", part.end, whole.start)[-1:]
-    counted = led and "of" in led[0].value and not read.text[led[0].end : whole.start].strip(_MONEY)
     comma = _ASIDE.search(read.text, whole.end, share.start)
     alone = comma and _says_nothing(read, comma.start(), share.start) and _END.match(read.text, share.end)
-    alike = (part.kind, part.unit) == (whole.kind, whole.unit) and whole.start - part.end <= _REACH
-    return Parted(part, whole) if counted and alone and alike else None
+    alike = (part.kind, part.unit) == (whole.kind, whole.unit)
+    return Parted(part, whole) if alone and alike and _is_led_by(read, part, whole) else None
 
 
 def _says_nothing(read: Read, low: int, high: int) -> bool:
@@ -177,10 +175,13 @@ def _next_whole(found: Sequence[Quantity], place: int, read: Read) -> int:
 
 def is_counted(read: Read, part: NumericClaim, whole: NumericClaim) -> bool:
     """Whether a count is that of which the number right before it is a part: "30 of the 90 loans", "a third of the 90"."""
-    if whole.kind != "number" or whole.start - part.end > _REACH:
-        return False
-    led = read.marks("members", part.end, whole.start)[-1:]
-    return bool(led) and "of" in led[0].value and _ends_before(read, led[0], whole)
+    return whole.kind == "number" and _is_led_by(read, part, whole)
+
+
+def _is_led_by(read: Read, part: NumericClaim, whole: NumericClaim) -> bool:
+    """Whether an "of" stands between a number and the one behind it, right before that."""
+    led = read.marks("members", part.end, whole.start)[-1:] if whole.start - part.end <= _REACH else []
+    return bool(led) and "of" in led[0].value and not read.text[led[0].end : whole.start].strip(_MONEY)
 
 
 def _ends_before(read: Read, mark: Mark[frozenset[str]], number: NumericClaim) -> bool:

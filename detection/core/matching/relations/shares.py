@@ -8,7 +8,7 @@ from typing import NamedTuple
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, wholes_of
 from detection.core.lexicons import Words
-from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.equality import says
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations.multiples import is_share
 from detection.core.matching.relations.told import Told
@@ -25,11 +25,7 @@ def misreckoned(quantity: Quantity) -> Match | None:
         return None
     part, whole = (Decimal(one.value) for one in quantity.parted)
     share = 100 * part / whole if whole else None
-    claimed = Decimal(quantity.number.value)
-    if share is None:
-        return None
-    near = abs(share - claimed) <= slack(quantity.number)
-    if keeps(quantity, share) if bounded(quantity) else near:
+    if share is None or says(quantity, share):
         return None
     return Match(Value(share, (), "share", f"{plain(part)} / {plain(whole)}"), equal=False)
 

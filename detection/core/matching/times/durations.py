@@ -131,11 +131,8 @@ class _Asked(NamedTuple):
     around: Quantity
 
     @property
-    def clause(self) -> tuple[int, int]:
-        return self.reading.clause(self.number.start, self.number.end)
-
-    @property
     def sentence(self) -> tuple[int, int]:
+        """Where its sentence begins and ends."""
         sentences = self.reading.sentences
         return sentences[self.reading.sentence_at(self.number.start)] if sentences else (0, 0)
 

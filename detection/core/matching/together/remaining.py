@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from detection.core.evidence import Fact
 from detection.core.evidence.values import Value
-from detection.core.matching.equality import bounded, keeps, slack
+from detection.core.matching.equality import bounded, says
 from detection.core.matching.levels import Match
 from detection.core.matching.together.leavings import remains
 from detection.core.matching.together.quoted import Quoted, near
@@ -79,6 +79,4 @@ def _less(quantity: Quantity, whole: Quoted, parts: Sequence[Quoted]) -> Iterato
 def _beside(quantity: Quantity, sizes: Sequence[Decimal], facts: tuple[Fact, ...]) -> Match:
     left = abs(sizes[0]) - sum(map(abs, sizes[1:]), Decimal(0))
     value = Value(left, facts, "difference", " − ".join(plain(abs(size)) for size in sizes))
-    claimed = Decimal(quantity.number.value)
-    agrees = keeps(quantity, left) if bounded(quantity) else abs(left - claimed) <= slack(quantity.number)
-    return Match(value, equal=left > 0 and agrees)
+    return Match(value, equal=left > 0 and says(quantity, left))

@@ -11,7 +11,7 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
-from detection.core.matching.operations import ADDED, DIVIDED, says_up, wholes
+from detection.core.matching.operations import ADDED, DIVIDED, averages, says_up, wholes
 from detection.core.matching.relations import changes
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
@@ -212,11 +212,6 @@ def _of_one(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
                 yield Explanation("piece", (one,), one.size / times)
             if abs(abs(one.size) * times - value) <= room:
                 yield Explanation("times", (one,), one.size * times)
-
-
-def averages(quantity: Quantity) -> bool:
-    """Whether a number is said to be an average, and of no total: then nothing added up is it."""
-    return quantity.cue("aggregations") & {"mean", "sum"} == {"mean"}
 
 
 def operations(quantity: Quantity) -> frozenset[str]:
