@@ -54,6 +54,18 @@ def test_a_denial_elsewhere_in_the_sentence_leaves_open_what_is_denied(claim: st
     assert kinds(claim.replace("out of the question", "forbidden"), source) == []
 
 
+@pytest.mark.parametrize(
+    "claim", ["Not in 2023: the mill ran two shifts.", "Not 2023 but 2024 was the year of the flood."]
+)
+def test_a_number_that_is_denied_is_no_predicate(claim: str) -> None:
+    source = "In 2023 the mill ran one shift; 2023 was the year of the drought. In 2024 the flood closed the mill, which ran two shifts."
+    assert kinds(claim, source) == []
+
+
+def test_what_is_denied_of_a_year_is_its_predicate() -> None:
+    assert kinds("The mill did not close in 2023.", "The mill closed in 2023.") == ["negation"]
+
+
 def test_a_duty_needs_no_same_word_behind_it_where_all_else_agrees() -> None:
     assert kinds("Members must buy a locker and can then keep their skates in it.", NOTES) == ["modality"]
 

@@ -49,7 +49,10 @@ def denied(reading: Reading) -> Mapping[int, Operator]:
             if reading.clause[place] != reading.clause[mark.last]:
                 break
             if reading.keys[place]:
-                found[place] = mark
+                if not any(
+                    map(str.isdigit, reading.keys[place])
+                ):  # a number that is denied is compared as one
+                    found[place] = mark
                 break
     return found
 
