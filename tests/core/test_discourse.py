@@ -71,6 +71,35 @@ def test_an_act_is_named(said: str, sentence: str) -> None:
 
 
 @each_case(
+    ("language", "sentence"),
+    [
+        ("en", "## Rent and service charges"),
+        ("en", "**Our fleet in numbers**"),
+        ("en", "Further repairs this spring [S0]:"),
+        ("he", "תיקונים נוספים באביב:"),
+        ("zh", "春季其他维修："),
+    ],
+)
+def test_a_heading_asserts_nothing(language: str, sentence: str) -> None:
+    assert act(sentence, language=language) == "heading"
+
+
+@each_case(
+    ("language", "sentence"),
+    [
+        ("en", "**The rent fell in spring**"),
+        ("en", "The tenant is in default:"),
+        ("en", "**Rent**: paid by the landlord"),
+        ("en", "**No rent was paid.**"),
+        ("he", "**שכר הדירה ירד באביב**"),
+        ("zh", "**租金下降**"),
+    ],
+)
+def test_marks_make_no_heading_of_what_asserts(language: str, sentence: str) -> None:
+    assert act(sentence, language=language) is None
+
+
+@each_case(
     "sentence",
     [
         "The rent is due monthly.",

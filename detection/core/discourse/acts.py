@@ -8,9 +8,15 @@ import regex
 from detection.core import text
 from detection.core.discourse.forms import ONWARD, compiled
 
-Act = Literal["abstention", "closing", "advice", "reply", "preamble", "question", "instruction", "hedge"]
+Act = Literal[
+    "abstention", "closing", "advice", "reply", "preamble", "question", "instruction", "hedge", "heading"
+]
 _WORD = regex.compile(r"[\p{L}\p{N}]")
 _LONGEST = 2000  # nothing longer is a sentence anybody wrote as one
+_TITLE = 8  # words of the longest heading
+_HEADS = regex.compile(r"\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*\s*|__[^_]+__\s*|.*[:：][\s*_]*)")
+_ENDS = regex.compile(r"[.!?。！？][\s*_]*$")
+_VERBS = {language: regex.compile(pattern) for language, pattern in text.FINITE_VERBS.items()}
 _FORMS: tuple[tuple[Act, str], ...] = (
     ("closing", "CLOSINGS"),
     ("reply", "REPLIES"),
@@ -29,7 +35,7 @@ class Stretch(NamedTuple):
 
 def act(sentence: str, question: str = "", language: str = "") -> Act | None:
     """What a sentence or clause does other than assert: abstain, close, advise to look elsewhere, only agree or deny, say the
-    question again, ask, instruct, hedge; None for an assertion. An abstention asserts too, but of the evidence."""
+    question again, ask, instruct, hedge, head what follows; None for an assertion. An abstention asserts too, but of the evidence."""
     plain = _masked(sentence)
     if len(plain) > _LONGEST:
         return None
@@ -42,7 +48,9 @@ def act(sentence: str, question: str = "", language: str = "") -> Act | None:
         return "question"
     if text.is_instruction(sentence, language):
         return "instruction"
-    return "hedge" if text.is_hedge(sentence, language) else None
+    if text.is_hedge(sentence, language):
+        return "hedge"
+    return "heading" if _heads(plain, language) else None
 
 
 def stretches(sentence: str, question: str = "", language: str = "") -> Iterator[Stretch]:
@@ -88,6 +96,14 @@ def _onward(sentence: str, start: int, end: int) -> tuple[int, int] | None:
     begun = compiled("ABSTENTIONS").match(plain[start:end])
     after = ONWARD.search(plain, start + begun.end(), end) if begun else None
     return after.span() if after and _WORD.search(plain, after.end(), end) else None
+
+
+def _heads(plain: str, language: str) -> bool:
+    """Whether a few words without a verb are marked as a heading or lead to what follows: "Other costs in that quarter:"."""
+    if not _HEADS.fullmatch(plain) or _ENDS.search(plain) or len(text.words(plain)) > _TITLE:
+        return False
+    verbs = _VERBS.get(language[:2])
+    return verbs is not None and not verbs.search(plain)
 
 
 def _repeats(sentence: str, question: str) -> bool:

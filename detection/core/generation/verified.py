@@ -14,10 +14,10 @@ Refused = tuple[AnswerStatus, str]
 
 
 def asserted(case: Case) -> tuple[Claim, ...]:
-    """The claims of a strict answer. What it says with a hedge, or as an instruction, is held to the sources too: "leave may
-    be carried over" permits what they may forbid."""
+    """The claims of a strict answer. What it says with a hedge, as an instruction or a heading, is held to the sources too: "leave
+    may be carried over" permits what they may forbid."""
     return tuple(
-        replace(claim, excluded=None) if claim.excluded in ("hedge", "instruction") else claim
+        replace(claim, excluded=None) if claim.excluded in ("hedge", "instruction", "heading") else claim
         for claim in claims.read(case)
     )
 

@@ -83,6 +83,7 @@ SKIPPED: Mapping[str, Texts] = {
     "advice": {"en": "It says where to look or ask: it asserts nothing to verify.", "he": "הפניה לגורם אחר: אין בה טענה לאימות.", "zh": "这是指引读者查询或咨询，没有可验证的陈述。"},
     "reply": {"en": "Only a yes or no: nothing that can be judged by itself.", "he": "רק כן או לא: אין בכך דבר שאפשר לבחון כשלעצמו.", "zh": "仅为是或否，无法单独判断。"},
     "preamble": {"en": "It only says which evidence it is from.", "he": "נאמר בו רק מאילו ראיות הדברים לקוחים.", "zh": "仅说明所依据的材料。"},
+    "heading": {"en": "A heading, or it leads to what follows: it asserts nothing to verify.", "he": "כותרת, או מילים שמובילות להמשך: אין בה טענה לאימות.", "zh": "这是标题或引出下文的话，没有可验证的陈述。"},
     "abstention": {"en": "It says only what the evidence does not tell.", "he": "נאמר בו רק מה אין בראיות.", "zh": "仅说明证据未提及的内容。"},
     "abstention_held": {"en": "It says that the evidence does not tell this, and nothing in the evidence comes near.", "he": "נאמר בו שהראיות אינן אומרות זאת, ואין בראיות דבר קרוב לכך.", "zh": "它称证据未说明这一点，证据中也没有相近的内容。"},
     "abstention_doubted": {"en": "It says that the evidence does not tell this, but one sentence of the evidence speaks of all of it.", "he": "נאמר בו שהראיות אינן אומרות זאת, אך משפט אחד בראיות עוסק בכל זה.", "zh": "它称证据未说明这一点，但证据中有一句话谈到了全部内容。"},

@@ -18,7 +18,7 @@ from detection.core.types import (
 )
 
 DOUBTFUL = ("contradicted", "unsupported")
-ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble")
+ASSERTS_NOTHING = ("question", "instruction", "hedge", "closing", "advice", "reply", "preamble", "heading")
 # Not checked, yet they prevent a clear verdict: the answer was too long, the system too busy, or nobody there to ask.
 UNDERCHECKED = ("claim_limit", "overload", "no_verifier")
 LASTING = ("verifier_context_too_long", "verifier_no_label", "verifier_empty_choices")

@@ -18,6 +18,7 @@ CODES = (
     "judge_over_extrapolation", "off_role", "off_unit", "off_bound", "holds", "not_compared", "covered", "closing", "advice", "reply",
     "preamble", "abstention_held", "abstention_doubted", "abstention_open",
     "no_evidence", "no_verifier", "verifier_context_too_long", "verifier_no_label", "verifier_empty_choices",
+    "heading",
 )  # fmt: skip
 """Codes of findings; ``other`` stands for a verifier's own word for its failure."""
 
