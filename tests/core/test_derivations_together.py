@@ -222,3 +222,10 @@ def test_what_is_required_keeps_a_bound_that_names_no_limit(
 ) -> None:
     assert judged(answer.format(right), source, language=language)[right].status == "supported"
     assert judged(answer.format(wrong), source, language=language)[wrong].status == "contradicted"
+
+
+@each_case("said, code", [("גדל", "holds"), ("קטן", "contradicted")])
+def test_a_hebrew_word_that_ends_like_a_denial_denies_nothing(said: str, code: str) -> None:
+    source = 'המלאי עמד על 14.7 מיליון ש"ח בתחילת השנה ועל 18.5 מיליון ש"ח בסוף השנה.'
+    case = Case(f"המלאי {said} במהלך השנה.", sources=(Source("S0", source),), language="he")
+    assert told(case)[said] == code
