@@ -229,3 +229,9 @@ def test_a_hebrew_word_that_ends_like_a_denial_denies_nothing(said: str, code: s
     source = 'המלאי עמד על 14.7 מיליון ש"ח בתחילת השנה ועל 18.5 מיליון ש"ח בסוף השנה.'
     case = Case(f"המלאי {said} במהלך השנה.", sources=(Source("S0", source),), language="he")
     assert told(case)[said] == code
+
+
+@each_case("bound, status", [("65%", "supported"), ("80%", "unsupported")])
+def test_a_bound_of_a_share_is_kept_by_no_share_of_something_else(bound: str, status: str) -> None:
+    source = "We shipped 41 million parcels, 96% of them on time. Revenue was $4.6 million, of which $3.1 million came from retailers."
+    assert judged(f"Retailers brought in more than {bound} of revenue.", source)[bound].status == status
