@@ -167,3 +167,71 @@ def test_that_is_judged_by_the_number_of_the_sentence_before_and_by_no_price(sai
 def test_rows_that_words_name_as_a_whole_are_added(total: str, status: str) -> None:
     table = "visits,2024\nGuided tours – adults,6700\nGuided tours – schools,3700\nTalks,900"
     assert judged(f"Guided tours as a whole came to {total}.", table)[total].status == status
+
+
+RESULTS = [
+    ("en", "The ferry line had revenue of $71 million and total costs of $78 million.", "It made a {} of $7 million.", "$7 million", "loss", "profit"),
+    ("he", 'לעמותה היו הכנסות של 21 מיליון ש"ח והוצאות של 17 מיליון ש"ח.', 'העמותה רשמה {} של 4 מיליון ש"ח.', '4 מיליון ש"ח', "רווח", "הפסד"),
+    ("zh", "剧院去年收入3,200万元,总成本3,700万元。", "剧院去年{}500万元。", "500万元", "亏损", "盈利"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, claimed, right, wrong", RESULTS)
+def test_what_comes_in_less_what_goes_out_is_a_profit_only_above_nothing(
+    language: str, source: str, answer: str, claimed: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[claimed].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[claimed].status != "supported"
+
+
+MORE_THAN = [
+    ("en", "Fees came to $84 million in 2023 and to $86 million in 2024.",
+     "Fees were $86 million in 2024, an increase of more than {} compared with 2023.", "$1.6 million", "$2.4 million"),
+    ("he", 'האגרות הסתכמו ב-84 מיליון ש"ח בשנת 2023 וב-86 מיליון ש"ח בשנת 2024.',
+     "האגרות ב-2024 הסתכמו ב-86 מיליון ש\"ח, גידול של למעלה מ-{} לעומת 2023.", "2%", "3%"),
+    ("zh", "租金收入2023年为8,400万元,2024年为8,600万元。", "2024年租金收入比2023年增加超过{}。", "150万元", "250万元"),
+    ("zh", "租金收入2023年为8,400万元,2024年为8,600万元。", "2024年租金收入比2023年增长超过{}。", "2%", "3%"),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", MORE_THAN)
+def test_a_bound_of_how_far_something_went_is_kept_by_no_level(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status != "supported"
+
+
+@each_case("said, status", [("比2023年增加了", "supported"), ("比2023年减少了", "unsupported")])
+def test_a_half_width_comma_parts_chinese_clauses(said: str, status: str) -> None:
+    source = "租金收入2023年为8,400万元,2024年为8,600万元。"
+    answer = f"2024年租金收入{said}200万元。"
+    assert judged(answer, source, language="zh")["200万元"].status == status
+
+
+REQUIRED = [
+    ("en", "A security deposit of $2,500 is required.", "The security deposit does not exceed {}.", "$3,000", "$2,000"),
+    ("he", 'נדרש פיקדון של 2,500 ש"ח לדירה.', "הפיקדון אינו עולה על {}.", '3,000 ש"ח', '2,000 ש"ח'),
+    ("he", 'נדרש פיקדון של 2,500 ש"ח לדירה.', "הפיקדון הוא לפחות {}.", '2,000 ש"ח', '3,000 ש"ח'),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", REQUIRED)
+def test_what_is_required_keeps_a_bound_that_names_no_limit(
+    language: str, source: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].status == "supported"
+    assert judged(answer.format(wrong), source, language=language)[wrong].status == "contradicted"
+
+
+@each_case("said, code", [("גדל", "holds"), ("קטן", "contradicted")])
+def test_a_hebrew_word_that_ends_like_a_denial_denies_nothing(said: str, code: str) -> None:
+    source = 'המלאי עמד על 14.7 מיליון ש"ח בתחילת השנה ועל 18.5 מיליון ש"ח בסוף השנה.'
+    case = Case(f"המלאי {said} במהלך השנה.", sources=(Source("S0", source),), language="he")
+    assert told(case)[said] == code
+
+
+@each_case("bound, status", [("65%", "supported"), ("80%", "unsupported")])
+def test_a_bound_of_a_share_is_kept_by_no_share_of_something_else(bound: str, status: str) -> None:
+    source = "We shipped 41 million parcels, 96% of them on time. Revenue was $4.6 million, of which $3.1 million came from retailers."
+    assert judged(f"Retailers brought in more than {bound} of revenue.", source)[bound].status == status

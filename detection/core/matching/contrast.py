@@ -6,6 +6,7 @@ from functools import cache
 from detection.core import lexicons
 from detection.core.evidence import Fact, Grid, Label
 from detection.core.evidence.labels import are_kin
+from detection.core.matching.equality import bounded
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import is_meaning
 
@@ -54,6 +55,15 @@ def is_earlier(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     if quantity.cue("directions") or any(not one.is_base for tier in quantity.tiers for one in tier.periods):
         return False
     return any(other.since == fact.at[0] and other.value != fact.value for other in grid.facts)
+
+
+def is_of_other_whole(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a bound is of a share of a figure that has a name, and a fact of prose is of nothing that has one: "more than
+    75 % of revenue" where 96 % arrived on time."""
+    wholes = frozenset(filter(is_meaning, quantity.share_of))
+    if not (bounded(quantity) and wholes) or quantity.number.kind != "percentage":
+        return False
+    return not any(map(is_meaning, grid.axes[0].words_of(fact.at[0])))
 
 
 def is_other_party(quantity: Quantity, grid: Grid, fact: Fact) -> bool:

@@ -222,7 +222,7 @@ class Judge:
         freely = self._freely(quantity)
         nobodys = next((one.grid for one in freely if self._is_of_nobody(one)), None)
         most = operations.MOST_OPERANDS
-        known = [operand for one in freely for operand in operations.operands(one)][:most]
+        own = [operand for one in freely for operand in operations.operands(one)][:most]
         more = [operand for one in freely for operand in operations.beside(one, around)][:most]
         bases = [span for one in freely for span in one.slots.bases]
         is_known = any(one.slip for one in said.wrong) or (
@@ -232,7 +232,7 @@ class Judge:
         exactly = [] if is_known else quoted.exactly(quantity, beside)
         plain = not any(one.outcome == "contradicted" for one in said.wrong)
         tried = (
-            (known, False), ([*said_so, *known], False), ([*exactly, *known] if exactly else (), False),
+            (own, False), ([*said_so, *own], False), ([*exactly, *own] if exactly else (), False),
             (more, plain), ([*said_so, *more], False),
         )  # fmt: skip
         for some, is_free in tried:
@@ -243,6 +243,7 @@ class Judge:
                 if not (nobodys and _is_of_one(one.value, nobodys))
                 and not self._is_of_another(quantity, one.value)
                 and not margins.is_turned(quantity, one.value, self.evidence.all)
+                and not known.is_turned(quantity, one.value, self.evidence.all)
             )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))

@@ -416,12 +416,16 @@ class Comparison:
     def match(self, value: Value) -> Match:
         """One value of its own slots beside what it says."""
         fact = value.facts[0]
-        if bounded(self.quantity) and (fact.bound or fact.role in LIMITS):
+        if bounded(self.quantity) and (fact.bound or fact.role in self._limits()):
             same = abs(Decimal(self.quantity.number.value) - value.value) <= abs(value.value) * _EXACTLY
             return Match(value, equal=same)
         stated = value.value if value.how else self._signed(fact, value.value)
         found = agreement(scaled(self.quantity, fact), stated, *signs.said(self.quantity, self.grid, value))
         return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
+
+    def _limits(self) -> frozenset[str]:
+        """The roles of which a bound must be the limit itself; what merely is required keeps a bound that names no limit."""
+        return LIMITS if self.quantity.cue("roles") & LIMITS else LIMITS - {"limit"}
 
     def _signed(self, fact: Fact, value: Decimal) -> Decimal:
         """What a figure that words call a loss is beside a number below zero."""
@@ -516,6 +520,8 @@ class Comparison:
         if is_other_role(self.quantity, self.grid, fact):
             return "role"
         if contrast.is_other_party(self.quantity, self.grid, fact):
+            return "metric"
+        if self.grid.is_prose and contrast.is_of_other_whole(self.quantity, self.grid, fact):
             return "metric"
         if self.grid.is_prose and contrast.is_earlier(self.quantity, self.grid, fact):
             return "period"

@@ -267,11 +267,12 @@ def averages(quantity: Quantity) -> bool:
 
 
 def _may_be_bounded(quantity: Quantity, words: frozenset[str]) -> bool:
-    """Whether a bound may be stated of what is reckoned: of a ratio, a share, an average; "just over" of whatever is asked for."""
+    """Whether a bound may be stated of what is reckoned: of a ratio, a share, an average, of how far something
+    went; "just over" of whatever is asked for."""
     number = quantity.number
     asked = _moves(quantity, words) or bool(words & (_WORDS | _GATHERING)) or number.kind == "percentage"
     narrow = bool(quantity.cue("bounds") & {"just_over", "just_under"}) and asked
-    return number.kind == "ratio" or quantity.is_share or averages(quantity) or narrow
+    return number.kind == "ratio" or quantity.is_share or averages(quantity) or narrow or quantity.by
 
 
 def _is_close(quantity: Quantity, size: Decimal) -> bool:

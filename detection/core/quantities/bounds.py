@@ -379,7 +379,7 @@ def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim
 def compared_with(reading: Read, number: NumericClaim, start: int) -> bool:
     """Whether a number is what another is compared with, the words that qualify it between: "比公司整体的97.2%低"."""
     marks = reading.marks("bases", max(start, number.start - _REACH), number.start)
-    own = [mark for mark in marks if mark.value & _VERSUS and not _is_bound(number, mark)]
+    own = [mark for mark in marks if mark.value & _VERSUS and not _is_bound(reading, number, mark)]
     return bool(own) and _QUALIFIED.fullmatch(reading.text, own[-1].end, number.start) is not None
 
 
@@ -387,23 +387,30 @@ def leading(
     reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int
 ) -> Mark[frozenset[str]] | None:
     """The words of these meanings that stand directly before a number."""
+    degrees, far = (_DEGREES | _SIDES, _LONG_REACH) if keys == _BY else (_DEGREES, _REACH)
     marks = [
         mark
-        for mark in reading.marks(table, max(start, number.start - _REACH), number.start)
-        if mark.value & keys and not (table == "bases" and _is_bound(number, mark))
+        for mark in reading.marks(table, max(start, number.start - far), number.start)
+        if mark.value & keys and not (table == "bases" and _is_bound(reading, number, mark))
     ]
-    return marks[-1] if marks and not _said_between(reading, marks[-1].end, number.start) else None
+    return marks[-1] if marks and not _said_between(reading, marks[-1].end, number.start, degrees) else None
 
 
-def _is_bound(number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
-    """Whether words of comparing make a bound of a number rather than a base: "just over 1.7x"."""
-    return number.bound is not None and "than" in mark.value
+def _is_bound(reading: Read, number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words of comparing make a bound of a number rather than a base: "just over 1.7x", "למעלה מ-2%"."""
+    if number.bound is None:
+        return False
+    around = reading.marks("bounds", max(mark.start - _REACH, 0), mark.end)
+    return "than" in mark.value or any(
+        one.start < mark.start and mark.end <= one.end and one.value & _SIDES for one in around
+    )
 
 
-def _said_between(reading: Read, low: int, high: int) -> str:
-    """What stands between words and the number that they lead to, but for how exact it is: "widened to about 33.6 %"."""
+def _said_between(reading: Read, low: int, high: int, degrees: frozenset[str]) -> str:
+    """What stands between words and the number that they lead to, but for how exact it is: "widened to about 33.6 %"; of how
+    far something went also for its bound: "a rise of more than 2 %"."""
     said = reading.text[low:high]
     for mark in reversed(reading.marks("bounds", low, high)):
-        if mark.value & _DEGREES:
+        if mark.value & degrees:
             said = said[: mark.start - low] + said[mark.end - low :]
     return said.strip(" .$€£₪¥(~≈-−")

@@ -159,7 +159,7 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
     """A move beside the quantity: as far, or within the bound that it states, and in the direction that the words say."""
     moved, value = rise
     claimed = Decimal(one.quantity.number.value)
-    if one.quantity.number.kind == "percentage" and bounded(one.quantity):
+    if bounded(one.quantity):
         is_so = keeps(one.quantity, abs(moved))
     else:
         is_so = abs(abs(claimed) - abs(moved)) <= slack(one.quantity.number)

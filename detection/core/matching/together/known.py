@@ -1,16 +1,20 @@
 """A figure that has a name as the difference of two others, where nothing states it: gross profit, equity, net debt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from detection.core.evidence import OPEN
-from detection.core.evidence.values import DIFFERENCES, Place, Value, at, differences, labelled
+from detection.core import lexicons
+from detection.core.evidence import OPEN, Fact, Grid
+from detection.core.evidence.values import DIFFERENCES, Place, Value, at, differences, labelled, metrics_of
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import concept, is_meaning
 
+_RESULTS = {"profit": True, "loss": False}
+_WAYS = {("positive", "up"): "up", ("magnitude", "down"): "down"}
+"""What comes in and what goes out, by the sign of a metric and the direction that is good for it."""
 _NEAR = 2  # tiers of words
 _SURE = 0.95  # of a weight: the words next to the number name it
 
@@ -26,6 +30,32 @@ def matches(one: Comparison) -> Iterator[Match]:
         for span in one.spans():
             if not _is_stated(one, name, others, span):
                 yield from (_beside(quantity, value) for value in differences(one.grid, name, others, span))
+
+
+def is_turned(quantity: Quantity, value: Value, grids: Sequence[Grid]) -> bool:
+    """Whether a profit is said where an amount that goes out is above one that comes in, or a loss where it is below."""
+    said = quantity.cue("polarity") & _RESULTS.keys()
+    if value.how != "difference" or len(value.facts) != 2 or len(said) != 1:
+        return False
+    ways = {way: fact for fact in value.facts for way in [_goes(fact, grids)] if way}
+    if len(ways) < 2:
+        return False
+    comes, goes = (abs(ways[way].value or Decimal(0)) for way in ("up", "down"))
+    return comes != goes and (comes > goes) != _RESULTS[min(said)]
+
+
+def _goes(fact: Fact, grids: Sequence[Grid]) -> str:
+    """Whether an amount is one that comes in (``up``) or goes out (``down``), by the metrics that name it."""
+    known = lexicons.concepts()
+    named = [
+        known[name]
+        for grid in grids
+        if grid.holds(fact)
+        for name in metrics_of(grid, fact.at[0])
+        if name in known
+    ]
+    ways = {_WAYS.get((one.sign, one.favourable), "") for one in named if not one.stock}
+    return ways.pop() if len(ways) == 1 else ""
 
 
 def _is_stated(one: Comparison, name: str, others: Place, span: Span | None) -> bool:
