@@ -241,7 +241,7 @@ class Measuring:
             return empty
         around = self._answer.around(number)
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
-        found = standing(near, around)
+        found = standing(near, around, of_all=self._judge.entity is None)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
         told = told or self._judge.tell(around, found)
         if told is None and found is None:
