@@ -90,3 +90,18 @@ def test_adding_up_and_adjusted_say_no_direction(answer: str) -> None:
 def test_just_over_is_a_bound_of_the_period_and_no_base(answer: str, code: str) -> None:
     found = next(iter(codes(answer, "What was the coverage of OAK in Q3 2024?").values()))
     assert (found in SUPPORTED) == (code == "bound_ok")
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "bound", "code"),
+    [
+        ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "95%", "bound_ok"),
+        ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "96%", "contradicted"),
+        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "97%", "bound_ok"),
+        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "94%", "sign"),
+        ("Occupancy was 95.4%, above the {} floor.", "96%", "contradicted"),
+    ],
+)
+def test_a_bound_behind_another_verb_is_of_its_own_period(answer: str, bound: str, code: str) -> None:
+    assert codes(answer.format(bound), "How did occupancy move?")[bound] == code
