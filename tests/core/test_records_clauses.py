@@ -105,3 +105,29 @@ def test_just_over_is_a_bound_of_the_period_and_no_base(answer: str, code: str) 
 )
 def test_a_bound_behind_another_verb_is_of_its_own_period(answer: str, bound: str, code: str) -> None:
     assert codes(answer.format(bound), "How did occupancy move?")[bound] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "word", "code"),
+    [
+        (
+            "NOI of $1,234,567 less debt service of $710,000 left a deficit of $524,567.",
+            "deficit",
+            "contradicted",
+        ),
+        (
+            "NOI of $1,234,567 less debt service of $710,000 left a surplus of $524,567.",
+            "a surplus of",
+            "holds",
+        ),
+        (
+            "After debt service of $710,000 there remained a shortfall of $524,567.",
+            "shortfall",
+            "contradicted",
+        ),
+        ("After debt service of $710,000 there remained a surplus of $524,567.", "a surplus of", "holds"),
+    ],
+)
+def test_what_is_left_of_an_income_after_a_cost_is_no_deficit(answer: str, word: str, code: str) -> None:
+    assert told(case(answer, question="Did NOI cover the debt service in Q3 2024?"))[word] == code

@@ -209,6 +209,7 @@ class Measuring:
             if better.match and better.match.value.how and made.metric:  # of what it is, its words say
                 weighed = replace(weighed, metric=made.metric, period=made.period, property=made.property)
             self._made[key] = weighed
+            self._concluded[number.start] = quantity, better
             self._keep(quantity, better)
         return self._made[key]
 

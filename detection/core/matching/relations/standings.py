@@ -9,7 +9,7 @@ from functools import partial
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-from detection.core.matching.relations import prose
+from detection.core.matching.relations import changes, prose
 from detection.core.matching.relations.orders import lines, years_of
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
@@ -51,7 +51,7 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
     if table == "multiples":
         return multiplied(near, Decimal(key), around.cue("bounds"))
     if table == "polarity":
-        return _of_it(near)
+        return _of_it(near, key)
     if key in ("ahead", "behind"):
         return _compared(near, key)
     if key not in RANKS:
@@ -69,11 +69,30 @@ def _stretches(around: Quantity) -> tuple[Span, ...]:
     return tuple(one.span for tier in around.tiers for one in tier.periods if one.span and not one.is_base)
 
 
-def _of_it(near: Neighbours) -> Standing | None:
-    """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"."""
+def _of_it(near: Neighbours, key: str) -> Standing | None:
+    """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"; of income less
+    cost whether it is left or lacking."""
     first = near.behind[0] if near.behind and near.leads(near.behind[0]) else None
     one = near.before if near.before and near.follows(near.before) else first
-    return one.standing() if one else None
+    told = _left(near, one, key) if one else None
+    return Standing(told) if told else one.standing() if one else None
+
+
+def _left(near: Neighbours, one: Written, key: str) -> Told | None:
+    """Whether the difference of an income and a cost of one period is a surplus or a deficit as is said."""
+    value = one.stated
+    grids = [beside.found.grid for beside in (one, near.before) if beside]
+    grid = next((known for known in grids if known and all(map(known.holds, one.facts))), None)
+    if value is None or grid is None or value.how != "difference" or len(value.facts) != _PAIR:
+        return None
+    good = {changes.sense("improve", metrics_of(grid, fact.at[0])): fact for fact in value.facts}
+    income, cost = good.get(1), good.get(-1)
+    if not (income and cost and income.value and cost.value) or (income.span, income.at[1:]) != (
+        cost.span,
+        cost.at[1:],
+    ):
+        return None
+    return Told((income.value > abs(cost.value)) == (key == "profit"), value, grid)
 
 
 def _ranked(
