@@ -158,3 +158,20 @@ def test_what_is_counted_without_its_name_are_the_pieces_of_the_year(answer: str
 def test_an_average_of_all_pieces_is_not_what_they_add_up_to(answer: str, right: str, wrong: str) -> None:
     assert findings(case(answer.format(right)))[right].status == "supported"
     assert findings(case(answer.format(wrong)))[wrong].status == "contradicted"
+
+
+@each_case(
+    ("answer", "right", "wrong"),
+    [
+        ("It was no match for the best of the six quarters on file. NOI was {}.", "$1,234,567", "$1,173,500"),
+        ("Revenue of about {} million was the second highest of the six quarters.", "$2.1", "$2.2"),
+    ],
+)
+def test_how_many_periods_there_are_names_none_for_what_is_said_beside(
+    answer: str, right: str, wrong: str
+) -> None:
+    asked = {"question": "How did OAK do in Q3 2024?"}
+    for value, is_so in ((right, True), (wrong, False)):
+        found = findings(case(answer.format(value), **asked))
+        number = next(one for text, one in found.items() if text.startswith(value))
+        assert (number.status == "supported") is is_so, value
