@@ -83,6 +83,8 @@ def test_of_a_portfolio_the_properties_are_ranked_not_the_periods_of_one() -> No
         ("Oak Hall has the lowest occupancy, 95.4%.", "lowest", "contradicted"),
         ("Oak Hall has the highest occupancy, 95.4%.", "highest", "contradicted"),
         ("Elm Rise has the highest occupancy, 97.5%.", "highest", "holds"),
+        ("Maple Court has the highest occupancy, 88.0%.", "highest", "contradicted"),
+        ("Maple Court has the highest occupancy of the two, 88.0%.", "highest", "holds"),
         ("Oak Hall had the largest NOI, $1,234,567.", "largest", "holds"),
         ("Maple Court had the largest NOI, $1,134,567.", "largest", "contradicted"),
     ):

@@ -1,7 +1,7 @@
 """What is said of a number's place among others: the highest, third, ahead of. The number stands beside it, and says
 which figure is ranked."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -58,7 +58,9 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
         return None
     alike: Alike | None = lines if around.cue("entities") & {"line"} else None
     if of_all and around.reach is None and not around.tiers[0].periods:
-        alike = alike or partial(_others, asked=around.tiers[-1])
+        marks = near.reading.marks("numbers", near.start, near.end)
+        counts = {int(key) for mark in marks for key in mark.value}
+        alike = alike or partial(_others, asked=around.tiers[-1], counts=counts)
     return _ranked(near, key, around.reach, _stretches(around), alike)
 
 
@@ -252,14 +254,15 @@ def _within(known: Sequence[Fact], span: Span) -> list[Fact]:
     return [one for one in known if one.span and periods.contains(span, one.span)]
 
 
-def _others(fact: Fact, grid: Grid, asked: Tier) -> Sequence[Fact]:
+def _others(fact: Fact, grid: Grid, asked: Tier, counts: Set[int]) -> Sequence[Fact]:
     """What all properties of record have of a figure in its period, in one currency, where the question names that period
-    alone and no property."""
+    alone and no property; nothing where the sentence ``counts`` but others: "of the five"."""
     named = [one.span for one in asked.periods]
     is_asked = len(named) == 1 and named[0] and fact.span and periods.same(fact.span, named[0])
     if not (grid.is_recorded and is_asked) or len(grid.axes[1].named(asked.words)[0]) == 1:
         return ()
-    return [one for one in grid.at(((fact.at[0],), None)) if one.span == fact.span and one.unit == fact.unit]
+    found = [one for one in grid.at(((fact.at[0],), None)) if one.span == fact.span and one.unit == fact.unit]
+    return found if not counts or len(found) in counts else ()
 
 
 def _groups(fact: Fact, grid: Grid, stretches: Sequence[Span]) -> Iterator[Sequence[Fact]]:
