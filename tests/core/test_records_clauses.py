@@ -90,3 +90,44 @@ def test_adding_up_and_adjusted_say_no_direction(answer: str) -> None:
 def test_just_over_is_a_bound_of_the_period_and_no_base(answer: str, code: str) -> None:
     found = next(iter(codes(answer, "What was the coverage of OAK in Q3 2024?").values()))
     assert (found in SUPPORTED) == (code == "bound_ok")
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "bound", "code"),
+    [
+        ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "95%", "bound_ok"),
+        ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "96%", "contradicted"),
+        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "97%", "bound_ok"),
+        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "94%", "sign"),
+        ("Occupancy was 95.4%, above the {} floor.", "96%", "contradicted"),
+    ],
+)
+def test_a_bound_behind_another_verb_is_of_its_own_period(answer: str, bound: str, code: str) -> None:
+    assert codes(answer.format(bound), "How did occupancy move?")[bound] == code
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "word", "code"),
+    [
+        (
+            "NOI of $1,234,567 less debt service of $710,000 left a deficit of $524,567.",
+            "deficit",
+            "contradicted",
+        ),
+        (
+            "NOI of $1,234,567 less debt service of $710,000 left a surplus of $524,567.",
+            "a surplus of",
+            "holds",
+        ),
+        (
+            "After debt service of $710,000 there remained a shortfall of $524,567.",
+            "shortfall",
+            "contradicted",
+        ),
+        ("After debt service of $710,000 there remained a surplus of $524,567.", "a surplus of", "holds"),
+    ],
+)
+def test_what_is_left_of_an_income_after_a_cost_is_no_deficit(answer: str, word: str, code: str) -> None:
+    assert told(case(answer, question="Did NOI cover the debt service in Q3 2024?"))[word] == code

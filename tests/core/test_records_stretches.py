@@ -126,3 +126,52 @@ def test_an_average_by_the_quarter_is_none_by_the_month() -> None:
     answer = "NOI for 2024 was $4,808,067, an average of $1,202,017 a {}."
     assert failing(answer.format("quarter")) == []
     assert failing(answer.format("month")) == ["$1,202,017"]
+
+
+LOSSES = tuple(
+    figure("net_income", value, within)
+    for value, within in zip(("-9000", "-4000", "2500", "-1200"), PERIODS[2:], strict=True)
+)
+
+
+@each_case(
+    ("answer", "code"),
+    [
+        ("All four ended in a loss.", "contradicted"),
+        ("Three of the four ended in a loss.", "holds"),
+        ("Two of the four ended in a loss.", "contradicted"),
+        ("All four quarters ended in a loss.", "contradicted"),
+    ],
+)
+def test_what_is_counted_without_its_name_are_the_pieces_of_the_year(answer: str, code: str) -> None:
+    asked = case(answer, figures=LOSSES, question="How many quarters of 2024 were loss-making?")
+    assert list(told(asked).values()) == [code]
+
+
+@each_case(
+    ("answer", "right", "wrong"),
+    [
+        ("Across the four quarters of 2024, NOI averaged {}.", "$1,202,017", "$4,808,067"),
+        ("Over the whole year 2024, debt service averaged {}.", "$707,500", "$2,830,000"),
+    ],
+)
+def test_an_average_of_all_pieces_is_not_what_they_add_up_to(answer: str, right: str, wrong: str) -> None:
+    assert findings(case(answer.format(right)))[right].status == "supported"
+    assert findings(case(answer.format(wrong)))[wrong].status == "contradicted"
+
+
+@each_case(
+    ("answer", "right", "wrong"),
+    [
+        ("It was no match for the best of the six quarters on file. NOI was {}.", "$1,234,567", "$1,173,500"),
+        ("Revenue of about {} million was the second highest of the six quarters.", "$2.1", "$2.2"),
+    ],
+)
+def test_how_many_periods_there_are_names_none_for_what_is_said_beside(
+    answer: str, right: str, wrong: str
+) -> None:
+    asked = {"question": "How did OAK do in Q3 2024?"}
+    for value, is_so in ((right, True), (wrong, False)):
+        found = findings(case(answer.format(value), **asked))
+        number = next(one for text, one in found.items() if text.startswith(value))
+        assert (number.status == "supported") is is_so, value

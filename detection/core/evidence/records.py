@@ -91,10 +91,18 @@ def _own(field: str) -> Label:
 
 
 def _properties(case: Case, codes: Iterable[str]) -> list[Label]:
-    called: dict[str, list[Label]] = {code: [label(code)] for code in codes}
+    called = {code: [_code(code)] for code in codes}
     names = {code: code for code in called}
     for one in case.properties:
         if one.property in called:
             called[one.property].append(label(one.name))
             names[one.property] = one.name
     return [together(names[code], parts) for code, parts in called.items()]
+
+
+def _code(code: str) -> Label:
+    """The label of a property's code, named by its letters with their number, never by the letters alone: "LAT-33" has
+    nothing to do with late fees."""
+    own = label(code)
+    numbered = [frozenset(word for word in form if " " in word) for form in own.forms]
+    return Label(code, tuple(form for form in dict.fromkeys(numbered) if form) or own.forms)

@@ -242,6 +242,7 @@ class Judge:
                 for one in found
                 if not (nobodys and _is_of_one(one.value, nobodys))
                 and not self._is_of_another(quantity, one.value)
+                and not self._moved_elsewhere(quantity, one.value)
                 and not margins.is_turned(quantity, one.value, self.evidence.all)
                 and not known.is_turned(quantity, one.value, self.evidence.all)
             )
@@ -258,6 +259,18 @@ class Judge:
             grid is not None
             and bool(said)
             and not said & set(map(meaning, metrics_of(grid, value.facts[-1].at[0])))
+        )
+
+    def _moved_elsewhere(self, quantity: Quantity, value: Value) -> bool:
+        """Whether all that a change was reckoned from is of others than those that the words next to a number name."""
+        grid = self._holding(value.facts) if value.how in ("growth", "difference") else None
+        if grid is None or len(grid.axes) < len(value.facts[0].at) or len(grid.axes) <= ENTITY:
+            return False
+        own = self.comparison(quantity, grid, True).slots.axes[ENTITY]
+        return (
+            own.tier == 0
+            and bool(own.labels)
+            and not {fact.at[ENTITY] for fact in value.facts} & {OPEN, *(own.labels or ())}
         )
 
     def _freely(self, quantity: Quantity) -> list[Comparison]:

@@ -209,6 +209,7 @@ class Measuring:
             if better.match and better.match.value.how and made.metric:  # of what it is, its words say
                 weighed = replace(weighed, metric=made.metric, period=made.period, property=made.property)
             self._made[key] = weighed
+            self._concluded[number.start] = quantity, better
             self._keep(quantity, better)
         return self._made[key]
 
@@ -241,7 +242,7 @@ class Measuring:
             return empty
         around = self._answer.around(number)
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
-        found = standing(near, around)
+        found = standing(near, around, of_all=self._judge.entity is None)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
         told = told or self._judge.tell(around, found)
         if told is None and found is None:

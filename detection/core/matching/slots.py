@@ -214,6 +214,7 @@ def spans_of(
         spans = [
             span
             for one in tier.periods
+            if not (asked and place > 1 and _only_counts(one))
             for span in resolved(one, _bases(one, tiers, place, spoken, grid, calendars), grid, calendars)
         ]
         first = min((one.start for one in tier.periods), default=0)
@@ -237,6 +238,11 @@ def spans_of(
     if not grid.spans or any(span[1] > periods.UNNAMED[1] for span in grid.spans):
         return found
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
+
+
+def _only_counts(one: Mention) -> bool:
+    """Whether words say no more than how many periods there are: what a sentence before them ranked or counted."""
+    return bool(one.each and one.several) and not (one.span or one.away or one.part or one.trailing)
 
 
 def _bases(

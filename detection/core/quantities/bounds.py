@@ -42,6 +42,8 @@ _UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
 _NAMES = 80  # characters from the words of a role to the number that they are said of
 _OF_IT = regex.compile(r"(?i)\s?(?:of|:|为|是|של)?\s?[$€£¥₪]?")
+_TOTAL_OR_MEAN = frozenset(("sum", "mean"))
+_AGAIN = frozenset(("contrast", "add"))  # behind these a verb says something else: "and was back above"
 _HARD = regex.compile(r"[;；]")
 _DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
 
@@ -142,6 +144,14 @@ def ends(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
                 return frozenset(("minimum",))
             return frozenset(("maximum",)) if _THROUGH.fullmatch(gap) else frozenset()
     return frozenset()
+
+
+def gathered(reading: Read, number: NumericClaim, start: int, said: frozenset[str]) -> frozenset[str]:
+    """What words ask to be gathered; only an average where one is said last: "across the four quarters NOI averaged $5"."""
+    if not said >= _TOTAL_OR_MEAN:
+        return said
+    last = reading.marks("aggregations", start, number.start)[-1:]
+    return said - {"sum"} if last and last[0].value == {"mean"} else said
 
 
 def polarity(reading: Read, number: NumericClaim, stretches: Iterable[tuple[int, int]]) -> frozenset[str]:
@@ -286,7 +296,9 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
         return None
     led = reading.text[before.end : marks[-1].start]
     joints = reading.marks("joints", before.end, marks[-1].start)
-    parted = _HARD.search(led) or any("contrast" in joint.value for joint in joints)
+    parted = _HARD.search(led) or any(
+        joint.value & _AGAIN and reading.text[joint.end : marks[-1].start].strip() for joint in joints
+    )
     own = reading.text[marks[-1].end : number.start]
     if reading.marks("multiples", marks[-1].start, number.start):
         return None  # "less than twice the 109,100"

@@ -141,13 +141,15 @@ def among(read: Read, start: int, middle: int, end: int) -> Reach | None:
 
 def _counts(read: Read, start: int, end: int) -> list[_Count]:
     """The small whole numbers between two places, in words or digits."""
+    written = read.written(start, end)
     found = {
         mark.start: _Count(mark.start, mark.end, int(min(mark.value)))
         for mark in read.marks("numbers", start, end)
+        if not any(one.start < mark.start < one.end for one in written)  # "$5.1 million" counts nothing
     }
     found |= {
         one.start: _Count(one.start, one.end, int(one.value), one.bound or "")
-        for one in read.written(start, end)
+        for one in written
         if _is_small(one) and not _lasts(read, one)
     }
     return sorted(found.values())

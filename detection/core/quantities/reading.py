@@ -248,7 +248,9 @@ class Reading(Text):
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
         return cues | {
             **{
-                table: cues[table] or passed_on.get(table) or self._of_list(table, number)
+                table: bounds.gathered(self, number, start, cues[table])
+                or passed_on.get(table)
+                or self._of_list(table, number)
                 for table in _GATHERS
             },
             "bounds": bounds.beside(self, number, start, cues["bounds"]),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.labels import general
-from detection.core.evidence.values import Value, at, metrics_of
+from detection.core.evidence.values import Value, at, metrics_of, tiled
 from detection.core.matching.levels import Comparison
 from detection.core.matching.relations import changes, reaches
 from detection.core.matching.relations.told import Told
@@ -42,11 +42,25 @@ def _counts(one: Comparison, said: Reach, table: str, key: str) -> Iterator[Coun
         for place in one.places():
             for pieces in reaches.pieces(one, place, said):
                 yield from _in_pieces(one, pieces, table, key)
+    elif table == "polarity" and choice.labels is not None:
+        for run in _runs(one, said.group):
+            yield from _in_pieces(one, run, table, key)
     elif not said.months and table == "directions":
         for group in _listed(one, key):
             if len(group) == said.group if said.group else len(group) > _PAIR:
                 true = sum(is_so for _, is_so in group)
                 yield true, true, len(group), tuple(fact for fact, _ in group)
+
+
+def _runs(one: Comparison, group: int) -> Iterator[Sequence[Fact]]:
+    """The pieces of the period that is spoken of, where words count some of the one that is meant without saying what
+    they count: "all four ended in a loss"."""
+    rest = one.slots.axes[1].labels if len(one.slots.axes) > 1 else (OPEN,)
+    for place in one.places() if rest and len(rest) == 1 else ():
+        for span in one.spans():
+            run = tiled(one.grid, place, span) if span else ()
+            if run and group in (0, len(run)):
+                yield run
 
 
 def exactly(one: Comparison, key: str) -> Told | None:

@@ -46,7 +46,7 @@ def compare(one: Comparison) -> Told | None:
         known = tuple(labelled(one.grid, "net_income"))
         one.slots = replace(one.slots, axes=(Choice(known, 0), *one.slots.axes[1:])) if known else one.slots
     said = one.quantity.reach
-    if said and table in ("directions", "polarity") and (said.group or (table == "polarity" and said.months)):
+    if said and (table == "polarity" or (table == "directions" and said.group)):
         return counted(one, table, key)
     if said == ALL and table == "directions" and not _named(one):
         if one.grid.is_recorded and one.slots.axes[1].labels is None:

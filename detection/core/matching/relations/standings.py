@@ -1,21 +1,22 @@
 """What is said of a number's place among others: the highest, third, ahead of. The number stands beside it, and says
 which figure is ranked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
-from detection.core.matching.relations import prose
+from detection.core.matching.relations import changes, prose
 from detection.core.matching.relations.orders import lines, years_of
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
 from detection.core.numbers import plain
 from detection.core.periods import Span
-from detection.core.quantities import Quantity
+from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.reach import Reach
 
 NEXT_TO = "next_to"
@@ -30,28 +31,37 @@ _BEHIND = {
 """The place behind the one that a word of order before gives."""
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES, _PAIR = 3, 2
+Alike = Callable[[Fact, Grid], Sequence[Fact]]
+"""What a figure is ranked among, where something says what."""
 
 
-def standing(near: Neighbours, around: Quantity) -> Standing | None:
+def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Standing | None:
     """What the numbers beside a word say of it: of a rank whether the number has that place, of an order whether the one
-    lies on that side of the other, of a direction whether it went there. None where no number stands beside it."""
+    lies on that side of the other, of a direction whether it went there. None where no number stands beside it.
+    ``of_all``: the question is about no one property, and about one period all of them are ranked."""
     table, _, key = str(near.claim.value).partition(":")
     if key == _NEXT:
         key = _BEHIND.get(near.order_before, "")
         if not key:
             return SILENT
     if key == NEXT_TO:
-        return _ranked(near, "maximum", None, (), of_lines=False) if near.behind else None
+        return _ranked(near, "maximum", None, ()) if near.behind else None
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
         return multiplied(near, Decimal(key), around.cue("bounds"))
     if table == "polarity":
-        return _of_it(near)
+        return _of_it(near, key)
     if key in ("ahead", "behind"):
         return _compared(near, key)
-    of_lines = bool(around.cue("entities") & {"line"})
-    return _ranked(near, key, around.reach, _stretches(around), of_lines=of_lines) if key in RANKS else None
+    if key not in RANKS:
+        return None
+    alike: Alike | None = lines if around.cue("entities") & {"line"} else None
+    if of_all and around.reach is None and not around.tiers[0].periods:
+        marks = near.reading.marks("numbers", near.start, near.end)
+        counts = {int(key) for mark in marks for key in mark.value}
+        alike = alike or partial(_others, asked=around.tiers[-1], counts=counts)
+    return _ranked(near, key, around.reach, _stretches(around), alike)
 
 
 def _stretches(around: Quantity) -> tuple[Span, ...]:
@@ -61,17 +71,41 @@ def _stretches(around: Quantity) -> tuple[Span, ...]:
     return tuple(one.span for tier in around.tiers for one in tier.periods if one.span and not one.is_base)
 
 
-def _of_it(near: Neighbours) -> Standing | None:
-    """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"."""
+def _of_it(near: Neighbours, key: str) -> Standing | None:
+    """What the number that a word qualifies rests on: "a loss of $2.3 million", "a $218,000 outflow"; of income less
+    cost whether it is left or lacking."""
     first = near.behind[0] if near.behind and near.leads(near.behind[0]) else None
     one = near.before if near.before and near.follows(near.before) else first
-    return one.standing() if one else None
+    told = _left(near, one, key) if one else None
+    return Standing(told) if told else one.standing() if one else None
+
+
+def _left(near: Neighbours, one: Written, key: str) -> Told | None:
+    """Whether the difference of an income and a cost of one period is a surplus or a deficit as is said."""
+    value = one.stated
+    grids = [beside.found.grid for beside in (one, near.before) if beside]
+    grid = next((known for known in grids if known and all(map(known.holds, one.facts))), None)
+    if value is None or grid is None or value.how != "difference" or len(value.facts) != _PAIR:
+        return None
+    good = {changes.sense("improve", metrics_of(grid, fact.at[0])): fact for fact in value.facts}
+    income, cost = good.get(1), good.get(-1)
+    if not (income and cost and income.value and cost.value) or (income.span, income.at[1:]) != (
+        cost.span,
+        cost.at[1:],
+    ):
+        return None
+    return Told((income.value > abs(cost.value)) == (key == "profit"), value, grid)
 
 
 def _ranked(
-    near: Neighbours, key: str, reach: Reach | None, stretches: Sequence[Span], *, of_lines: bool
+    near: Neighbours,
+    key: str,
+    reach: Reach | None,
+    stretches: Sequence[Span],
+    alike: Alike | None = None,
 ) -> Standing | None:
-    """The place of the number beside a word of order: the first behind it, else the last before it."""
+    """The place of the number beside a word of order: the first behind it, else the last before it; among those that
+    are ``alike`` where the words or the question say which."""
     one = near.ranked
     if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
         return SILENT if near.is_of_moves() else None
@@ -85,7 +119,8 @@ def _ranked(
     if value.how or value.facts[0].is_total:
         return SILENT  # what was reckoned for one was not for the others
     keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
-    groups = [lines(value.facts[0], grid)] if of_lines else list(_groups(value.facts[0], grid, stretches))
+    group = alike(value.facts[0], grid) if alike else ()
+    groups = [group] if alike is lines or len(group) > 1 else list(_groups(value.facts[0], grid, stretches))
     return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
 
 
@@ -219,10 +254,23 @@ def _within(known: Sequence[Fact], span: Span) -> list[Fact]:
     return [one for one in known if one.span and periods.contains(span, one.span)]
 
 
+def _others(fact: Fact, grid: Grid, asked: Tier, counts: Set[int]) -> Sequence[Fact]:
+    """What all properties of record have of a figure in its period, in one currency, where the question names that period
+    alone and no property; nothing where the sentence ``counts`` but others: "of the five"."""
+    named = [one.span for one in asked.periods]
+    is_asked = len(named) == 1 and named[0] and fact.span and periods.same(fact.span, named[0])
+    if not (grid.is_recorded and is_asked) or len(grid.axes[1].named(asked.words)[0]) == 1:
+        return ()
+    found = [one for one in grid.at(((fact.at[0],), None)) if one.span == fact.span and one.unit == fact.unit]
+    return found if not counts or len(found) in counts else ()
+
+
 def _groups(fact: Fact, grid: Grid, stretches: Sequence[Span]) -> Iterator[Sequence[Fact]]:
     """Those that a figure may be ranked among: of its period, of the longer one that is named, else of all there are."""
     known = [
-        one for one in grid.facts if one.value is not None and one.kind == fact.kind and one.role == fact.role
+        one
+        for one in grid.facts
+        if one.value is not None and (one.kind, one.unit, one.role) == (fact.kind, fact.unit, fact.role)
     ]
     alike = [one for one in known if one.at[0] == fact.at[0] and not one.is_total][:_MOST]
     if len(fact.at) > 1 and fact.at[1] != OPEN:
