@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import reduce
 from itertools import product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from detection.core import lexicons
 from detection.core.numbers import plain
@@ -43,6 +43,7 @@ _SIZES = tuple(
 )
 """How large the units are that measure one thing, each beside the others of its table."""
 _SECONDS = 86400
+_SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
 _DAYS = {
     "business_day": ("1.4",), "month": ("30", "31", "28"), "quarter": ("91", "90", "92"),
     "year": ("365", "360", "366"), "decade": ("3650", "3652", "3653"),
@@ -157,3 +158,9 @@ def of_hundred(number: NumericClaim) -> NumericClaim:
     """ "21.4 cents in each dollar" as the share that it is."""
     value, by = Decimal(number.value), Decimal(100)
     return replace(number, kind="percentage", unit="%", value=value * by, precision=number.precision * by)
+
+
+def signed(number: NumericClaim) -> NumericClaim:
+    """A share with the sign before it as its direction: "Revenue: +4.4%"."""
+    said = _SIGNS.get(number.text[:1]) if number.kind == "percentage" else None
+    return replace(number, direction=said) if said and not number.direction else number

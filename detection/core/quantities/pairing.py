@@ -39,6 +39,50 @@ class Region(NamedTuple):
     shared: tuple[Stretch, ...]
 
 
+class Spot(NamedTuple):
+    """Where a number stands: at ``place`` among those ``inside`` its ``sentence``, of which so much as is ``near`` is looked at. Its own words
+    are those of the ``region``, or of the item of a list that it is ``paired`` with; of a whole they say what its ``things`` are."""
+
+    inside: Sequence[NumericClaim]
+    place: int
+    sentence: Stretch
+    near: Stretch
+    region: Region
+    paired: Paired | None
+    things: Stretch | None
+
+    @property
+    def before(self) -> NumericClaim | None:
+        """The number before it in its sentence."""
+        return self.inside[self.place - 1] if self.place else None
+
+    @property
+    def after(self) -> NumericClaim | None:
+        """The number behind it."""
+        return self.inside[self.place + 1] if self.place + 1 < len(self.inside) else None
+
+    @property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """Where its own words stand."""
+        if self.paired:
+            return (self.paired.item, *self.paired.rest)
+        return (*self.region.own, *self.region.shared)
+
+    @property
+    def ahead(self) -> tuple[Stretch, ...]:
+        """Where the words stand that may give it a role."""
+        start = self.inside[self.place].start
+        return (*self.region.own, *(one for one in self.region.shared if one[0] < start))
+
+
+class Said(NamedTuple):
+    """A number as its sentence bounds it, the one that it is said to lie ``beyond``, and whether another is compared with it."""
+
+    number: NumericClaim
+    beyond: NumericClaim | None
+    is_base: bool
+
+
 class Read(Protocol):
     """What is asked of a text that was read: its words, phrases and periods between two places."""
 

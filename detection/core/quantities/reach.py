@@ -71,6 +71,33 @@ class _Count(NamedTuple):
     bound: str = ""
 
 
+class Told(Read, Protocol):
+    """A text of which the sentences are known, too."""
+
+    @property
+    def sentences(self) -> Sequence[tuple[int, int]]:
+        """Where each sentence stands; none of a text that is one."""
+
+    def clause(self, start: int, end: int) -> tuple[int, int]:
+        """The clause around a stretch."""
+
+    def sentence_at(self, place: int) -> int:
+        """The number of the sentence at a place."""
+
+
+def reached(told: Told, number: NumericClaim) -> Reach | None:
+    """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
+    clause = told.clause(number.start, number.end)
+    if not number.bound and not any(one.each for one in told.spoken(*clause)):
+        return None
+    found = reach(told, *clause, number)
+    if number.bound and (found is None or not found.group):
+        start, _ = told.sentences[told.sentence_at(number.start)] if told.sentences else (0, 0)
+        found = among(told, start, *clause) or found
+    counted = found is not None and found.months and found.group and found.least
+    return found if number.bound or counted else None
+
+
 def reach(read: Read, start: int, end: int, own: NumericClaim | None = None) -> Reach | None:
     """What the words between two places say of how many periods, or of how many of those that are listed, something
     holds; None where they do not. ``own`` is the number of which it is said, which counts none of them."""

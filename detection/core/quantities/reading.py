@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
 import regex
 
@@ -20,11 +19,11 @@ from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
-from detection.core.quantities.measures import of_hundred
+from detection.core.quantities.measures import of_hundred, signed
 from detection.core.quantities.outturns import outturns
-from detection.core.quantities.pairing import Paired, Region, is_item, pairs
+from detection.core.quantities.pairing import Paired, Region, Said, Spot, is_item, pairs
 from detection.core.quantities.quantity import Quantity, Singled, Tier
-from detection.core.quantities.reach import Reach, among, reach, singled
+from detection.core.quantities.reach import Reach, reach, reached, singled
 from detection.core.quantities.texts import Text
 from detection.core.quantities.wholes import fronted, is_counted, is_of_it, is_taken, of_whole, parted_by
 from detection.core.types import NumericClaim
@@ -34,7 +33,6 @@ _GATHERS, _NONE = ("aggregations", "per"), frozenset[str]()
 OF_SEVERAL = ("leavings", "flows", "sides")
 """What a whole sentence says of its only number: how it comes of others."""
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
-_SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
 _HALT = regex.compile(r"[;:.!?；：。！？]")
 _LED = regex.compile(r"[;；:：]\s")
 _OWN, _SHARED, _EARLIER, _LATER, _PASSED = 1.0, 0.8, 0.5, 0.35, 0.85
@@ -88,111 +86,111 @@ class Reading(Text):
         return outturns(self, self._in_sentence(index, self._by_sentence.get(index, ())))
 
     def _in_sentence(self, index: int, inside: Sequence[NumericClaim]) -> Iterator[Quantity]:
-        start, end = self.sentences[index] if self.sentences else (0, len(self.text))
+        whole = self.sentences[index] if self.sentences else (0, len(self.text))
         led = self.led(index)
-        paired = pairs(self, inside, start, end)
-        whole = start, end
+        paired = pairs(self, inside, *whole)
         owned: list[Tier] = []
         cues: Mapping[str, frozenset[str]] = {}
         points = False
         for place, number in enumerate(inside):
-            region = self._near_region(inside, place, *whole)
-            parts_of = of_whole(self, inside, place, *whole)
-            if parts_of:
-                region = Region((parts_of,), ())
-            own = self._named(number, region, inside, place, whole)
+            spot = self._spot(inside, place, whole, paired.get(place))
+            own = self._named(number, spot.region, inside, place, whole)
             owned.append(own)
-            if not (parts_of or (place and is_taken(self, number, inside[place - 1]))):
+            if not (spot.things or (spot.before and is_taken(self, number, spot.before))):
                 owned[place] = lent(self, owned, inside, place)
-            start, end = max(whole[0], number.start - _FAR_OFF), min(whole[1], number.end + _FAR_OFF)
-            stretches = (*region.own, *region.shared)
-            if place in paired:
-                stretches = (paired[place].item, *paired[place].rest)
-            ahead = (*region.own, *(one for one in region.shared if one[0] < number.start))
-            before = inside[place - 1] if place else None
-            number = self._signed(self._in_percent(number, before, points))
+            number = signed(self._in_percent(number, spot.before, points))
             points = number.unit == "pp"
-            compared = bounds.more_than(self, number, before)
-            other = bounds.outdone(
-                self, number, bounds.spoken_of(self, inside[max(place - _LEADS, 0) : place], start)
-            )
-            is_figure = other is not None and bounds.names_figure(own)
-            number = bounds.bound(self, number, start, none=is_figure or compared)
-            is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
-                self, number, stretches
-            )
-            is_base = compared or self._is_base(number, start)
-            holds = before is not None and (
-                is_taken(self, number, before) or is_counted(self, before, number)
-            )
-            goes_on = is_base and before and (before.kind, before.unit) == (number.kind, number.unit)
-            passed_on = {"polarity": cues.get("polarity", _NONE)} if owned[place] is not own else {}
-            passed_on |= {table: cues[table] for table in _GATHERS if goes_on and cues}
-            cues = self._cues(number, stretches, ahead, start, passed_on) | {
-                table: self.keys(table, stretches if before or inside[1:] else (whole,))
-                for table in OF_SEVERAL
+            said = self._said(spot, number, own)
+            passed_on = self._passed_on(spot, said, cues, alike=owned[place] is not own)
+            cues = self._cues(said.number, spot.stretches, spot.ahead, spot.near[0], passed_on) | {
+                table: self.keys(table, spot.stretches if inside[1:] else (whole,)) for table in OF_SEVERAL
             }
-            yield Quantity(
-                number,
-                (
-                    *(
-                        self._of_item(number, paired[place])
-                        if place in paired
-                        else (owned[place], self._around(number, inside, place, start, end, parts_of))
-                    ),
-                    *led,
-                ),
-                cues,
-                index,
-                bounds.direction(self, number, stretches, start),
-                said=self.keys("roles", ((start, end),)),
-                reckons=bounds.reckons(self, stretches),
-                is_result=is_result,
-                in_brackets=self.text.rfind("(", start, number.start)
-                > self.text.rfind(")", start, number.start),
-                is_share=bool(self._base_of(number)) or is_of_it(self, number),
-                share_of=frozenset(one.name for one in self._base_of(number)),
-                is_whole=bool(parts_of) or holds,
-                is_part=place + 1 < len(inside) and is_counted(self, number, inside[place + 1]),
-                speaks_back=bounds.speaks_back(self, inside, place, *whole),
-                onward=self._onward(owned[place], number, start, end),
-                counts=any(one.several or one.each for one in self.spoken(start, end)),
-                bases=self._bases(start, end, led),
-                reach=(said := self._reach(number)),
-                singled=self._singled(number, said),
-                beyond=other,
-                parted=parted_by(self, inside, place),
-                is_base=is_base,
-                arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
-                by=bounds.led_by(self, "arrivals", _BY, number, start),
-                may_be=bounds.roles(self, number, (*ahead, *self._told_above(index, always=is_base))),
-                called=bounds.called(self, number, start),
-                behind=() if place in paired else self._others(number, start, end),
-            )
+            yield self._quantity(index, spot, said, owned[place], cues, led)
 
-    def _around(
+    def _spot(
+        self, inside: Sequence[NumericClaim], place: int, whole: tuple[int, int], paired: Paired | None
+    ) -> Spot:
+        number = inside[place]
+        things = of_whole(self, inside, place, *whole)
+        region = Region((things,), ()) if things else self._near_region(inside, place, *whole)
+        near = max(whole[0], number.start - _FAR_OFF), min(whole[1], number.end + _FAR_OFF)
+        return Spot(inside, place, whole, near, region, paired, things)
+
+    def _said(self, spot: Spot, number: NumericClaim, own: Tier) -> Said:
+        """A number as it is bounded and compared, where its own words are ``own``."""
+        start, _ = spot.near
+        compared = bounds.more_than(self, number, spot.before)
+        earlier = spot.inside[max(spot.place - _LEADS, 0) : spot.place]
+        beyond = bounds.outdone(self, number, bounds.spoken_of(self, earlier, start))
+        is_figure = beyond is not None and bounds.names_figure(own)
+        bounded = bounds.bound(self, number, start, none=is_figure or compared)
+        return Said(bounded, beyond, is_base=compared or self._is_base(bounded, start))
+
+    def _passed_on(
+        self, spot: Spot, said: Said, cues: Mapping[str, frozenset[str]], *, alike: bool
+    ) -> Mapping[str, frozenset[str]]:
+        """What the cues of the number before are for a number whose words are ``alike``, or that is compared with it."""
+        number, before = said.number, spot.before
+        goes_on = said.is_base and before and (before.kind, before.unit) == (number.kind, number.unit)
+        passed_on = {"polarity": cues.get("polarity", _NONE)} if alike else {}
+        return passed_on | ({table: cues[table] for table in _GATHERS} if goes_on and cues else {})
+
+    def _quantity(
         self,
-        number: NumericClaim,
-        inside: Sequence[NumericClaim],
-        place: int,
-        start: int,
-        end: int,
-        parts_of: tuple[int, int] | None,
-    ) -> Tier:
+        index: int,
+        spot: Spot,
+        said: Said,
+        owned: Tier,
+        cues: Mapping[str, frozenset[str]],
+        led: Sequence[Tier],
+    ) -> Quantity:
+        number, before, (start, end) = said.number, spot.before, spot.near
+        holds = before and (is_taken(self, number, before) or is_counted(self, before, number))
+        is_result = bounds.led_by(self, "arrivals", _EQUALS, number, start) and bounds.heads(
+            self, number, spot.stretches
+        )
+        counted = reached(self, number)
+        tiers = self._of_item(number, spot.paired) if spot.paired else (owned, self._around(spot, number))
+        return Quantity(
+            number,
+            (*tiers, *led),
+            cues,
+            index,
+            bounds.direction(self, number, spot.stretches, start),
+            said=self.keys("roles", (spot.near,)),
+            reckons=bounds.reckons(self, spot.stretches),
+            is_result=is_result,
+            in_brackets=self.text.rfind("(", start, number.start) > self.text.rfind(")", start, number.start),
+            is_share=bool(self._base_of(number)) or is_of_it(self, number),
+            share_of=frozenset(one.name for one in self._base_of(number)),
+            is_whole=bool(spot.things or holds),
+            is_part=spot.after is not None and is_counted(self, number, spot.after),
+            speaks_back=bounds.speaks_back(self, spot.inside, spot.place, *spot.sentence),
+            onward=self._onward(owned, number, start, end),
+            counts=any(one.several or one.each for one in self.spoken(start, end)),
+            bases=self._bases(start, end, led),
+            reach=counted,
+            singled=self._singled(number, counted),
+            beyond=said.beyond,
+            parted=parted_by(self, spot.inside, spot.place),
+            is_base=said.is_base,
+            arrives=bounds.led_by(self, "arrivals", _TO if is_result else _TO | _EQUALS, number, start),
+            by=bounds.led_by(self, "arrivals", _BY, number, start),
+            may_be=bounds.roles(self, number, (*spot.ahead, *self._told_above(index, always=said.is_base))),
+            called=bounds.called(self, number, start),
+            behind=() if spot.paired else self._others(number, start, end),
+        )
+
+    def _around(self, spot: Spot, number: NumericClaim) -> Tier:
         """What the sentence of a number names; the words of its parts are not those of a whole, nor the things that are counted
         those of a part of them: "36 of the 40 beds"."""
-        found = self._whole(number, inside, place, start, end)
-        counted = place + 1 < len(inside) and inside[place + 1].kind == "number"
-        things = of_whole(self, inside, place + 1, start, end) if counted and not parts_of else None
+        found = self._whole(number, spot.inside, spot.place, *spot.near)
+        counted = not spot.things and spot.after is not None and spot.after.kind == "number"
+        things = of_whole(self, spot.inside, spot.place + 1, *spot.near) if counted else None
         if things is None:
-            return Tier({}, found.periods) if parts_of else found
+            return Tier({}, found.periods) if spot.things else found
         names = {one.name for one in self.within(*things)}
         return found._replace(words={word: by for word, by in found.words.items() if word not in names})
-
-    def _signed(self, number: NumericClaim) -> NumericClaim:
-        """A sign is written before what something went up or down by: "Revenue: +4.4%"."""
-        said = _SIGNS.get(number.text[:1]) if number.kind == "percentage" else None
-        return replace(number, direction=said) if said and not number.direction else number
 
     def _in_percent(self, number: NumericClaim, before: NumericClaim | None, points: bool) -> NumericClaim:
         """A number whose words make a share of it: "120 basis points", "21.4 cents in each dollar", "by 6.3 points at one
@@ -215,18 +213,6 @@ class Reading(Text):
         """Whether words before a number compare another one with it."""
         bases = _FROM - _THAN if number.bound else _FROM
         return bounds.led_by(self, "bases", bases, number, start) or bounds.compared_with(self, number, start)
-
-    def _reach(self, number: NumericClaim) -> Reach | None:
-        """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
-        clause = self.clause(number.start, number.end)
-        if not number.bound and not any(one.each for one in self.spoken(*clause)):
-            return None
-        found = reach(self, *clause, number)
-        if number.bound and (found is None or not found.group):
-            start, _ = self.sentences[self.sentence_at(number.start)] if self.sentences else (0, 0)
-            found = among(self, start, *clause) or found
-        counted = found is not None and found.months and found.group and found.least
-        return found if number.bound or counted else None
 
     def _singled(self, number: NumericClaim, said: Reach | None) -> Singled | None:
         """Which of a group are excepted from what is said, or the only ones of which it is."""
