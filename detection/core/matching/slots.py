@@ -374,7 +374,7 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
         return False
     if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
         return False
-    if fact.unit == "pp" and number.unit != "pp":
+    if fact.unit == "pp" and number.unit != "pp" and fact.direction:
         return False
     if (
         number.kind == "number"
