@@ -244,3 +244,55 @@ def test_cells_that_blanks_only_part_are_of_their_own_heading(
 ) -> None:
     text = {"en": PARTED, "he": PARTED_HEBREW}[language]
     assert judged(answer, text, language=language, number=number).code == code
+
+
+def statuses(answer: str, text: str) -> set[str]:
+    """What is said of the numbers of an answer beside one source."""
+    case = Case(answer=answer, sources=(Source("S0", text),))
+    measured = numeric.measure(Context(case, claims.read(case)))
+    return {one.status for one in numeric.decide(measured, Context()).findings}
+
+
+MARGINS = "Loan,Borrower,Balance (USD),Margin_bps,Maturity\nA1,Orrin Foods,4100000,315,2027-03-31\nA2,Vale Dairies,2600000,240,2028-06-30"
+RISKS = "| | 2024 | 2023 |\n|---|--:|--:|\n| Cost of risk, basis points | 41 | 55 |\n| Net interest margin (bps) | 312 | 298 |"
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("text", "answer", "is_right"),
+    [
+        (MARGINS, "Vale Dairies pays a margin of 240 basis points.", True),
+        (MARGINS, "Vale Dairies pays a margin of 240 percent.", False),
+        (MARGINS, "Vale Dairies pays a margin of 315 basis points.", False),
+        (MARGINS, "Vale Dairies' margin rose by 240 bps.", False),
+        (RISKS, "The cost of risk was 41 basis points in 2024, after 55 in 2023.", True),
+        (RISKS, "The cost of risk was 55 basis points in 2024, after 41 in 2023.", False),
+        (RISKS, "The net interest margin improved by 14 basis points to 3.12%.", True),
+        (RISKS, "The net interest margin improved by 24 basis points to 3.12%.", False),
+        ("| | 2024年 |\n|---|---|\n| 风险成本（基点） | 41 |\n| 净息差（基点） | 312 |", "2024年净息差为312个基点。", True),
+        ("| | 2024年 |\n|---|---|\n| 风险成本（基点） | 41 |\n| 净息差（基点） | 312 |", "2024年净息差为41个基点。", False),
+    ],
+)  # fmt: skip
+def test_a_heading_in_basis_points_gives_levels_in_them(text: str, answer: str, *, is_right: bool) -> None:
+    assert {"contradicted", "unsupported", "unverified"}.isdisjoint(statuses(answer, text)) is is_right
+
+
+COSTS = "Cost report No. 7                                   Page 3 of 9\nHarbour Sheds (GBP 000)          As at 30 June 2025\nPackage              Budget   Committed   Forecast final\nPiling                3,400       3,210            3,310\nSteelwork             9,250       9,900           10,050\nTotal                12,650      13,110           13,360\n"
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "is_right"),
+    [
+        ("The forecast final cost is £13.36 million against a budget of £12.65 million.", True),
+        ("The forecast final cost is £12.65 million against a budget of £13.36 million.", False),
+        ("Steelwork has a forecast final of £10.05 million and a budget of £9.25 million.", True),
+        ("Steelwork has a forecast final of £9.25 million and a budget of £10.05 million.", False),
+        ("Steelwork's forecast final cost is above its budget by £800,000.", True),
+        ("Steelwork's forecast final cost is below its budget by £800,000.", False),
+        ("The forecast final cost of piling is £90,000 less than its budget.", True),
+        ("The forecast final cost of piling is £90,000 more than its budget.", False),
+    ],
+)
+def test_a_forecast_beside_a_budget_is_told_from_it(answer: str, *, is_right: bool) -> None:
+    assert {"contradicted", "unsupported"}.isdisjoint(statuses(answer, COSTS)) is is_right

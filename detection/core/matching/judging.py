@@ -29,6 +29,7 @@ from detection.core.quantities.features import is_meaning, meaning
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
+_BASIS_POINT = Decimal("0.01")  # in points
 _TELLING_SLIPS = frozenset(("sign", "role", "unit", "bound"))
 _TELLING = 0.8  # of the best score of a figure's name: other grids do not hold that figure
 
@@ -325,6 +326,18 @@ class Judge:
             return found if found.outcome == "supported" else None
         return None
 
+    def _in_basis_points(self, one: Comparison) -> Judged | None:
+        """A bare number that repeats the digits of a level in basis points: "after 55 in 2023"."""
+        number = one.quantity.number
+        if number.kind != "number" or number.noun or not any(fact.unit == "pp" for fact in one.grid.facts):
+            return None
+        value, precision = Decimal(number.value) * _BASIS_POINT, number.precision * _BASIS_POINT
+        points = replace(number, kind="percentage", unit="pp", value=value, precision=precision)
+        found = self._in_grid(self.comparison(replace(one.quantity, number=points), one.grid, False))
+        facts = found.match.value.facts if found.match else ()
+        levels = all(fact.unit == "pp" and not fact.direction for fact in facts)
+        return found if found.outcome == "supported" and levels else None
+
     def _times(self, one: Comparison, by: Decimal) -> Comparison:
         number = one.quantity.number
         scaled = replace(number, value=Decimal(number.value) * by, precision=number.precision * by)
@@ -394,6 +407,8 @@ class Judge:
             found = self._in_grid(one)
             if found.outcome != "supported" and one.grid.scale != 1:
                 found = self._in_scale(one) or found
+            if found.outcome != "supported":
+                found = self._in_basis_points(one) or found
             if self._is_of_nobody(one) and _is_of_one(_value(found), one.grid):
                 found = Judged("not_found", grid=one.grid)
             self._found[key] = found

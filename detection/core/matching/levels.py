@@ -490,7 +490,8 @@ class Comparison:
         """Whether a fact may state the move that a quantity states, where it states one."""
         number, went = self.quantity.number, fact.direction
         opposite = self.grid.is_prose and {number.direction, went} == {"up", "down"}  # rose where it fell
-        moves = number.unit == "pp" or self.quantity.by
+        is_level = fact.unit == "pp" and not went  # a margin in basis points
+        moves = (number.unit == "pp" and not is_level) or self.quantity.by
         return not opposite and (not moves or (bool(went) and went == (self.quantity.direction or went)))
 
     def _conflict(self, fact: Fact) -> str:

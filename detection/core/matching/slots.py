@@ -380,7 +380,7 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
         return False
     if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
         return False
-    if fact.unit == "pp" and number.unit != "pp":
+    if fact.unit == "pp" and number.unit != "pp" and fact.direction:
         return False
     if (
         number.kind == "number"
@@ -432,9 +432,14 @@ def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
 
 
 def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
-    """Whether a fact is what came about, beside the plan that the words call the number: "budgeted $18,000"."""
-    planned = bool(quantity.called & _PLANS) and fact.role not in NOT_OF_RECORD
-    return planned and any(one.role in _PLANS and one.kind == fact.kind for one in _called_alike(grid, fact))
+    """Whether a fact is not of the plan that the words call the number and that stands beside it: what came about, "budgeted
+    $18,000", or in a table another plan, "a forecast of $21,000"."""
+    plans = quantity.called & _PLANS
+    another = fact.role in _PLANS and fact.role not in plans and not grid.is_prose
+    if not plans or not (another or fact.role not in NOT_OF_RECORD):
+        return False
+    beside = plans if another else _PLANS
+    return any(one.role in beside and one.kind == fact.kind for one in _called_alike(grid, fact))
 
 
 def _called_alike(grid: Grid, fact: Fact) -> Iterator[Fact]:

@@ -221,7 +221,7 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
             )
         )
         said = _head_measure(grid, index)
-        unit = said.currency or ("%" if said.percent == 2 else said.unit if not said.per else "")
+        unit = said.currency or ("%" if said.percent > 1 else said.unit if not said.per else "")
         is_text = index in grid.texts or index == unit_column or of_notes(heads)
         found.append(Column(index, heads, unit, said.per, is_text))
     return found

@@ -546,7 +546,7 @@ def _fits(head: str, sort: Sort) -> float:
     if sort == "percent":
         return 1.0 * bool(said.percent) - 0.5 * bool(said.currency or said.counted) + known
     if sort in ("money", "ratio"):
-        return 0.5 * bool(said.money or said.currency or said.times) - 0.5 * (said.percent == 2) + known
+        return 0.5 * bool(said.money or said.currency or said.times) - 0.5 * (said.percent > 1) + known
     return 0.5 * bool(said.counted or said.unit or said.money or said.currency) + known
 
 

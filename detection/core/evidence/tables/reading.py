@@ -151,6 +151,17 @@ def _split(block: Sequence[Line]) -> int:
     return place
 
 
+def _title(block: Sequence[Line]) -> int:
+    """Where the lines of words at the end of aligned ones begin; a unit line is of them, whatever stands beside it:
+    ``Quay Works (USD 000)     As at 31 August 2024``."""
+    place = _split(block)
+    while place > 0 and not any(piece.is_value for piece in block[place - 1].pieces):
+        if not declares(block[place - 1].text):
+            break
+        place = _split(block[: place - 1])
+    return place
+
+
 def _of_block(block: Sequence[Line], text: str) -> Iterator[Grid]:
     families = {_family(line) for line in block} - {""}
     if not families:
@@ -190,7 +201,7 @@ def _by_heads(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
         heads = not values and line.cut == "blank" and len(line.pieces) >= _LEAST_HEADS
         heads = heads or (filled and _heads_pairs(block, index))
         if filled and heads and not placed.is_row_of_years(line):
-            ends = first + _split(block[first:index])
+            ends = first + _title(block[first:index])
             yield block[first:ends]
             first, filled = ends, False
         filled = filled or values

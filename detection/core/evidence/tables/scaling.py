@@ -15,6 +15,7 @@ from detection.core.types import Kind
 
 _ONE = Decimal(1)
 _ZERO = Decimal(0)
+_BASIS, _POINT = 3, Decimal("0.01")  # a basis point in points
 _MOST_PERCENT = 1000
 _WHOLE = 100
 _MOST_RATE = 200
@@ -75,7 +76,8 @@ def told(
     kind, unit = _unit(said, own, head, label, row, column, around)
     pers = _pers(own, head, label, row)
     if kind in ("percentage", "ratio"):
-        return Told(kind, said.value, unit, "", _ONE)
+        scale = _POINT if unit == "pp" and said.unit != "pp" else _ONE
+        return Told(kind, said.value * scale, unit, "", scale)
     of = _declared(row, column, around)
     if kind == "currency" and of is not None and not pers:
         pers = of.per
@@ -141,6 +143,8 @@ def _written(said: Said) -> tuple[Kind, str] | None:
 def _measured(measured: Measure, said: Said, settled: bool) -> tuple[Kind, str] | None:
     """What a text names outright; ``settled`` where another text has named a currency already."""
     size = abs(said.value or _ZERO)
+    if measured.percent == _BASIS:
+        return "percentage", "pp"
     if measured.percent == 2 and size <= _MOST_PERCENT and not measured.currency:
         return "percentage", "%"
     if measured.times and size <= _MOST_RATIO:

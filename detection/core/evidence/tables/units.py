@@ -70,8 +70,8 @@ _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.s
 
 
 class Measure(NamedTuple):
-    """What a heading or a label says of the values beside it. ``percent`` is 2 where it names per cent, 1 for a rate or
-    a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without."""
+    """What a heading or a label says of the values beside it. ``percent`` is 3 for basis points, 2 for per cent, 1 for a rate
+    or a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without."""
 
     currency: str = ""
     scale: Decimal | None = None
@@ -134,7 +134,7 @@ _PER = regex.compile(
 )
 _EACH = [(regex.compile(pattern), name) for pattern, name in words.EACHS]
 _COUNTED, _RATES, _NO_RATES = (regex.compile(text) for text in (words.COUNTED, words.RATES, words.NO_RATES))
-_PERCENTS, _TIMES = regex.compile(words.PERCENTS), regex.compile(words.TIMES)
+_PERCENTS, _TIMES, _POINTS = map(regex.compile, (words.PERCENTS, words.TIMES, words.POINTS))
 _GENERIC = words.GENERIC
 _WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|\d+")
 _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
@@ -159,7 +159,7 @@ def measure(text: str) -> Measure:
         found[0] if found else None,
         _unit_word(main, per),
         per,
-        2 if _PERCENTS.search(main) else int(rate and part is None),
+        3 if _POINTS.search(main) else 2 if _PERCENTS.search(main) else int(rate and part is None),
         _TIMES.search(main) is not None,
         (_COUNTED.search(main) is not None and not (named or (per and money))) or strict,
         money or part is not None,
@@ -587,7 +587,7 @@ def without_unit(text: str) -> str:
             or said.scale
             or said.unit
             or said.per
-            or said.percent == 2
+            or said.percent > 1
             or group[1].strip() in ("x", "X")
         )
         return "" if own and not _MORE.search(group[1]) else group[0]

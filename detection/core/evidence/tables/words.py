@@ -82,6 +82,17 @@ RATES = rf"{_NO_RATE}(?:{_within('rate', prefixes='ובהלכמש')})"
 NO_RATES, TIMES = _within("no_rate", prefixes="ובהלכמש"), rf"{_within('times', prefixes='ובהלכמש')}|\(x\)"
 PERCENTS = rf"%|{_NO_RATE}(?:{_within('percent')})"
 
+_BASIS_POINTS = [
+    name for language in lexicons.LANGUAGES for name in lexicons.table("units")[language]["basis_point"]
+]
+POINTS = "|".join(
+    rf"[(\[,]\s?{name}(?!\w)"  # not BP plc
+    if name == "bp"
+    else rf"(?<![a-zא-ת])ב?-?{regex.escape(name)}(?![a-zא-ת])"
+    for name in _BASIS_POINTS
+)
+"""Headings of what is written in basis points."""
+
 PERS = tuple(
     (
         rf"(?:(?:{_any('per_adjective')}|/)+ )*(?:{_any(f'per_{name}')}{'|㎡' if name == 'sqm' else ''})\.?",

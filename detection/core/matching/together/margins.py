@@ -18,7 +18,7 @@ from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import measured_in
 
 _ACTUAL = ("", "actual", "drawn")
-_POINTS = "pp"
+_PAIR, _POINTS = 2, "pp"
 _TIGHT = Decimal("1.35")  # of "less than 7 million", how much less it may be
 _SIDES = {"over": True, "under": False}
 _GOOD = {"better": True, "inside": True, "worse": False, "outside": False}
@@ -51,6 +51,9 @@ def is_turned(quantity: Quantity, value: Value, grids: Sequence[Grid]) -> bool:
     """Whether a figure lies on the other side of its plan or limit than is said of how far it lies from it."""
     aims = [fact for fact in value.facts if fact.role in KIN]
     actual = [fact for fact in value.facts if fact.role in _ACTUAL]
+    if len(aims) == _PAIR:  # a forecast is measured against what was planned
+        actual = [fact for fact in aims if fact.role == "forecast"]
+        aims = [fact for fact in aims if fact.role != "forecast"]
     if value.how not in ("difference", "growth") or len(aims) != 1 or len(actual) != 1:
         return False
     near = (own(fact, grid) for fact in value.facts for grid in grids if grid.holds(fact))

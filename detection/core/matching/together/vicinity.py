@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import cache
 
 from detection.core import lexicons
-from detection.core.evidence import Fact, Grid
+from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.matching.equality import slack
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import lemmas
@@ -30,8 +30,8 @@ def named(text: str) -> frozenset[str]:
 
 
 def own(fact: Fact, grid: Grid) -> frozenset[str]:
-    """The words next to a figure of prose."""
-    forms = grid.axes[0].labels[fact.at[0]].forms
+    """The words next to a figure of prose; none where nothing but a role names it."""
+    forms = grid.axes[0].labels[fact.at[0]].forms if fact.at[0] != OPEN else ()
     return forms[0] if forms else frozenset()
 
 
