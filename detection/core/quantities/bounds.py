@@ -237,7 +237,7 @@ def direction(reading: Read, number: NumericClaim, stretches: Sequence[tuple[int
     if near:
         return min(near[0].value)
     earlier = reading.marks("directions", start, number.start)
-    if not earlier or _goes_on(reading, earlier[-1].end, number.start):
+    if not earlier or _apart(reading, number) or _goes_on(reading, earlier[-1].end, number.start):
         return ""
     way = min(earlier[-1].value)
     return "" if _AGAINST.get(way, "") in _further(reading, number) else way

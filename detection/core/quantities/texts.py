@@ -25,6 +25,7 @@ _LINK = regex.compile(
 )
 _AT = regex.compile(r"(?i)\s(?:at|for|@)\s\p{Sc}?|\sב-\s?")
 _ON = regex.compile(r"(?i)(?:\d|%|points?)\son\s(?:the\s)?$")
+_SIDES, _ARTICLES = frozenset(("ahead", "behind")), ("", "the")
 _BY_THE_YEAR = regex.compile(
     r"(?i)\b(?:over|on|to)\b|yoy|qoq|y/y|q/q|同比|环比|環比|年增|季增|年减|年減|季减|季減"
 )
@@ -124,7 +125,7 @@ class Text:
         marks = [mark for mark in found if mark.value & _FROM and not self._is_during(mark)]
         if marks and marks[-1].value & _CAME and self.keys("arrivals", ((one.start, one.end),)) & _TO:
             return one  # "from 2022 to 2024" is when it moved
-        if _ON.search(self.text, low, one.start) and not one.point:
+        if (_ON.search(self.text, low, one.start) and not one.point) or self._is_passed(low, one):
             return replace(one, is_base=True)  # "up 3 % on 2023", "up half a point on the first half"
         low = marks[-1].end if marks else one.start
         between = self._without_numbers(low, one.start)
@@ -136,6 +137,11 @@ class Text:
             return one  # "exceeded $1.4 million in two quarters" is when it did
         adverb = one.away is not None and _BY_THE_YEAR.search(self.text, one.start, one.end) is not None
         return replace(one, is_base=adverb or (bool(marks) and _LINK.fullmatch(between) is not None))
+
+    def _is_passed(self, low: int, one: Mention) -> bool:
+        """Whether something lies on one side of a period itself: "€19 above the previous August"."""
+        sides = [mark for mark in self.marks("order", low, one.start) if mark.value & _SIDES]
+        return bool(sides) and self.text[sides[-1].end : one.start].strip().casefold() in _ARTICLES
 
     def _without_numbers(self, start: int, end: int) -> str:
         """The text between two places, without the number that may stand there."""
