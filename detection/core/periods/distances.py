@@ -287,7 +287,7 @@ _FORMS: Mapping[str, _Form] = {
     "streak": Reader.streak,
     "numbers": Reader.numbers, "numbered": Reader.numbered, "quarter_of": Reader.quarter_of, "trailing_to": Reader.trailing_to, "trailing": Reader.trailing,
     "span_last": Reader.span_last, "to_date": Reader.to_date, "days": Reader.days, "day": Reader.day, "yearless_day": Reader.yearless_day,
-    "months_han": Reader.months_han, "same": Reader.same, "year_back": Reader.year_back, "each": Reader.each, "part": Reader.part, "quick": Reader.quick, "ordinal": Reader.ordinal,
+    "months_han": Reader.months_han, "same": Reader.same, "year_back": Reader.year_back, "each": Reader.each, "part": Reader.part, "quick": Reader.quick, "ordinal": Reader.ordinal, "bare_ordinal": Reader.bare_ordinal,
     "ago": Reader.ago, "later": Reader.later, "yoy": Reader.yoy, "year_end": Reader.year_end, "month": Reader.month, "relative": Reader.relative,
     "years": Reader.years, "year": Reader.year, "month_bare": Reader.month_bare, "han_month": Reader.month_bare, "the_unit": Reader.the_unit,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any, cast
 from detection.core.periods.calendars import Calendar
 from detection.core.periods.grammar import ENDED
 from detection.core.periods.mentions import Away, Naming, Part, ToDate
+from detection.core.periods.ordinals import stands_for
 from detection.core.periods.spans import Span, ago, ended, month_end, stretch
 from detection.core.periods.tokens import Tokens, day_of
 
@@ -248,6 +249,19 @@ class Forms:
             draft.span, draft.year = self.part_of(year, months, int(number), draft.naming), year
         else:
             draft.part = Part(months, int(number), years=self._years_away(draft, signs))
+        draft.form = "part"
+        return True
+
+    def bare_ordinal(self, draft: Draft, signs: str) -> bool:
+        """The third of "79 % in the first quarter to 82 % in the third": as long as the part spoken of before it."""
+        months, number = stands_for(self.tokens, draft.first, draft.last), int(self.one(draft, "OwD"))
+        if not months or not -1 <= number <= _YEAR // months or number == 0:
+            return False
+        number, year = number if number > 0 else _YEAR // months, self._year(draft, signs)
+        if year is not None:
+            draft.span, draft.year = self.part_of(year, months, number, draft.naming), year
+        else:
+            draft.part = Part(months, number)
         draft.form = "part"
         return True
 
