@@ -139,3 +139,39 @@ def test_where_a_change_came_from_is_not_what_is_now(
     answer: str, source: str, language: str, phrase: str, refuted: bool
 ) -> None:
     assert (judged(answer, source, language=language, number=phrase).status == "contradicted") == refuted
+
+
+TENANTS = "Norfield paid $4 million and Calder paid $6 million for licences."
+CLINICS = "Quill Ward treated 310 people with an average stay of 4.6 days; Riverbend treated 275 with an average stay of 5.2 days."
+LEFT_OUT = "Reno paid $260,000 for fuel and Toledo $415,000."
+GRANTS = "Schools received 41% of the grants, hospitals 33% and museums 26%."
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "source", "phrase", "code"),
+    [
+        ("It was Norfield that paid $4 million.", TENANTS, "$4 million", "exact"),
+        ("It was Calder that paid $4 million.", TENANTS, "$4 million", "off_metric"),
+        ("Riverbend did: 5.2 days on average.", CLINICS, "5.2", "exact"),
+        ("Quill Ward did: 5.2 days on average.", CLINICS, "5.2", "off_metric"),
+        ("The $260,000 was paid by Reno.", LEFT_OUT, "$260,000", "exact"),
+        ("The $260,000 was paid by Toledo.", LEFT_OUT, "$260,000", "off_metric"),
+    ],
+)
+def test_a_name_that_begins_a_clause_is_a_party(answer: str, source: str, phrase: str, code: str) -> None:
+    assert judged(answer, source, number=phrase).code == code
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "code"),
+    [
+        ("41% of the grants went to schools.", "exact"),
+        ("41% of the grants went to museums.", "off_metric"),
+        ("The largest of the grants, 41%, went to schools.", "exact"),
+        ("The largest of the grants, 41%, went to museums.", "off_metric"),
+    ],
+)
+def test_words_behind_a_number_may_say_whose_it_is(answer: str, code: str) -> None:
+    assert judged(answer, GRANTS, number="41%").code == code

@@ -2,6 +2,7 @@
 name would stand."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 
 import regex
@@ -11,6 +12,7 @@ from detection.core.evidence.labels import apart, general
 from detection.core.evidence.moves import is_move
 from detection.core.lexicons import Words
 from detection.core.quantities import Quantity, Reading
+from detection.core.quantities.clauses import parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.types import NumericClaim
 
@@ -23,8 +25,10 @@ _NOBODY: frozenset[str] = frozenset()
 def parties(found: Sequence[Quantity], reading: Reading, title: str) -> Iterator[frozenset[str]]:
     """The words for the party of each quantity of a text, in order; none where nothing tells. What the title names is what
     all of it is about."""
-    named = names(reading) - lexicons.content(Words(title).words)
-    slots = _slots(found, reading)
+    capitals = _capitals(reading)
+    slots = _slots(found, reading, capitals)
+    told = frozenset(word for slot in slots.values() for word in slot)
+    named = (names(reading) | told & capitals) - lexicons.content(Words(title).words)
     for place, one in enumerate(found):
         own = one.tiers[0].own() & named or _led(found, place, reading) & named
         yield own or slots.get(place, _NOBODY)
@@ -32,11 +36,16 @@ def parties(found: Sequence[Quantity], reading: Reading, title: str) -> Iterator
 
 def names(reading: Reading) -> frozenset[str]:
     """The words that a text writes as names: with a capital wherever they stand within a sentence."""
+    begun = {one.name for one in reading.features if _is_named(one, reading)}
+    return _capitals(reading) & begun
+
+
+def _capitals(reading: Reading) -> frozenset[str]:
+    """The words that a text writes with a capital wherever they stand, and that are of no figure."""
     words = [one for one in reading.features if not is_meaning(one.name)]
     figures = {word for one in reading.features for word in one.inner} | general()
     small = {one.name for one in words if not reading.text[one.start].isupper()}
-    begun = {one.name for one in words if _is_named(one, reading)}
-    return frozenset(begun - small - figures)
+    return frozenset({one.name for one in words} - small - figures)
 
 
 def _is_named(one: Feature, reading: Reading) -> bool:
@@ -54,18 +63,23 @@ def _begins(place: int, reading: Reading) -> bool:
     return not any(map(str.isalnum, before)) or _BEGINS.fullmatch(before[-2:].lstrip()) is not None
 
 
-def _slots(found: Sequence[Quantity], reading: Reading) -> dict[int, frozenset[str]]:
+def _slots(
+    found: Sequence[Quantity], reading: Reading, capitals: frozenset[str]
+) -> dict[int, frozenset[str]]:
     """What tells numbers of one kind apart where a name would stand: all that the second says ("47 minutes for walk-ins and
     62 for referrals"), what stands before words that both share, or what leads in two of which the same is said: "A shipped
     5 crates, stored for 11 days; B 7, for 19"."""
     told: dict[int, frozenset[str]] = {}
+    ways = (_gapped, _leading, _led_in, partial(_without_verb, capitals))
     for place in range(1, len(found)):
         before = _parallel(found, place, reading)
         if before is None or found[place].is_base or is_move(found[place]):
             continue
-        for slots in (_gapped, _leading, _led_in):
+        for slots in ways:
             first, second = slots(found, before, place, reading)
-            if first and second and not any(map(is_meaning, (*first, *second))):
+            if any(map(is_meaning, (*first, *second))):
+                first, second = first & capitals, second & capitals
+            if first and second:
                 told[before] = told.get(before, _NOBODY) or first
                 told[place] = second
                 break
@@ -116,12 +130,23 @@ def _leading(found: Sequence[Quantity], before: int, place: int, reading: Readin
     return apart(*heads)
 
 
+def _without_verb(
+    capitals: frozenset[str], found: Sequence[Quantity], before: int, place: int, reading: Reading
+) -> _Two:
+    """The names in front of two numbers of which the second leaves out the verb: "Reno paid $5 and Toledo $7"."""
+    (first, _), (second, behind) = (_sides(found, one, reading) for one in (before, place))
+    if behind or not second or not capitals.issuperset(second):
+        return _NOBODY, _NOBODY
+    return apart(capitals.intersection(first), frozenset(second))
+
+
 def _sides(found: Sequence[Quantity], place: int, reading: Reading) -> tuple[list[str], list[str]]:
     """A number's own words before it, and those behind it, as they follow each other."""
     one = found[place]
     own, (start, end) = one.tiers[0].own(), reading.sentences[one.sentence]
     low = max(start, found[place - 1].number.end if place else start)
     stop = min(end, found[place + 1].number.start if place + 1 < len(found) else end)
+    stop = parting(reading, one.number.end, stop) or stop
     behind = [word.name for word in reading.within(one.number.end, stop) if word.name in own]
     ahead = [word.name for word in reading.within(low, one.number.start) if word.name in own]
     return [word for word in ahead if word not in behind], behind

@@ -90,7 +90,8 @@ def _comparing() -> frozenset[str]:
 
 def _are_parallel(grid: Grid, fact: Fact, other: Fact) -> bool:
     """Whether two numbers of prose are of one kind and stand in one sentence, or are said alike of two."""
-    if (fact.kind, fact.unit) != (other.kind, other.unit) or fact.value == other.value:
+    counted = "number" == fact.kind == other.kind and not (fact.unit and other.unit)  # "14 miles; Elm 9"
+    if ((fact.kind, fact.unit) != (other.kind, other.unit) and not counted) or fact.value == other.value:
         return False
     first, second = (grid.axes[0].labels[one.at[0]] for one in (fact, other))
     if first.text == second.text:

@@ -1,17 +1,20 @@
 """Numbers that are appended to another one: "EBITDA of $61.5 million, up 17.4 %"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import regex
 
 from detection.core import lexicons
 from detection.core.quantities.pairing import Read
-from detection.core.quantities.quantity import Tier
+from detection.core.quantities.quantity import Quantity, Tier
 from detection.core.types import NumericClaim
 
 _HARD = regex.compile(r"[;；]")
 _BEFORE = 4  # numbers that are looked at
+_JOINED = regex.compile(r",?(?:\s\p{Ll}{3})?(?:\s\p{Lu}[\p{L}.'&-]*){1,4}\s\p{Sc}?")
+_ADDS = frozenset(("add",))
 _REACH = 24  # characters behind an amount that may say per what it is
 
 
@@ -27,6 +30,31 @@ def lent(reading: Read, owned: Sequence[Tier], inside: Sequence[NumericClaim], p
         if _is_per(reading, inside[before]) == _is_per(reading, inside[place]):
             own = Tier({**owned[before].words, **own.words}, own.periods)
     return own
+
+
+def shared(reading: Read, found: Iterable[Quantity]) -> Iterator[Quantity]:
+    """The quantities of a sentence; one whose clause leaves out the verb of the one before went where that went: "Reno lost
+    $260 and Toledo $415"."""
+    before: Quantity | None = None
+    for one in found:
+        if before is not None and _leaves_out(reading, before, one):
+            cues = {**one.cues, "polarity": before.cue("polarity")}
+            one = replace(one, direction=before.direction, cues=cues)
+        yield one
+        before = one
+
+
+def _leaves_out(reading: Read, before: Quantity, one: Quantity) -> bool:
+    """Whether nothing but a joint and a name stands between two numbers of a kind of which the second has no verb."""
+    first, second = before.number, one.number
+    if (first.kind, first.unit) != (second.kind, second.unit) or one.is_base or one.direction:
+        return False
+    named = reading.within(first.end, second.start)[-1:]
+    if one.cue("polarity") or not named or not reading.text[named[0].start].isupper():
+        return False
+    return _JOINED.fullmatch(reading.text, first.end, second.start) is not None and all(
+        mark.value == _ADDS for mark in reading.marks("joints", first.end, second.start)
+    )
 
 
 def _is_per(reading: Read, number: NumericClaim) -> bool:

@@ -16,7 +16,7 @@ from detection.core.numbers import stated_scale
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.mentions import plainly
 from detection.core.quantities import basis, bounds
-from detection.core.quantities.appended import lent
+from detection.core.quantities.appended import lent, shared
 from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.measures import of_hundred, signed
@@ -83,7 +83,7 @@ class Reading(Text):
 
     def in_sentence(self, index: int) -> Iterator[Quantity]:
         """The quantities of one sentence in order, each read when it is asked for."""
-        return outturns(self, self._in_sentence(index, self._by_sentence.get(index, ())))
+        return shared(self, outturns(self, self._in_sentence(index, self._by_sentence.get(index, ()))))
 
     def _in_sentence(self, index: int, inside: Sequence[NumericClaim]) -> Iterator[Quantity]:
         whole = self.sentences[index] if self.sentences else (0, len(self.text))
@@ -350,8 +350,10 @@ class Reading(Text):
         for stretches, weight in ((region.own, _OWN), (region.shared, _SHARED)):
             for low, high in stretches:
                 of_base = number.kind == "percentage" and low >= number.end and _OF.match(self.text, low)
+                owner = next((mark.end for mark in self.marks("owned", low, high)), high)
                 for one in self._beside_bases(low, high, number):
-                    near = _BASE if of_base else weight * self._passed(one, number, low, high)
+                    is_base = of_base and one.start < owner
+                    near = _BASE if is_base else weight * self._passed(one, number, low, high)
                     words[one.name] = max(words.get(one.name, 0), near)
         spoken = [one for low, high in (*region.own, *region.shared) for one in self.spoken(low, high)]
         low = max(number.start - _FAR_OFF, 0)
@@ -388,8 +390,8 @@ class Reading(Text):
         near = self.written(start, start + _FAR)[:1]
         far = near[0].start if near and self.within(start, near[0].start) else start + _FAR
         stop = BREAK.search(self.text, start, far)
-        verbs = self.marks("arrivals", start, far)
-        return self.within(start, min([stop.start() if stop else far, *(verb.start for verb in verbs[:1])]))
+        verbs = [mark.start for table in ("arrivals", "owned") for mark in self.marks(table, start, far)[:1]]
+        return self.within(start, min([stop.start() if stop else far, *verbs]))
 
     def _beside_bases(self, low: int, high: int, number: NumericClaim) -> list[Feature]:
         """The words between two places without what the share right before them is taken of, or what is priced."""

@@ -22,6 +22,8 @@ _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממ
 _ASIDE = regex.compile(r"[,，(（;；–—](?=[^,，(（;；–—]*$)")
 _END = regex.compile(r"\s?[.,;)，。；）]|\s?$")
 _COMMA = regex.compile(r",\s|，")
+_OPENS = regex.compile(r"[,，–—]\s?(?:\p{Lu}{3}\s?)?\p{Sc}?$")
+_CLOSES = regex.compile(r"[^\d,，.。;；:：–—()（）]{0,20}(?:,\s|，|\s?[–—]\s?)")
 _MONEY = " $€£₪¥"
 
 
@@ -69,13 +71,24 @@ def _is_share(read: Read, led: Mark[frozenset[str]]) -> bool:
 
 
 def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch | None:
-    """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was"."""
+    """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was"; or whose one between
+    commas is: "the largest share, 41 %, went to schools"."""
+    closed = _OPENS.search(read.text, start, number.start) and _CLOSES.match(read.text, number.end, stop)
+    if closed and _is_owned(read, closed.end(), stop):
+        return closed.end(), parting(read, closed.end(), stop) or stop
     marks = read.marks("wholes", start, number.start)[:1]
     led = marks and "fronted" in marks[0].value and _begins(read, marks[0], start)
     if not led or read.text[marks[0].end : number.start].strip(_MONEY):
         return None
     comma = _COMMA.match(read.text, number.end)
     return (comma.end(), parting(read, comma.end(), stop) or stop) if comma and comma.end() < stop else None
+
+
+def _is_owned(read: Read, low: int, stop: int) -> bool:
+    """Whether words that begin at a place say whose the number before them is."""
+    owned = read.marks("owned", low, stop)[:1]
+    equals = (mark for mark in read.marks("arrivals", low, stop)[:1] if "equals" in mark.value)
+    return any(mark.start - low <= 1 for mark in (*owned, *equals))
 
 
 def _leading(read: Read, number: NumericClaim, start: int) -> Mark[frozenset[str]] | None:
