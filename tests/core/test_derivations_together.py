@@ -235,3 +235,33 @@ def test_a_hebrew_word_that_ends_like_a_denial_denies_nothing(said: str, code: s
 def test_a_bound_of_a_share_is_kept_by_no_share_of_something_else(bound: str, status: str) -> None:
     source = "We shipped 41 million parcels, 96% of them on time. Revenue was $4.6 million, of which $3.1 million came from retailers."
     assert judged(f"Retailers brought in more than {bound} of revenue.", source)[bound].status == status
+
+
+NETTED = [
+    ("en", "The orchard fund gained 8.3% before fees. Fees took 1.1 percentage points.", "Net of fees, the orchard fund gained {}.",
+     "7.2%", ("8.3%", "9.4%", "7.9%")),
+    ("en", "The bakery's profit before tax was $42 million. Its tax bill was $9 million. It paid $4 million of interest.",
+     "The bakery's profit after tax was {}.", "$33 million", ("$42 million", "$51 million", "$38 million")),
+    ("en", "The kiln costs €726 including 21% VAT.", "Without VAT the kiln costs {}.", "€600", ("€726", "€573.54", "€847")),
+    ("en", "The kiln costs €600 excluding VAT. VAT stands at 21%.", "Including VAT the kiln costs {}.", "€726", ("€600", "€474", "€621")),
+    ("en", "The harp lists at £16,000 before discount. A discount of 15% is given.", "Net of the discount, the harp costs {}.",
+     "£13,600", ("£16,000", "£18,400", "£15,985")),
+    ("en", "The presses were worth $6.4 million gross of depreciation. Accumulated depreciation was $1.7 million.",
+     "Net of depreciation, the presses stood at {}.", "$4.7 million", ("$6.4 million", "$8.1 million", "$4.1 million")),
+    ("en", "| Item | 2021 | 2020 |\n|---|---|---|\n| Profit before tax | $31m | $27m |\n| Tax | $8m | $6m |\n| Interest | $3m | $2m |",
+     "Profit after tax was {} in 2021.", "$23 million", ("$31 million", "$39 million", "$25 million", "$28 million")),
+    ("he", "הרווח של המאפייה לפני מס היה 42 מיליון ש\"ח. המס הסתכם ב-9 מיליון ש\"ח.", "הרווח של המאפייה אחרי מס היה {}.",
+     "33 מיליון ש\"ח", ("42 מיליון ש\"ח", "51 מיליון ש\"ח", "38 מיליון ש\"ח")),
+    ("he", "התנור עולה 702 ש\"ח כולל מע\"מ בשיעור 17%.", "ללא מע\"מ התנור עולה {}.", "600 ש\"ח", ("702 ש\"ח", "583 ש\"ח")),
+    ("zh", "面包房税前利润为4200万元。税费为900万元。", "面包房税后利润为{}。", "3300万元", ("4200万元", "5100万元", "3800万元")),
+    ("zh", "窑炉含税价为678元，增值税率为13%。", "窑炉不含税价为{}。", "600元", ("678元", "590元", "766元")),
+]  # fmt: skip
+
+
+@each_case("language, source, answer, right, wrong", NETTED)
+def test_an_amount_on_the_other_side_of_a_deduction_follows_from_it(
+    language: str, source: str, answer: str, right: str, wrong: tuple[str, ...]
+) -> None:
+    assert judged(answer.format(right), source, language=language)[right].code == "derived"
+    for other in wrong:
+        assert judged(answer.format(other), source, language=language)[other].status != "supported"

@@ -20,7 +20,7 @@ from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, reaches, shares, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.together import flows, known, leavings, margins, quoted, remaining
+from detection.core.matching.together import flows, known, leavings, margins, netting, quoted, remaining
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
@@ -132,7 +132,8 @@ class Judge:
             span for grid in self.evidence.all for span in self.comparison(quantity, grid, True).slots.bases
         ]
         match = first(anchored.matches(quantity, near, around, bases, self.evidence.grids))
-        return Judged("supported", match) if match else None
+        turned = match is not None and netting.is_turned(quantity, match.value, self.evidence.all)
+        return Judged("supported", match) if match and not turned else None
 
     def _let(self, quantity: Quantity) -> Judged | None:
         """Support by what a table leaves to be let."""
@@ -177,8 +178,9 @@ class Judge:
         """Support by what figures that stand together come to."""
         for grid in self.evidence.grids:
             one = self.comparison(quantity, grid, True)
-            match = first((*known.matches(one), *leavings.matches(one), *flows.matches(one)))
-            if match:
+            found = (*known.matches(one), *netting.matches(one), *leavings.matches(one), *flows.matches(one))
+            match = first(found)
+            if match and not netting.is_turned(quantity, match.value, self.evidence.all):
                 return Judged("supported", match, grid=grid)
         return None
 
@@ -246,6 +248,7 @@ class Judge:
                 and not self._moved_elsewhere(quantity, one.value)
                 and not margins.is_turned(quantity, one.value, self.evidence.all)
                 and not known.is_turned(quantity, one.value, self.evidence.all)
+                and not netting.is_turned(quantity, one.value, self.evidence.all)
             )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))

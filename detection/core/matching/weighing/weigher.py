@@ -11,7 +11,7 @@ from detection.core.evidence.values import Value
 from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
-from detection.core.matching.together import margins
+from detection.core.matching.together import margins, netting
 from detection.core.matching.weighing import weights
 from detection.core.matching.weighing.explanations import (
     Explanation,
@@ -105,8 +105,11 @@ class Weigher:
         return Judged("supported", Match(worth(best.one)), grid=grid)
 
     def _is_turned(self, quantity: Quantity, one: Explanation) -> bool:
-        """Whether a difference is of a figure that lies on the other side of its plan than is said."""
-        return one.how in ("difference", "growth") and margins.is_turned(quantity, worth(one), self._grids)
+        """Whether a difference is of a figure that lies on the other side of its plan than is said, or of another deduction."""
+        turned = (margins.is_turned, ("difference", "growth")), (netting.is_turned, ("sum", "difference"))
+        return any(
+            one.how in hows and is_turned(quantity, worth(one), self._grids) for is_turned, hows in turned
+        )
 
     def is_recorded(self, one: Explanation) -> bool:
         """Whether a number is explained by figures of record."""
