@@ -85,3 +85,23 @@ def test_an_ordinal_without_its_noun_is_a_quarter_of_those_spoken_of(
 def test_an_ordinal_that_counts_another_thing_names_no_period(text: str) -> None:
     found = [text[one.start : one.end] for one in periods.find(text, "en")]
     assert all(any(noun in one for noun in ("uarter", "Q", "April", "רבעון", "季度")) for one in found), found
+
+
+HOTEL = "In May 2024 the average rate came to $190, some $12 above the previous May, and RevPAR was $151, against $144."
+OFFICES = "Rent by quarter in $ thousand: Q4 2023 410, Q3 2024 395, Q4 2024 430."
+
+
+@pytest.mark.requirement("NUM-06")
+@each_case(
+    ("answer", "source", "phrase", "code"),
+    [
+        ("RevPAR was $151 in May 2024.", HOTEL, "$151", "exact"),
+        ("RevPAR was $151 in May 2023.", HOTEL, "$151", "off_period"),
+        ("Rent slipped to $395 thousand in Q3 2024; in Q4 2024 it was $430 thousand, 4.9% above Q4 2023.", OFFICES, "4.9%", "derived"),
+        ("Rent slipped to $395 thousand in Q3 2024; in Q4 2024 it was $430 thousand, 4.9% below Q4 2023.", OFFICES, "4.9%", "not_found"),
+    ],
+)  # fmt: skip
+def test_a_period_that_something_lies_above_is_what_it_is_compared_with(
+    answer: str, source: str, phrase: str, code: str
+) -> None:
+    assert judged(answer, source, number=phrase).code == code

@@ -30,6 +30,8 @@ from detection.core.quantities.features import is_meaning, meaning
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 _BASIS_POINT = Decimal("0.01")  # in points
+_TURNED = (margins, known, netting)
+"""Ways of reckoning that may have been gone the wrong way round for the words of a number."""
 _TELLING_SLIPS = frozenset(("sign", "role", "unit", "bound"))
 _TELLING = 0.8  # of the best score of a figure's name: other grids do not hold that figure
 
@@ -246,9 +248,7 @@ class Judge:
                 if not (nobodys and _is_of_one(one.value, nobodys))
                 and not self._is_of_another(quantity, one.value)
                 and not self._moved_elsewhere(quantity, one.value)
-                and not margins.is_turned(quantity, one.value, self.evidence.all)
-                and not known.is_turned(quantity, one.value, self.evidence.all)
-                and not netting.is_turned(quantity, one.value, self.evidence.all)
+                and not any(way.is_turned(quantity, one.value, self.evidence.all) for way in _TURNED)
             )
             if reckoned:
                 return Judged("supported", reckoned, grid=self._holding(reckoned.value.facts))
