@@ -220,7 +220,15 @@ class Maker:
                 lifts[claim.index] = self._lift()
             elif self._maybe(0.8):
                 skipped[claim.index] = self._one(
-                    ("question", "hedge", "too_short", "claim_limit", "overload", *ABSTENTIONS.values())
+                    (
+                        "question",
+                        "hedge",
+                        "heading",
+                        "too_short",
+                        "claim_limit",
+                        "overload",
+                        *ABSTENTIONS.values(),
+                    )
                 )
         injected = (Span("S0", 0, 1, "x"),) if self._maybe(0.1) else ()
         return StrawberryMeasurement(lifts, skipped, self._one((None, self._share())), injected)
