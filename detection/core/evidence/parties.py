@@ -19,6 +19,7 @@ from detection.core.types import NumericClaim
 _BACK = 4  # numbers before one in its sentence
 _BEGINS = regex.compile(r"[\n.:;!?•“”\"'(–—-]\s*")
 _Two = tuple[frozenset[str], frozenset[str]]
+_Sides = tuple[list[str], list[str]]
 _NOBODY: frozenset[str] = frozenset()
 
 
@@ -70,7 +71,13 @@ def _slots(
     62 for referrals"), what stands before words that both share, or what leads in two of which the same is said: "A shipped
     5 crates, stored for 11 days; B 7, for 19"."""
     told: dict[int, frozenset[str]] = {}
-    ways = (_gapped, _leading, _led_in, partial(_without_verb, capitals))
+    sides = [_sides(found, place, reading) for place in range(len(found))]
+    ways = (
+        partial(_gapped, sides),
+        partial(_leading, sides),
+        _led_in,
+        partial(_without_verb, sides, capitals),
+    )
     for place in range(1, len(found)):
         before = _parallel(found, place, reading)
         if before is None or found[place].is_base or is_move(found[place]):
@@ -109,20 +116,24 @@ def _are_alike(first: NumericClaim, second: NumericClaim) -> bool:
     return (first.kind, first.unit) == (second.kind, second.unit) and second.noun in (first.noun, None)
 
 
-def _gapped(found: Sequence[Quantity], before: int, place: int, reading: Reading) -> _Two:
+def _gapped(
+    sides: Sequence[_Sides], found: Sequence[Quantity], before: int, place: int, reading: Reading
+) -> _Two:
     """What two numbers of a sentence are told apart by on the one side on which the words of the second stand, which leaves
     out what the first says on the other."""
     if found[before].sentence == found[place].sentence:
-        first, second = (_sides(found, one, reading) for one in (before, place))
+        first, second = sides[before], sides[place]
         for side in (0, 1):
             if second[side] and first[1 - side] and not second[1 - side]:
                 return apart(frozenset(first[side]), frozenset(second[side]))
     return _NOBODY, _NOBODY
 
 
-def _leading(found: Sequence[Quantity], before: int, place: int, reading: Reading) -> _Two:
+def _leading(
+    sides: Sequence[_Sides], found: Sequence[Quantity], before: int, place: int, reading: Reading
+) -> _Two:
     """What stands in front of two numbers before the first word that both share."""
-    first, second = (_sides(found, one, reading)[0] for one in (before, place))
+    first, second = sides[before][0], sides[place][0]
     shared = set(first) & set(second)
     if not shared:
         return _NOBODY, _NOBODY
@@ -131,16 +142,21 @@ def _leading(found: Sequence[Quantity], before: int, place: int, reading: Readin
 
 
 def _without_verb(
-    capitals: frozenset[str], found: Sequence[Quantity], before: int, place: int, reading: Reading
+    sides: Sequence[_Sides],
+    capitals: frozenset[str],
+    found: Sequence[Quantity],
+    before: int,
+    place: int,
+    reading: Reading,
 ) -> _Two:
     """The names in front of two numbers of which the second leaves out the verb: "Reno paid $5 and Toledo $7"."""
-    (first, _), (second, behind) = (_sides(found, one, reading) for one in (before, place))
+    (first, _), (second, behind) = sides[before], sides[place]
     if behind or not second or not capitals.issuperset(second):
         return _NOBODY, _NOBODY
     return apart(capitals.intersection(first), frozenset(second))
 
 
-def _sides(found: Sequence[Quantity], place: int, reading: Reading) -> tuple[list[str], list[str]]:
+def _sides(found: Sequence[Quantity], place: int, reading: Reading) -> _Sides:
     """A number's own words before it, and those behind it, as they follow each other."""
     one = found[place]
     own, (start, end) = one.tiers[0].own(), reading.sentences[one.sentence]

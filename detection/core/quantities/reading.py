@@ -103,7 +103,8 @@ class Reading(Text):
             said = self._said(spot, number, own)
             passed_on = self._passed_on(spot, said, cues, alike=owned[place] is not own)
             cues = self._cues(said.number, spot.stretches, spot.ahead, spot.near[0], passed_on) | {
-                table: self.keys(table, spot.stretches if inside[1:] else (whole,)) for table in OF_SEVERAL
+                table: self.keys(table, spot.stretches if len(inside) > 1 else (whole,))
+                for table in OF_SEVERAL
             }
             yield self._quantity(index, spot, said, owned[place], cues, led)
 

@@ -25,6 +25,7 @@ _COMMA = regex.compile(r",\s|，")
 _OPENS = regex.compile(r"[,，–—]\s?(?:\p{Lu}{3}\s?)?\p{Sc}?$")
 _CLOSES = regex.compile(r"[^\d,，.。;；:：–—()（）]{0,20}(?:,\s|，|\s?[–—]\s?)")
 _MONEY = " $€£₪¥"
+_NEAR = 8  # characters from a comma to a number, with its currency
 
 
 def of_whole(read: Read, inside: Sequence[NumericClaim], place: int, start: int, end: int) -> Stretch | None:
@@ -73,7 +74,9 @@ def _is_share(read: Read, led: Mark[frozenset[str]]) -> bool:
 def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch | None:
     """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was"; or whose one between
     commas is: "the largest share, 41 %, went to schools"."""
-    closed = _OPENS.search(read.text, start, number.start) and _CLOSES.match(read.text, number.end, stop)
+    closed = _OPENS.search(read.text, max(start, number.start - _NEAR), number.start) and _CLOSES.match(
+        read.text, number.end, stop
+    )
     if closed and _is_owned(read, closed.end(), stop):
         return closed.end(), parting(read, closed.end(), stop) or stop
     marks = read.marks("wholes", start, number.start)[:1]
