@@ -47,7 +47,9 @@ function begin(curve) {
     here.searchParams.set("threshold", curve.threshold);
     here.searchParams.set("value", curve.sent[at]);
     history.replaceState(history.state, "", here);
-    if (list) htmx.ajax("GET", list.dataset.from + here.search, { source: list, target: list, swap: "innerHTML" });
+    if (!list) return;
+    const asked = htmx.ajax("GET", list.dataset.from + here.search, { source: list, target: list, swap: "innerHTML" });
+    asked.catch(() => {}); // its events tell the page of a request that failed, or that was given up on leaving
   }
 
   const nearest = (value) =>

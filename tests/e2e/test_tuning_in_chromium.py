@@ -84,6 +84,15 @@ def test_arrows_step_by_one_and_page_keys_by_ten(open_page: Open) -> None:
     assert slider.get_attribute("aria-valuetext") == page.get_by_test_id("value").input_value()
 
 
+def test_a_list_that_cannot_be_fetched_is_no_error_of_the_script(open_page: Open) -> None:
+    page = opened(open_page)
+    page.route("**/changes/**", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.get_by_test_id("value").fill("3")
+    page.get_by_test_id("value").fill("4")
+    expect(page.locator("[data-slot=change]")).to_have_text("5 → 4")
+
+
 def test_a_number_typed_moves_the_slider(open_page: Open) -> None:
     page = opened(open_page)
     page.get_by_test_id("value").fill("3")
