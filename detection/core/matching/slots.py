@@ -217,20 +217,7 @@ def spans_of(
             if not (asked and place > 1 and _only_counts(one))
             for span in resolved(one, _bases(one, tiers, place, spoken, grid, calendars), grid, calendars)
         ]
-        first = min((one.start for one in tier.periods), default=0)
-        parts = [
-            one
-            for later in tiers[: place + 2]
-            for one in later.periods
-            if one.part is not None and one.start <= first
-        ]
-        years = [span for span in spans if periods.granularity(span) == "year"]
-        if (
-            parts and years and len(years) == len(spans)
-        ):  # "in the fourth quarter ..., from 1.2m in 2023 to 1.3m in 2024"
-            spans = [
-                s for year in years for one in parts for s in resolved(one, (year,), grid, calendars)[:1]
-            ] + spans
+        spans = [*_in_years(tiers[: place + 2], tier, spans, grid, calendars), *spans]
         found.append(tuple(dict.fromkeys(spans)))
     further = [span for one in behind for span in resolved(one, anchors, grid, calendars)]
     found[2:3] = [tuple(dict.fromkeys((*further, *spans))) for spans in found[2:3] or [()]]
@@ -238,6 +225,18 @@ def spans_of(
     if not grid.spans or any(span[1] > periods.UNNAMED[1] for span in grid.spans):
         return found
     return [tuple(dict.fromkeys(map(periods.in_unnamed, spans))) for spans in found]
+
+
+def _in_years(
+    tiers: Sequence[Tier], tier: Tier, spans: Sequence[Span], grid: Grid, calendars: Sequence[Calendar]
+) -> list[Span]:
+    """The part of each year that is meant where a tier names years alone and a part is named before them: "in the fourth
+    quarter ..., from 1.2m in 2023 to 1.3m in 2024"."""
+    if not spans or any(periods.granularity(span) != "year" for span in spans):
+        return []
+    first = min((one.start for one in tier.periods), default=0)
+    parts = [one for known in tiers for one in known.periods if one.part is not None and one.start <= first]
+    return [span for year in spans for one in parts for span in resolved(one, (year,), grid, calendars)[:1]]
 
 
 def _only_counts(one: Mention) -> bool:
