@@ -14,7 +14,7 @@ from detection.core.quantities.bounds import leading
 
 _NEAR, _APART = 60, 20  # characters between two figures of one move; times that one may be the other
 _BEHIND = 3  # numbers behind a figure that are looked at
-_FROM, _TO = frozenset(("from",)), frozenset(("to",))
+_FROM, _TO, _VERSUS = frozenset(("from",)), frozenset(("to",)), frozenset(("versus",))
 _WAYS, _ENDS = ("up", "down"), frozenset(("opening", "closing"))
 _BREAK = regex.compile(r"[,;:，；：]")
 _TIMELESS = frozenset(("", "prior"))
@@ -61,9 +61,12 @@ def _told(found: Sequence[Quantity], place: int, reading: Reading) -> Iterator[t
 
 
 def _is_beside(one: Quantity, other: Quantity, reading: Reading) -> bool:
-    """Whether two numbers stand near each other in a sentence, and no other figure is named between them."""
+    """Whether two numbers stand near each other in a sentence, and no other figure is named between them but what the first
+    counts: "310 repairs, against 248"."""
     low, high = one.number.end, other.number.start
-    return one.sentence == other.sentence and high - low <= _NEAR and not reading.marks("metrics", low, high)
+    if one.sentence != other.sentence or high - low > _NEAR:
+        return False
+    return all(mark.start <= low + 1 for mark in reading.marks("metrics", low, high))
 
 
 def is_move(one: Quantity) -> bool:
@@ -81,7 +84,20 @@ def _is_earlier(other: Quantity, own: Quantity, reading: Reading) -> bool:
         return False
     start, _ = reading.sentences[other.sentence]
     is_origin = leading(reading, "bases", _FROM, other.number, start) is not None
-    return is_origin or any(one.is_base or one.looks_back or one.span for one in other.tiers[0].periods)
+    dated = any(one.is_base or one.looks_back or one.span for one in other.tiers[0].periods)
+    return is_origin or dated or _is_bare(other, own, reading, start)
+
+
+def _is_bare(other: Quantity, own: Quantity, reading: Reading, start: int) -> bool:
+    """Whether all that is said of a number is that another is compared with it, as reports do with what that was before:
+    "were 980, compared with 784,"."""
+    number = other.number
+    mark = leading(reading, "bases", _VERSUS, number, start)
+    if mark is None or reading.within(mark.end, number.start) or own.cue("roles") - _TIMELESS - {"actual"}:
+        return False
+    stop = _BREAK.search(reading.text, number.end, reading.sentences[other.sentence][1])
+    behind = reading.within(number.end, stop.start() if stop else reading.sentences[other.sentence][1])
+    return all(one.end <= number.end + len(number.noun or "") + 1 for one in behind)
 
 
 def _are_ends(first: Quantity, last: Quantity, reading: Reading) -> bool:

@@ -18,6 +18,7 @@ from detection.core.matching import operations
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Match
 from detection.core.matching.operations import Operand
+from detection.core.matching.relations import changes
 from detection.core.matching.slots import LIMITS, fits
 from detection.core.matching.together import quoted
 from detection.core.matching.together.quoted import Quoted
@@ -153,7 +154,7 @@ def _to_limits(quantity: Quantity, stated: Sequence[Stated], grids: Sequence[Gri
 
 def _keeps_away(quantity: Quantity) -> bool:
     roles, words = quantity.cue("roles"), quantity.cue("operations")
-    if quantity.said & LIMITS and operations.says_up(quantity) is not None:
+    if quantity.said & LIMITS and changes.says_up(quantity) is not None:
         return True  # "7 million above the minimum"
     return bool(roles & LIMITS) or ("available" in roles and bool(words & {"difference", "remainder"}))
 
@@ -192,7 +193,7 @@ def _headroom(quantity: Quantity, fact: Fact, limit: Fact) -> Iterator[Match]:
         far, shown = far / abs(bound) * 100, f"({shown}) / {plain(abs(bound))}"
     elif _as_limit(number.kind) != _as_limit(fact.kind):
         return
-    up = operations.says_up(quantity)
+    up = changes.says_up(quantity)
     if abs(abs(far) - abs(Decimal(number.value))) <= slack(number) and (up is None or up == (far > 0)):
         yield Match(Value(far, (fact, limit), "difference", shown))
 

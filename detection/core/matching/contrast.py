@@ -8,7 +8,7 @@ from detection.core.evidence import Fact, Grid, Label
 from detection.core.evidence.labels import are_kin
 from detection.core.matching.equality import bounded
 from detection.core.quantities import Quantity
-from detection.core.quantities.features import is_meaning
+from detection.core.quantities.features import concept, is_meaning
 
 _WELL, _HARDLY, _FEW = 0.75, 0.25, 3
 
@@ -47,10 +47,33 @@ def _first_form(one: Label) -> frozenset[str]:
     return one.forms[0] if one.forms else frozenset()
 
 
+def is_opposed(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether the words at a number name a metric of which more is good and those of a fact of prose one of which more is bad,
+    or one of them a level and the other a flow: occupancy is no vacancy, revenue no cost, cash no sale."""
+    own, theirs = quantity.tiers[0].own(), _first_form(grid.axes[0].labels[fact.at[0]])
+    named, others = (
+        [concept(word) for word in words if is_meaning(word) and concept(word) in lexicons.concepts()]
+        for words in (own, theirs)
+    )
+    return bool(named and others) and all(
+        _are_opposed(one, other, own & theirs) for one in named for other in others
+    )
+
+
+def _are_opposed(one: str, other: str, shared: frozenset[str]) -> bool:
+    """Whether two metrics are never one; not those of which one is called by a word that both texts say: "the fees" of parking."""
+    first, second = lexicons.concepts()[one], lexicons.concepts()[other]
+    called = frozenset(one.split("_")) ^ frozenset(other.split("_"))
+    if shared & lexicons.content(called):
+        return False
+    across = {first.favourable, second.favourable} == {"up", "down"}
+    return across or (first.kind == second.kind and first.stock != second.stock)
+
+
 def is_earlier(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact of prose is what another came from in an unnamed earlier period, of which the words at a number, that
     name no period, do not speak."""
-    if fact.turn != "from" or fact.span or quantity.is_base or quantity.speaks_back:
+    if fact.direction or fact.span or quantity.is_base or quantity.speaks_back:
         return False
     if quantity.cue("directions") or any(not one.is_base for tier in quantity.tiers for one in tier.periods):
         return False

@@ -522,6 +522,8 @@ class Comparison:
             return "role"
         if contrast.is_other_party(self.quantity, self.grid, fact):
             return "metric"
+        if self.grid.is_prose and contrast.is_opposed(self.quantity, self.grid, fact):
+            return "metric"
         if self.grid.is_prose and contrast.is_of_other_whole(self.quantity, self.grid, fact):
             return "metric"
         if self.grid.is_prose and contrast.is_earlier(self.quantity, self.grid, fact):

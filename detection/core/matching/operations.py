@@ -14,6 +14,7 @@ from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered, wholes_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import TIMES, Comparison, Match
+from detection.core.matching.relations import changes
 from detection.core.matching.relations.changes import asks
 from detection.core.matching.slots import LIMITS
 from detection.core.numbers import plain, stated_scale
@@ -327,53 +328,14 @@ _Made = tuple[Decimal, str, str, tuple[Operand, ...]]
 def _turned(
     quantity: Quantity, value: Decimal, how: str, used: Sequence[Operand], around: Sequence[Quantity]
 ) -> bool:
-    """Whether a change or a distance goes the other way than the words say; which of two values is spoken of is told by
-    the nearest number of the sentence that is one of them."""
+    """Whether a change or a distance goes the other way than the words say."""
     if how not in ("growth", "difference") or not value:
         return False
-    up = says_up(quantity)
     if how == "growth":
+        up = changes.says_up(quantity)
         return up is not None and (value > 0) != up
-    spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
-    if up is not None and len(spans) == 2 and spans[0] != spans[1]:
-        return (spans[0] > spans[1]) != up
-    return up is not None and _other_way(quantity, (used[0].value, used[1].value), around, up)
-
-
-def says_up(quantity: Quantity) -> bool | None:
-    """Whether the words or the sign say that something grew or is more; None where they leave it open."""
-    order, bounds = quantity.cue("order"), quantity.cue("bounds")
-    if Decimal(quantity.number.value) < 0:
-        return False
-    if quantity.number.text.startswith("+"):
-        return True
-    up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
-    down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
-    if up != down:
-        return up
-    return True if quantity.is_result and quantity.direction == "either" else None
-
-
-def _other_way(
-    quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity], up: bool
-) -> bool:
-    """Whether the one of two values that the sentence speaks of is on the other side of the one it compares with."""
-    near = [
-        one
-        for one in around
-        if one.sentence == quantity.sentence and one.number.start != quantity.number.start
-    ]
-    for one in sorted(near, key=lambda one: abs(one.number.start - quantity.number.start)):
-        said = Decimal(one.number.value)
-        if pair[0] != pair[1] and said in pair and not _is_base(one):
-            other = one.number.start > quantity.number.start and not one.arrives and not one.in_brackets
-            return (said == pair[0]) != (up != other)
-    return False
-
-
-def _is_base(one: Quantity) -> bool:
-    """Whether a number is what another is compared with, as it is said of it or of its period: "than the 29.0 % of 2023"."""
-    return one.is_base or any(mention.is_base for mention in one.tiers[0].periods)
+    facts = [worth.facts[0] for one in used for worth in one.facts]
+    return changes.is_turned(quantity, (used[0].value, used[1].value), facts, around)
 
 
 def _in_unit(quantity: Quantity, used: Sequence[Operand], how: str) -> bool:
@@ -428,7 +390,10 @@ def _of_two(quantity: Quantity, first: Operand, second: Operand, words: frozense
         if not moves or not second.is_whole or _compares(quantity):
             yield from _quotients(first, second, kind, moves)
     fit = _fits(kind, unit, first) and _fits(kind, unit, second) and not _in_circles(first, second, ADDED)
-    if fit and first.value >= second.value >= first.value * _LEAST:
+    if fit and is_swing(_rest(first), _rest(second)):
+        shown = f"{plain(first.value)} + {plain(second.value)}"
+        yield first.value + second.value, "difference", shown, (first, second)
+    elif fit and first.value >= second.value >= first.value * _LEAST:
         shown = f"{plain(first.value)} − {plain(second.value)}"
         yield first.value - second.value, "difference", shown, (first, second)
 
@@ -447,6 +412,12 @@ def _sums(known: Sequence[Operand], kind: Kind, unit: str, named: bool) -> Itera
         if all(_fits(kind, unit, one) for one in some):
             shown = " + ".join(plain(one.value) for one in some)
             yield sum((one.value for one in some), Decimal(0)), "sum", shown, some
+
+
+def is_swing(first: Sequence[Fact], second: Sequence[Fact]) -> bool:
+    """Whether one value is a loss that is written as large as it is and the other a profit: they lie as far apart as both come to."""
+    both = [one[0] for one in (first, second) if len(one) == 1 and (one[0].value or 0) > 0]
+    return {one.polarity for one in both} == {"loss", "profit"}
 
 
 def _in_circles(first: Operand, second: Operand, ways: frozenset[str]) -> bool:

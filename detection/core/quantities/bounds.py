@@ -38,6 +38,15 @@ _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
 _MEASURED = ("currency", "percentage", "ratio")
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters from the words of a bound to the number that is outdone
+_SIDED = {
+    "ahead": "ahead",
+    "behind": "behind",
+    "more_than": "ahead",
+    "less_than": "behind",
+    "up": "ahead",
+    "down": "behind",
+}
+_TELLING = ("order", "bounds", "directions")
 _UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
 _NAMES = 80  # characters from the words of a role to the number that they are said of
@@ -386,6 +395,18 @@ def _is_plain(reading: Read, low: int, high: int) -> bool:
 def led_by(reading: Read, table: str, keys: frozenset[str], number: NumericClaim, start: int) -> bool:
     """Whether words of these meanings stand directly before a number."""
     return leading(reading, table, keys, number, start) is not None
+
+
+def distance(reading: Read, number: NumericClaim) -> str:
+    """The side on which something lies, by a share without digits, of something else, as the words right beside it say: "a
+    fifth above" is ``ahead``, "down nearly a quarter" ``behind``; empty where it is a share of a whole."""
+    if not str(number.value).startswith("multiples:0"):
+        return ""
+    ahead = [mark for table in _TELLING for mark in reading.marks(table, number.start, number.end + _REACH)]
+    told = [mark for mark in ahead if not reading.text[number.end : mark.start].strip()]
+    before = reading.marks("directions", max(number.start - _REACH, 0), number.start)[-1:]
+    told += [mark for mark in before if not _said_between(reading, mark.end, number.start, _DEGREES | _SIDES)]
+    return next((_SIDED[key] for mark in told for key in mark.value if key in _SIDED), "")
 
 
 def compared_with(reading: Read, number: NumericClaim, start: int) -> bool:

@@ -533,17 +533,20 @@ class Reading(Text):
         own = Tier(words, tuple(one for one in self._nearest(number, self.spoken(low, high))))
         whole = self._whole(number, (), 0, first, last)
         _, behind = self._behind(number, first, last)
+        cues = {table: self.keys(table, stretches) for table in CUES}
+        if apart := bounds.distance(self, number):
+            cues |= {"bounds": self.keys("bounds", ((low, start),)), "order": frozenset((apart,))}
         return Quantity(
             number,
             (own, Tier(whole.words, (*whole.periods, *behind)), *self.led(index)),
-            {table: self.keys(table, stretches) for table in CUES},
+            cues,
             index,
             bases=tuple(one for one in self.spoken(first, last) if one.is_base),
             reach=(said := reach(self, *self._uncontrasted(low, high, start, end))),
             singled=self._singled(number, said),
             is_base=bounds.led_by(self, "bases", _FROM, number, first),
             arrives=bounds.led_by(self, "arrivals", _TO | _EQUALS, number, first),
-            by=bounds.led_by(self, "arrivals", _BY, number, first),
+            by=bounds.led_by(self, "arrivals", _BY, number, first) or bool(apart),
             denied=bounds.negated(self, start, first),
         )
 

@@ -6,16 +6,17 @@ from decimal import Decimal
 from itertools import pairwise
 
 from detection.core import lexicons, periods
-from detection.core.evidence import OPEN
+from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Place, Value, at, ended, gathered, metrics_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
+from detection.core.quantities.features import concept, is_meaning
 
 _ALIKE = 1.3  # periods of one length
-_MOST_PAIRS, _MOST_KNOWN = 12, 4
+_MOST_PAIRS, _MOST_KNOWN, _PAIR = 12, 4, 2
 Rise = tuple[Decimal, Value]
 """How far a figure rose, and the value that says so."""
 
@@ -201,3 +202,61 @@ def sense(direction: str, metrics: list[str]) -> int:
         if len(good) == 1:
             return 1 if (good == {"up"}) == (direction == "improve") else -1
     return 0
+
+
+def is_turned(
+    quantity: Quantity, pair: tuple[Decimal, Decimal], facts: Sequence[Fact], around: Sequence[Quantity]
+) -> bool:
+    """Whether the difference of a larger and a smaller value, of these ``facts``, goes the other way than the words say; the
+    earlier of two values is told by their periods, else the one that is spoken of by the nearest number of the sentence."""
+    up = says_up(quantity)
+    if up is None:
+        return False
+    spans = [fact.span for fact in facts if fact.span]
+    if len(spans) == _PAIR and spans[0] != spans[1]:
+        return (spans[0] > spans[1]) != up
+    before = [fact.role == "prior" for fact in facts]
+    if before.count(True) == 1 and len(before) == _PAIR:
+        return before[1] != up
+    return _other_way(quantity, pair, around, up)
+
+
+def says_up(quantity: Quantity) -> bool | None:
+    """Whether the words or the sign say that something grew or is more; None where they leave it open."""
+    order, bounds = quantity.cue("order"), quantity.cue("bounds")
+    if quantity.number.kind != "change" and Decimal(quantity.number.value) < 0:
+        return False
+    if quantity.number.text.startswith("+"):
+        return True
+    better = sense(
+        quantity.direction, [concept(word) for word in quantity.tiers[0].words if is_meaning(word)]
+    )
+    if better and quantity.direction in ("improve", "worsen"):
+        return better > 0
+    up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
+    down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
+    if up != down:
+        return up
+    return True if quantity.is_result and quantity.direction == "either" else None
+
+
+def _other_way(
+    quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity], up: bool
+) -> bool:
+    """Whether the one of two values that the sentence speaks of is on the other side of the one it compares with."""
+    near = [
+        one
+        for one in around
+        if one.sentence == quantity.sentence and one.number.start != quantity.number.start
+    ]
+    for one in sorted(near, key=lambda one: abs(one.number.start - quantity.number.start)):
+        said = Decimal(one.number.value)
+        if pair[0] != pair[1] and said in pair and not _is_base(one):
+            other = one.number.start > quantity.number.start and not one.arrives and not one.in_brackets
+            return (said == pair[0]) != (up != other)
+    return False
+
+
+def _is_base(one: Quantity) -> bool:
+    """Whether a number is what another is compared with, as it is said of it or of its period: "than the 29.0 % of 2023"."""
+    return one.is_base or any(mention.is_base for mention in one.tiers[0].periods)

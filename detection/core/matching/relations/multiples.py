@@ -6,8 +6,10 @@ import regex
 
 from detection.core.evidence.values import Value
 from detection.core.matching.levels import Comparison
+from detection.core.matching.relations.changes import says_up
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
+from detection.core.quantities import Quantity
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
@@ -20,9 +22,16 @@ def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | No
     moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
     if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
         return None
-    holds = is_times(abs(ratio - 1) if moved else ratio, times, one.quantity.cue("bounds"))
+    cues = one.quantity.cue("bounds")
+    holds = is_share(distance(one.quantity, ratio), times, cues) if moved else is_times(ratio, times, cues)
     shown = f"{plain(new.value)} / {plain(old.value)}"
     return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
+
+
+def distance(quantity: Quantity, ratio: Decimal) -> Decimal:
+    """How far a ratio lies from one, on the side that words say; less than nothing where it lies on the other."""
+    up = says_up(quantity)
+    return abs(ratio - 1) if up is None else ratio - 1 if up else 1 - ratio
 
 
 def is_share(ratio: Decimal, share: Decimal, cues: frozenset[str]) -> bool:

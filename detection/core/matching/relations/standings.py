@@ -49,7 +49,9 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
-        return multiplied(near, Decimal(key), around.cue("bounds"))
+        apart = near.before if around.by else None  # "additions of 48,300 were a third higher"
+        found = multiplied(near, Decimal(key), around.cue("bounds"))
+        return found or (apart.standing() if apart else None)
     if table == "polarity":
         return _of_it(near, key)
     if key in ("ahead", "behind"):

@@ -11,8 +11,9 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
-from detection.core.matching.operations import ADDED, DIVIDED, averages, says_up, wholes
+from detection.core.matching.operations import ADDED, DIVIDED, averages, is_swing, wholes
 from detection.core.matching.relations import changes
+from detection.core.matching.relations.changes import says_up
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
@@ -261,6 +262,8 @@ def _added(
         return
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
+    if is_swing(later.facts, earlier.facts):
+        apart = total
     mean = averages(quantity)
     parts = not mean or bool(asked & {"difference", "growth"})
     if parts and abs(abs(apart) - value) <= room and not (how == "time" and _turned(apart, up)):
