@@ -32,13 +32,16 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
     """
     words = Words(body)
     taken = _covers([(one.start, one.end) for one in written])
+    spelled = {
+        one.start for one in written if one.kind == "number" and one.noun and body[one.start].isalpha()
+    }
     found = [
         NumericClaim(
             "change", body[mark.start : mark.end], mark.start, mark.end, f"{table}:{min(mark.value)}", ""
         )
         for table in TABLES
         for mark in lexicons.phrases(table).find(words)
-        if not taken(mark.start, mark.end)
+        if not taken(mark.start, mark.end) or (table == "multiples" and mark.start in spelled)
     ]
     found += [*_fractions(body, words, written), *_parted(body, words, written)]
     starts = {one.start for one in written if one.kind != "date"}
