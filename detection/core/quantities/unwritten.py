@@ -41,7 +41,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         )
         for table in TABLES
         for mark in lexicons.phrases(table).find(words)
-        if not taken(mark.start, mark.end) or (table == "multiples" and mark.start in spelled)
+        if not taken(mark.start, mark.end) or (mark.start in spelled and _is_part(table, mark))
     ]
     found += [*_fractions(body, words, written), *_parted(body, words, written)]
     starts = {one.start for one in written if one.kind != "date"}
@@ -62,6 +62,11 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for one in kept
         if not _is_name(body, one) and (_is_said(body, one) or clauses.name_a_figure_beside(one))
     ]
+
+
+def _is_part(table: str, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words say what part of something is meant, though they begin with a number: "one quarter of the"."""
+    return table == "multiples" and Decimal(min(mark.value)) < 1
 
 
 def _is_limit(body: str, one: NumericClaim) -> bool:
