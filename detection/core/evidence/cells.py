@@ -351,7 +351,8 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
     forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
     called = Label(called.text or whole, tuple(dict.fromkeys((*forms, *bare.forms))))
-    bare_name = is_role or bool(month) or (moves and not is_list)
+    is_base = bool(own) and called.text.strip(" ()[]").lower() in words.BASES
+    bare_name = is_role or is_base or bool(month) or (moves and not is_list)
     return Side(Label(whole, ()) if bare_name else called, own, role, moves)
 
 

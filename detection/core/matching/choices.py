@@ -43,15 +43,33 @@ def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[C
 
 
 def _of_total(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """The choices with the total of a table for a whole that no words name: "half of the $90 million"."""
-    if not quantity.is_whole or grid.is_prose or axes[0].labels is not None:
+    """The choices with the total of a table for a whole that no words name: "half of the $90 million"; and for a move that is
+    said of none of its rows: "emissions were 31 % below the base"."""
+    if grid.is_prose or axes[0].labels is not None:
         return axes
+    if not quantity.is_whole:
+        return _of_all(quantity, grid, axes)
     totals = [fact for fact in grid.facts if fact.is_total and fact.kind == quantity.number.kind]
     labels = {fact.at[0] for fact in totals}
     if not grid.is_list:
         return (_only(labels), *axes[1:]) if labels else axes
     rows = {fact.at[ENTITY] for fact in totals}  # a column is meant where it alone is of that kind
     return (_only(labels), _only(rows), *axes[2:]) if len(labels) == 1 else axes
+
+
+def _of_all(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices with the one total row of a table, for a share by which something moved."""
+    moves = quantity.direction or quantity.cue("operations") & {"difference", "growth"}
+    if (
+        grid.is_list
+        or quantity.number.kind != "percentage"
+        or not moves
+        or quantity.is_share
+        or quantity.said
+    ):
+        return axes
+    labels = {fact.at[0] for fact in grid.facts if fact.is_total}
+    return (_only(labels), *axes[1:]) if len(labels) == 1 else axes
 
 
 def _only(labels: Collection[int]) -> Choice:

@@ -17,10 +17,19 @@ from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
 from detection.core.matching.judged import Judged, Outcome
 from detection.core.matching.levels import Comparison, Match, first
-from detection.core.matching.relations import changes, letting, orders, origins, reaches, shares, sides
+from detection.core.matching.relations import changes, letting, orders, origins, parts, reaches, shares, sides
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Standing
-from detection.core.matching.together import flows, known, leavings, margins, netting, quoted, remaining
+from detection.core.matching.together import (
+    flows,
+    known,
+    leavings,
+    margins,
+    netting,
+    portions,
+    quoted,
+    remaining,
+)
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import stated_scale
 from detection.core.periods import Span
@@ -101,13 +110,15 @@ class Judge:
         if said.right:
             also = tuple((one.match, one.grid) for one in said.right[1:] if one.match and one.grid)
             return replace(said.right[0], also=also)
-        if any(one.is_settled for one in said.wrong):
+        portion = self._portion(quantity, [*beside, *_as_quoted(stated)])
+        if any(one.is_settled for one in said.wrong) and not (portion and portion.outcome == "supported"):
             return _worst(said.wrong)
         if said.recorded and self._is_settled(quantity, said.compared[0]):
             return replace(said.recorded, is_settled=True)
         worst = _worst(said.telling())
         return (
             self._margin(quantity, beside)
+            or portion
             or self._reckoned(quantity, beside, around, said)
             or self._anchored(quantity, stated, around, worst)
             or self._let(quantity)
@@ -150,6 +161,19 @@ class Judge:
         if match and match.conflict:
             return Judged("contradicted", match, match, grid, is_settled=True)
         return Judged("supported", match, grid=grid) if match else None
+
+    def _portion(self, quantity: Quantity, beside: Sequence[Quoted]) -> Judged | None:
+        """Support by what rows of a table are of its total; where words take them together, another share refutes it."""
+        found = [
+            (match, grid)
+            for grid in self.evidence.grids
+            for match in portions.matches(self.comparison(quantity, grid, True), beside)
+        ]
+        for match, grid in found:
+            if match.equal:
+                return Judged("supported", match, grid=grid)
+        denied = found if portions.is_together(quantity) else ()
+        return Judged("contradicted", denied[0][0], grid=denied[0][1], is_settled=True) if denied else None
 
     def _other_margin(self, quantity: Quantity, beside: Sequence[Quoted]) -> Judged | None:
         """What refutes how far a figure is said to lie from its plan or its limit: the one margin that is told."""
@@ -248,6 +272,7 @@ class Judge:
                 if not (nobodys and _is_of_one(one.value, nobodys))
                 and not self._is_of_another(quantity, one.value)
                 and not self._moved_elsewhere(quantity, one.value)
+                and not portions.is_alone(quantity, one.value)
                 and not any(way.is_turned(quantity, one.value, self.evidence.all) for way in _TURNED)
             )
             if reckoned:
@@ -360,6 +385,15 @@ class Judge:
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
 
+    def placed(self, quantity: Quantity, told: Told | None) -> Told | None:
+        """Whether the part of a whole that words name has the place among the others that they give it; None where no table
+        tells, or what was ``told`` of the number beside it says enough."""
+        table, _, key = str(quantity.number.value).partition(":")
+        if table != "order" or told is None or told.holds or told.value is not None:
+            return None
+        placed = (parts.ranked(self.comparison(quantity, grid, True), key) for grid in self.evidence.grids)
+        return next((found for found in placed if found is not None), None)
+
     def sided(self, quantity: Quantity, first: Tier, second: Tier, key: str) -> Told | None:
         """Whether one of two that words name lies on the side of the other that is said; None where no evidence tells."""
         found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
@@ -448,6 +482,14 @@ class Judge:
         if others:
             return Judged("contradicted", levels[0] if levels and named else None, others[0], one.grid, near)
         return _apart(one, levels, moves, formed)
+
+
+def _as_quoted(stated: Sequence[Stated]) -> Iterator[Quoted]:
+    """Figures of the answer with each fact that states their value."""
+    for one in stated:
+        for fact, _ in one.facts:
+            if fact.value is not None:
+                yield Quoted(one.quantity, Value(fact.value, (fact,)))
 
 
 def _value(found: Judged) -> Value | None:

@@ -244,7 +244,7 @@ class Measuring:
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around, of_all=self._judge.entity is None)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
-        told = told or self._judge.tell(around, found)
+        told = self._judge.placed(around, told) or told or self._judge.tell(around, found)
         if told is None and found is None:
             told = self._of_sides(number, near, around)
         if told is not None and around.denied:

@@ -32,13 +32,16 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
     """
     words = Words(body)
     taken = _covers([(one.start, one.end) for one in written])
+    spelled = {
+        one.start for one in written if one.kind == "number" and one.noun and body[one.start].isalpha()
+    }
     found = [
         NumericClaim(
             "change", body[mark.start : mark.end], mark.start, mark.end, f"{table}:{min(mark.value)}", ""
         )
         for table in TABLES
         for mark in lexicons.phrases(table).find(words)
-        if not taken(mark.start, mark.end)
+        if not taken(mark.start, mark.end) or (mark.start in spelled and _is_part(table, mark))
     ]
     found += [*_fractions(body, words, written), *_parted(body, words, written)]
     starts = {one.start for one in written if one.kind != "date"}
@@ -59,6 +62,11 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for one in kept
         if not _is_name(body, one) and (_is_said(body, one) or clauses.name_a_figure_beside(one))
     ]
+
+
+def _is_part(table: str, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words say what part of something is meant, though they begin with a number: "one quarter of the"."""
+    return table == "multiples" and Decimal(min(mark.value)) < 1
 
 
 def _is_limit(body: str, one: NumericClaim) -> bool:

@@ -38,6 +38,7 @@ def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
     """The table of a grid; ``above`` are unit lines of chunks before it."""
     unit_column = _unit_column(grid)
     rows = grid.rows[:_MOST_ROWS]
+    _share_unit(grid, rows)
     caption = "\n".join(
         [
             *above,
@@ -60,6 +61,31 @@ def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
         source.ref, grid.start, grid.end, caption, source.title, made, tuple(_declared_units(columns, cells)), tuple(cells),
         shape, not why, why, grid.told,
     )  # fmt: skip
+
+
+def _share_unit(grid: Grid, rows: Sequence[GridRow]) -> None:
+    """Write the unit that one heading alone has behind all, where the last value of each row is what the others come to:
+    ``Opening NAV ($m) | Subscriptions | Closing NAV``."""
+    found = {column: _UNIT.search(" ".join(grid.heads.get(column, ()))) for column in grid.values}
+    units = {one[0] for one in found.values() if one and only_unit(one[1])}
+    if len(units) != 1 or all(found.values()) or len(found) <= _FEW_ROWS:
+        return
+    filled = [[row.pieces[c].said.value for c in grid.values if c in row.pieces] for row in rows]
+    whole = [values for values in filled if len(values) == len(found)]
+    if len(whole) < _FEW_ROWS or not all(map(_comes_out, whole)):
+        return
+    for column, unit in found.items():
+        if grid.heads.get(column) and not unit:
+            grid.heads[column] = [*grid.heads[column][:-1], f"{grid.heads[column][-1]} {next(iter(units))}"]
+
+
+def _comes_out(values: Sequence[Decimal | None]) -> bool:
+    """Whether the last value of a row is the sum of those before it."""
+    *parts, last = [value or Decimal(0) for value in values]
+    return bool(last) and sum(parts) == last
+
+
+_UNIT = regex.compile(r"\(([^()]+)\)$")
 
 
 def _untold(grid: Grid, rows: Sequence[GridRow]) -> str:

@@ -7,12 +7,13 @@ stands apart from its value is put to it.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from detection.core import numbers
+from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.heads import cuts, split_times
+from detection.core.evidence.tables.heads import cuts, generic_label, split_times
 from detection.core.evidence.tables.lines import Line, Piece, parts_of
-from detection.core.evidence.tables.units import only_unit
+from detection.core.evidence.tables.units import declared, only_unit
 from detection.core.evidence.tables.values import Said, currency
 
 _LEAST_SHARE = 0.6  # of the rows with values have as many as the table has columns
@@ -22,6 +23,8 @@ _LEAST_ROWS = 2
 
 def recounted(lines: Sequence[Line], text: str) -> list[Line] | None:
     """The lines with their pieces counted by order; None where the marks are right or the order does not tell more."""
+    if (behind := _behind_labels(lines)) is not None:
+        return behind
     lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in lines]
     rows = [_Row(line) for line in lines]
     body = [row for row in rows if row.values]
@@ -40,6 +43,33 @@ def recounted(lines: Sequence[Line], text: str) -> list[Line] | None:
     if not any(parts.values()) or (len(body) < _LEAST_ROWS and _are_doubled(body)):
         return None
     return [_placed(row, count, parts.get(row.line.start)) for row in rows]
+
+
+def _behind_labels(lines: Sequence[Line]) -> list[Line] | None:
+    """The lines with each heading one cell further on, where the column of labels has none and no cell stands for it: the
+    headings are one fewer than what each row holds, its label and values alone."""
+    rows = [line for line in lines if len(line.pieces) > _LEAST_ROWS]
+    body = [line for line in rows if any(piece.is_value for piece in line.pieces)]
+    if len(body) < _LEAST_ROWS or rows[0] is body[0] or rows[1] is not body[0] or rows[0].cut != body[0].cut:
+        return None
+    heads, width = rows[0], len(body[0].pieces)
+    if len(heads.pieces) != width - 1 or not all(piece.text for piece in heads.pieces):
+        return None
+    if not _is_of_values(heads.pieces[0]) or not all(map(partial(_is_labelled, width), body)):
+        return None
+    moved = [piece._replace(left=piece.left + 1, right=piece.right + 1) for piece in heads.pieces]
+    return [line._replace(pieces=tuple(moved)) if line is heads else line for line in lines]
+
+
+def _is_of_values(head: Piece) -> bool:
+    """Whether a heading is of values and not of labels: a period, a figure, what has a unit."""
+    figures = lexicons.phrases("metrics").find(lexicons.Words(head.text))
+    return not generic_label(head.text) and (head.is_time or bool(figures) or bool(declared(head.text)))
+
+
+def _is_labelled(width: int, line: Line) -> bool:
+    first, *rest = line.pieces
+    return len(line.pieces) == width and not first.is_value and all(piece.is_value for piece in rest)
 
 
 class _Row:

@@ -57,6 +57,7 @@ MISSING = (*_listed("missing"), "*", "...", "…", "..", "#n/a", "#")
 PERIOD_WORDS = frozenset(_listed("period")) | _MONTH_NAMES
 STRONG_PERIODS = frozenset(_listed("strong_period")) | _MONTH_NAMES
 ROLES = frozenset((*_listed("role"), "%"))
+BASES = frozenset(_listed("base"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
 FOR_ONE, FOR_ONE_HAN = frozenset(_listed("for_one", "en", "he")), _listed("for_one", "zh")
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))

@@ -15,7 +15,7 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
-from detection.core.matching.relations import changes, multiples, prose
+from detection.core.matching.relations import changes, multiples, parts, prose
 from detection.core.matching.relations.counted import counted, exactly, of_row
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
@@ -31,9 +31,10 @@ _MOST_WINNERS = 400
 
 def compare(one: Comparison) -> Told | None:
     """Whether a claim without digits holds in a grid; None where that cannot be told."""
-    if one.quantity.cue("entities") & {"other"} or "remainder" in one.quantity.cue("operations"):
-        return None
     table, _, key = str(one.quantity.number.value).partition(":")
+    of_rest = "remainder" in one.quantity.cue("operations") and key not in RANKS
+    if one.quantity.cue("entities") & {"other"} or of_rest:
+        return None  # "it remains the largest" speaks of no rest
     if one.quantity.singled and table == "directions" and not one.grid.is_prose:
         told = exactly(one, key)
         if told is not None or not one.quantity.singled.only:
@@ -55,6 +56,11 @@ def compare(one: Comparison) -> Told | None:
             return told
     if table == "directions" and (told := of_row(one, key)) is not None:
         return told
+    if table == "multiples" and Decimal(key) < 1 and (told := parts.shared(one, Decimal(key))) is not None:
+        return told
+    if table == "order" and (told := parts.ranked(one, key)) is not None:
+        other = _ranked(one, key) if one.slots.axes[0].labels and not one.slots.axes[0].tier else None
+        return other if other and other.holds else told
     if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":
@@ -286,7 +292,9 @@ def _among_labels(one: Comparison, place: Place, key: str) -> Told | None:
 def _named(one: Comparison) -> tuple[int, ...]:
     """Those of a column or a row that its own words name."""
     choice = one.slots.axes[1] if len(one.slots.axes) > 1 else Choice(None)
-    return choice.labels or () if choice.tier == 0 else ()
+    labels = choice.labels or ()
+    is_meant = choice.tier == 1 and len(labels) == 1 and one.slots.axes[0].tier == 0 and not one.grid.is_prose
+    return labels if choice.tier == 0 or is_meant else ()  # "though it is the smallest by rooms"
 
 
 def _rivals(one: Comparison, place: Place, span: Span | None) -> list[Fact]:

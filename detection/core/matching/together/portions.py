@@ -1,0 +1,109 @@
+"""What rows of a table that words name are together of its total: "Together that is 43 % of all debt", "fixed debt is 85 %
+of the total"; and what they come to, or one of them on average."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from detection.core.evidence import OPEN, Fact
+from detection.core.evidence.values import Value
+from detection.core.matching.equality import bounded, says
+from detection.core.matching.levels import Comparison, Match
+from detection.core.matching.relations import parts
+from detection.core.matching.together.quoted import Quoted
+from detection.core.numbers import plain
+from detection.core.quantities import Quantity
+
+_PAIR = 2
+_NEAR = 1  # the tier of the sentence
+
+
+def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
+    """What the rows that a quantity speaks of come to, beside what it says; one by which it is refuted where words say that
+    they are taken together."""
+    quantity = one.quantity
+    if one.grid.is_prose or one.grid.is_recorded or bounded(quantity) or quantity.by:
+        return
+    for group in parts.groups(one):
+        own = _meant(one, group, beside)
+        total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
+        if quantity.is_share and quantity.number.kind == "percentage" and own and total:
+            yield _share(quantity, own, total)
+        elif quantity.number.unit == group[0].unit and quantity.number.kind == group[0].kind:
+            yield from _amount(one, group, own)
+
+
+def is_alone(quantity: Quantity, value: Value) -> bool:
+    """Whether a share was taken of one figure where words say that several are taken together."""
+    return value.how == "ratio" and len(value.facts) == _PAIR and is_together(quantity)
+
+
+def is_together(quantity: Quantity) -> bool:
+    """Whether a share is said to be that of several taken together."""
+    return quantity.is_share and "sum" in quantity.cue("operations")
+
+
+def _share(quantity: Quantity, own: Sequence[Fact], total: Decimal) -> Match:
+    value = sum((fact.value or Decimal(0) for fact in own), Decimal(0))
+    shown = " + ".join(plain(fact.value or Decimal(0)) for fact in own)
+    shown = f"({shown}) / {plain(total)}" if len(own) > 1 else f"{shown} / {plain(total)}"
+    share = 100 * value / total
+    return Match(Value(share, tuple(own), "share", shown), equal=says(quantity, share))
+
+
+def _amount(one: Comparison, group: Sequence[Fact], own: Sequence[Fact]) -> Iterator[Match]:
+    """The sum of several rows that are named, and of all of them the mean."""
+    if len(own) >= _PAIR:
+        yield _of(one.quantity, own, 1)
+    elif "mean" in one.quantity.cue("aggregations") and not own:
+        yield _of(one.quantity, group, len(group))
+
+
+def _of(quantity: Quantity, facts: Sequence[Fact], count: int) -> Match:
+    value = sum((fact.value or Decimal(0) for fact in facts), Decimal(0)) / count
+    shown = " + ".join(plain(fact.value or Decimal(0)) for fact in facts)
+    shown = f"({shown}) / {count}" if count > 1 else shown
+    return Match(
+        Value(value, tuple(facts), "mean" if count > 1 else "sum", shown), equal=says(quantity, value)
+    )
+
+
+def _meant(one: Comparison, group: Sequence[Fact], beside: Sequence[Quoted]) -> Sequence[Fact]:
+    """The rows of a group that the nearest words name; where these take several together and name fewer, those whose figures
+    the answer states before."""
+    axis = 1 if one.grid.is_list else 0
+    choice = one.slots.axes[axis]
+    labels = (
+        set(choice.labels or ()) - {OPEN}
+        if choice.tier <= (_NEAR if is_together(one.quantity) else 0)
+        else set()
+    )
+    if one.quantity.is_share and _other_whole(one, labels):
+        return ()
+    named = [fact for fact in group if fact.at[axis] in labels]
+    if len(named) >= _PAIR or not is_together(one.quantity):
+        return named
+    stated = _before(one.quantity, beside, group)
+    return stated if len(stated) >= _PAIR else ()
+
+
+def _before(quantity: Quantity, beside: Sequence[Quoted], group: Sequence[Fact]) -> Sequence[Fact]:
+    """The rows whose figures stand in the sentences right before, as far back as each states one."""
+    found: list[Fact] = []
+    sentence = quantity.sentence
+    told: dict[int, list[Fact]] = {one.quantity.sentence: [] for one in beside}
+    for one in beside:
+        if one.fact is not None and one.quantity.number.start < quantity.number.start:
+            told[one.quantity.sentence] += [fact for fact in group if fact is one.fact]
+    while sentence in told or sentence == quantity.sentence:
+        found = [*told.get(sentence, ()), *found]
+        sentence -= 1
+    return list(dict.fromkeys(found))
+
+
+def _other_whole(one: Comparison, labels: set[int]) -> bool:
+    """Whether words name another row or column as the whole."""
+    words = dict.fromkeys(one.quantity.share_of, 1.0)
+    axis = one.grid.axes[1 if one.grid.is_list else 0]
+    named = {label for label in axis.named(words)[0] if label != OPEN} if words else set()
+    totals = {fact.at[1 if one.grid.is_list else 0] for fact in one.grid.facts if fact.is_total}
+    return bool(named - totals - labels)
