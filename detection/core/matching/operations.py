@@ -333,11 +333,19 @@ def _turned(
         return False
     up = says_up(quantity)
     if how == "growth":
-        return up is not None and (value > 0) != up
+        return (up is not None and (value > 0) != up) or _is_inverted(quantity, used, around)
     spans = [worth.facts[0].span for one in used for worth in one.facts if worth.facts[0].span]
     if up is not None and len(spans) == 2 and spans[0] != spans[1]:
         return (spans[0] > spans[1]) != up
     return up is not None and _other_way(quantity, (used[0].value, used[1].value), around, up)
+
+
+def _is_inverted(quantity: Quantity, used: Sequence[Operand], around: Sequence[Quantity]) -> bool:
+    """Whether a growth is one of what the sentence compares with: "4 % more than the $83" is no 4 % of another number."""
+    bases = [
+        Decimal(one.number.value) for one in around if one.sentence == quantity.sentence and _is_base(one)
+    ]
+    return used[0].value in bases and used[1].value not in bases
 
 
 def says_up(quantity: Quantity) -> bool | None:

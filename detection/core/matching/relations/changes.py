@@ -15,6 +15,7 @@ from detection.core.periods import Span
 from detection.core.quantities import Quantity
 
 _ALIKE = 1.3  # periods of one length
+_LIKE = Decimal("0.7")  # of a bound, how far what is measured by it must go
 _MOST_PAIRS, _MOST_KNOWN = 12, 4
 Rise = tuple[Decimal, Value]
 """How far a figure rose, and the value that says so."""
@@ -165,18 +166,24 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
         is_so = abs(abs(claimed) - abs(moved)) <= slack(one.quantity.number)
     if not is_so:
         return Match(value, equal=False)
-    order = (
-        "up"
-        if "ahead" in one.quantity.cue("order")
-        else "down"
-        if "behind" in one.quantity.cue("order")
-        else ""
+    said = (
+        -1
+        if claimed < 0
+        else sense(one.quantity.direction or _side(one.quantity), metrics_of(one.grid, place[0]))
     )
-    said = -1 if claimed < 0 else sense(one.quantity.direction or order, metrics_of(one.grid, place[0]))
     if not said and one.quantity.is_result and one.quantity.direction == "either":
         said = 1  # "the change was": a fall has a sign
     wrong = said and moved and (moved > 0) != (said > 0)
+    if wrong and abs(moved) < abs(claimed) * _LIKE:
+        return Match(value, equal=False)  # "below 71 %" says nothing of a move by 1 %
     return Match(value, "sign" if wrong else "", equal=not wrong)
+
+
+def _side(quantity: Quantity) -> str:
+    """Where words say that something lies of what it is compared with: "$5 less than in 2023"."""
+    order, bounds = quantity.cue("order"), frozenset() if bounded(quantity) else quantity.cue("bounds")
+    above, below = "ahead" in order or "more_than" in bounds, "behind" in order or "less_than" in bounds
+    return "" if above == below else "up" if above else "down"
 
 
 def risen(key: str, said: frozenset[str], new: Decimal, old: Decimal, *, is_loss: bool) -> Decimal:

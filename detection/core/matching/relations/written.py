@@ -91,6 +91,12 @@ class Written:
         """What it rests on."""
         return self.stated.facts if self.stated else ()
 
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a figure of record as it stands, and so no distance from another."""
+        grid = self.found.grid
+        return bool(self.stated and not self.stated.how and grid and grid.is_recorded)
+
     def standing(self) -> Standing:
         """A word that speaks of this number speaks of nothing else."""
         return Standing(None, self.stated, self.found.grid) if self.facts else SILENT
@@ -182,9 +188,14 @@ class Neighbours:
     def far(self) -> Written | None:
         """The number that says how far something lies from something else: "beat 2023 by 810 tonnes", "810 tonnes more than"."""
         before = self.before
-        if before and self.reading.text[before.end : self.claim.start].strip() in (
-            "",
-            before.quantity.number.noun,
+        if (
+            before
+            and not before.is_level
+            and self.reading.text[before.end : self.claim.start].strip()
+            in (
+                "",
+                before.quantity.number.noun,
+            )
         ):
             return before
         return self.behind[0] if self.behind and self.behind[0].quantity.by else None
@@ -238,6 +249,10 @@ class Neighbours:
     def follows(self, one: Written) -> bool:
         """Whether the word stands right behind a number: "a 1.1% decline"."""
         return not self.reading.text[one.end : self.claim.start].strip()
+
+    def goes_so_far(self, one: Written) -> bool:
+        """Whether a number right before the word says how far: "$6,415 above", but not "NOI of $5 exceeded"."""
+        return self.follows(one) and not one.is_level
 
     def leads(self, one: Written) -> bool:
         """Whether a number stands right behind the word: "rose about 5 %"."""
