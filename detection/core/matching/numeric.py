@@ -328,10 +328,21 @@ class Measuring:
         """Whether a number is part of a word: "two-bedroom flats"."""
         return regex.match(r"[-‐‑]\p{L}", self._answer.reading.text, pos=number.end) is not None
 
+    def _is_of_a_thing(self, number: NumericClaim) -> bool:
+        """Whether something else is lost than money: "the loss of a tenant"."""
+        reading = self._answer.reading
+        if not str(number.value).startswith("polarity:") or not number.text.lower().endswith(" of"):
+            return False
+        near = number.end, number.end + _BACK
+        known = (*reading.written(*near), *reading.spoken(*near), *reading.marks("metrics", *near))
+        return bool(reading.within(*near)) and not known
+
     def _is_name(self, number: NumericClaim) -> bool:
         """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:
         the "Largest tenant share of rent"."""
         words = {one.name for one in features(lexicons.Words(number.text))}
+        if self._is_of_a_thing(number):
+            return True
         labels = self._known.records.axes[ENTITY].labels if self._known.records else ()
         if words and any(words <= form for label in labels for form in label.forms):
             return True

@@ -14,7 +14,7 @@ from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered, wholes_of
 from detection.core.matching.equality import bounded, keeps, same_money, slack
 from detection.core.matching.levels import TIMES, Comparison, Match
-from detection.core.matching.relations.changes import asks
+from detection.core.matching.relations.changes import asks, says_up
 from detection.core.matching.slots import LIMITS
 from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
@@ -348,20 +348,6 @@ def _is_inverted(quantity: Quantity, used: Sequence[Operand], around: Sequence[Q
     return used[0].value in bases and used[1].value not in bases
 
 
-def says_up(quantity: Quantity) -> bool | None:
-    """Whether the words or the sign say that something grew or is more; None where they leave it open."""
-    order, bounds = quantity.cue("order"), quantity.cue("bounds")
-    if Decimal(quantity.number.value) < 0:
-        return False
-    if quantity.number.text.startswith("+"):
-        return True
-    up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
-    down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
-    if up != down:
-        return up
-    return True if quantity.is_result and quantity.direction == "either" else None
-
-
 def _other_way(
     quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity], up: bool
 ) -> bool:
@@ -520,6 +506,8 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
     if second.value == 1 or _in_circles(first, second, DIVIDED):
         return
+    if kind == "ratio" and _are_uneven(first, second):
+        return
     try:
         share = first.value / second.value
     except (DivisionByZero, InvalidOperation):
@@ -530,6 +518,13 @@ def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iter
     if kind == "percentage" and moves and _may_move(first, second):
         shown = f"({plain(first.value)} − {plain(second.value)}) / {plain(second.value)}"
         yield (share - 1) * by, "growth", shown, (first, second)
+
+
+def _are_uneven(first: Operand, second: Operand) -> bool:
+    """Whether two amounts are of periods of unlike lengths, so that the one is no multiple of the other."""
+    spans = [one.slots[2] for one in (first, second) if one.slots and one.kind == "currency"]
+    lengths = {round(months_of(span)) for span in spans if isinstance(span, tuple)}
+    return len(lengths) > 1
 
 
 def _pieces(quantity: Quantity, known: Sequence[Operand]) -> Iterator[_Made]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from detection.core.evidence import Grid
 from detection.core.evidence.values import Value
-from detection.core.matching.operations import says_up
+from detection.core.matching.relations.changes import says_up
 from detection.core.quantities import Quantity, Reading
 
 _PAIR = 2

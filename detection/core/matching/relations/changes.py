@@ -31,6 +31,20 @@ def asks(quantity: Quantity) -> bool:
     return bool(quantity.direction) or bool(quantity.cue("operations") & {"difference", "growth"})
 
 
+def says_up(quantity: Quantity) -> bool | None:
+    """Whether the words or the sign say that something grew or is more; None where they leave it open."""
+    order, bounds = quantity.cue("order"), quantity.cue("bounds")
+    if Decimal(quantity.number.value) < 0:
+        return False
+    if quantity.number.text.startswith("+"):
+        return True
+    up = quantity.direction == "up" or "ahead" in order or "more_than" in bounds
+    down = quantity.direction == "down" or "behind" in order or "less_than" in bounds
+    if up != down:
+        return up
+    return True if quantity.is_result and quantity.direction == "either" else None
+
+
 def only(quantity: Quantity) -> bool:
     """Whether it can say nothing else."""
     number = quantity.number

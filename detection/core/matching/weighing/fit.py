@@ -6,8 +6,7 @@ from math import log10
 from detection.core import periods
 from detection.core.evidence import OPEN
 from detection.core.matching.equality import bounded, slack
-from detection.core.matching.operations import says_up
-from detection.core.matching.relations.changes import asks
+from detection.core.matching.relations.changes import asks, says_up
 from detection.core.matching.slots import LIMITS
 from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, operations
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term
