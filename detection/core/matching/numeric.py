@@ -251,7 +251,7 @@ class Measuring:
             return replace(empty, timed_out=True)
         if self._is_name(number):
             return empty
-        around = self._answer.around(number)
+        around = self._apart_by(number, self._answer.around(number))
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around, of_all=self._judge.entity is None)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
@@ -264,6 +264,23 @@ class Measuring:
             plain = around.denied == "not" and told.value is not None and around.reach is None
             told = replace(told, holds=not told.holds) if plain else None
         return measured.told(empty, around, told, self._beside)
+
+    def _apart_by(self, number: NumericClaim, around: Quantity) -> Quantity:
+        """A share with the side on which words behind it say that something lies by so much: "a fifth more than", with the
+        bound right before it alone."""
+        reading = self._answer.reading
+        if not str(number.value).startswith("multiples:0."):
+            return around
+        near = number.end, number.end + _BACK
+        marks = [mark for table in ("further", "order") for mark in reading.marks(table, *near)]
+        keys = frozenset(key for mark in marks if mark.start <= number.end + 1 for key in mark.value)
+        up, down = bool(keys & {"more_than", "ahead"}), bool(keys & {"less_than", "behind"})
+        if up == down:
+            return around
+        led = reading.marks("bounds", max(number.start - _BACK, 0), number.start)[-1:]
+        own = [mark for mark in led if not reading.text[mark.end : number.start].strip()]
+        cues = {**around.cues, "bounds": frozenset(key for mark in own for key in mark.value)}
+        return replace(around, cues=cues, by=True, direction="up" if up else "down")
 
     def _of_two(
         self, number: NumericClaim, near: written.Neighbours, around: Quantity, found: written.Standing | None

@@ -10,6 +10,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
+_BY = regex.compile(r"(?i)by\s|ב(?=\p{Hebrew}{3})")
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 
@@ -17,12 +18,19 @@ _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | None:
     """Whether a figure became so many times what it was, or moved by so much of it; None for a share of something."""
     ratio = new.value / old.value
-    moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
+    moved = _BY.match(one.quantity.number.text) is not None or one.quantity.by
     if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
         return None
-    holds = is_times(abs(ratio - 1) if moved else ratio, times, one.quantity.cue("bounds"))
+    cues = one.quantity.cue("bounds")
+    holds = has_moved(ratio, times, one.quantity.direction, cues) if moved else is_times(ratio, times, cues)
     shown = f"{plain(new.value)} / {plain(old.value)}"
     return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
+
+
+def has_moved(ratio: Decimal, share: Decimal, way: str, cues: frozenset[str]) -> bool:
+    """Whether what became ``ratio`` times itself moved by such a share of it, and up or down where ``way`` says so."""
+    turned = way in ("up", "down") and (ratio > 1) != (way == "up")
+    return not turned and is_share(abs(ratio - 1), share, cues)
 
 
 def is_share(ratio: Decimal, share: Decimal, cues: frozenset[str]) -> bool:

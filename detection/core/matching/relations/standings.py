@@ -49,7 +49,8 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
-        return multiplied(near, Decimal(key), around.cue("bounds"))
+        way = around.direction if around.by else ""
+        return multiplied(near, Decimal(key), around.cue("bounds"), way)
     if table == "polarity":
         return _of_it(near, key)
     if key in ("ahead", "behind"):

@@ -15,7 +15,7 @@ from detection.core.evidence.values import Value, metrics_of
 from detection.core.lexicons import Words
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.multiples import is_share, is_times
+from detection.core.matching.relations.multiples import has_moved, is_share, is_times
 from detection.core.matching.relations.told import Told
 from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
@@ -149,6 +149,11 @@ class Neighbours:
     def later(self) -> list[Written]:
         """The numbers of its sentence behind it."""
         return self._within(self.claim.end, min(self._high, self.end))
+
+    @property
+    def exceeded(self) -> Written | None:
+        """The first number of its sentence behind it, past a word of order: "a third above the $6"."""
+        return next(iter(self._within(self.claim.end, self.end)), None)
 
     @cached_property
     def before(self) -> Written | None:
@@ -403,10 +408,15 @@ def _by(far: Written, key: str) -> Standing:
     return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
 
 
-def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standing | None:
-    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
+def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str], way: str = "") -> Standing | None:
+    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of. ``way``: a
+    share says how far the one lies above the other, or below it: "$8, a third above the $6 of 2023"."""
     first = near.behind[0] if near.behind else near.next
     before = near.before
+    if way:
+        first = near.exceeded
+        alike = before and first and _are_alike(before, first) and before.facts and first.facts
+        return _times(before, first, times, cues, way) if alike and before and first else None
     if first is None:
         return None
     new, old = _from_to(near.behind or near.later if first.quantity.is_base else near.behind)
@@ -449,8 +459,9 @@ def _is_part(one: Written, whole: Written) -> bool:
     return (part.kind, part.unit) == (other.kind, other.unit) and 0 < one.value <= whole.value
 
 
-def _times(new: Written, old: Written, times: Decimal, cues: frozenset[str]) -> Standing:
-    """Whether one number is as many times another as is said."""
+def _times(new: Written, old: Written, times: Decimal, cues: frozenset[str], way: str = "") -> Standing:
+    """Whether one number is as many times another as is said, or lies so much of it above or below it."""
     ratio, shown = abs(new.value / old.value), f"{plain(new.value)} / {plain(old.value)}"
     value = Value(ratio, (*new.facts, *old.facts), "ratio", shown)
-    return Standing(Told(is_times(ratio, times, cues), value, new.found.grid))
+    holds = has_moved(ratio, times, way, cues) if way else is_times(ratio, times, cues)
+    return Standing(Told(holds, value, new.found.grid))
