@@ -49,5 +49,5 @@ def _is_inverted(quantity: Quantity, facts: Sequence[Fact], reading: Reading) ->
     base = next(iter(reading.written(*behind)), None) if behind else None
     if base is None or facts[0].value is None or facts[-1].value is None:
         return False
-    near = [abs(abs(fact.value or 0) - abs(Decimal(base.value))) <= base.precision for fact in facts]
+    near = [abs(abs(fact.value or Decimal(0)) - abs(Decimal(base.value))) <= base.precision for fact in facts]
     return near[0] and not near[-1]
