@@ -249,7 +249,7 @@ class Measuring:
         empty = self._empty(number)
         if self._expired():
             return replace(empty, timed_out=True)
-        if self._is_name(number):
+        if self._is_name(number) or self._is_outdone(number, words):
             return empty
         around = self._apart_by(number, self._answer.around(number))
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
@@ -344,6 +344,14 @@ class Measuring:
     def _is_compound(self, number: NumericClaim) -> bool:
         """Whether a number is part of a word: "two-bedroom flats"."""
         return regex.match(r"[-‐‑]\p{L}", self._answer.reading.text, pos=number.end) is not None
+
+    def _is_outdone(self, number: NumericClaim, words: Sequence[NumericClaim]) -> bool:
+        """Whether a loss that is counted before in its clause took what is said to be earned, or the other way round."""
+        low, _ = self._answer.reading.clause(number.start, number.end)
+        before = [one for one in words if low <= one.start < number.start]
+        polar = {str(one.value) for one in (*before, number) if str(one.value).startswith("polarity:")}
+        is_one = str(number.value).startswith("polarity:")
+        return is_one and len(polar) > 1 and self._answer.around(number).reach is not None
 
     def _is_of_a_thing(self, number: NumericClaim) -> bool:
         """Whether something else is lost than money: "the loss of a tenant"."""

@@ -298,6 +298,9 @@ def _divided(
         return
     times = 100.0 if number.kind == "percentage" else 1.0
     moved = bool(asked & {"difference", "growth"})
+    more = not bounded(quantity) and bool(
+        quantity.cue("bounds") & {"more_than", "less_than"}
+    )  # no share of it
     later = _ordered(first, second)[0]
     if (
         number.kind == "ratio"
@@ -311,7 +314,7 @@ def _divided(
         if alone or _is_other_whole(quantity, bottom, found):
             continue
         share = top.size / bottom.size
-        if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
+        if abs(abs(share) * times - value) <= room and (how != "time" or not moved) and not more:
             yield Explanation("ratio", (top, bottom), share * times, how)
         grown = (share - 1) * 100
         grows = (
