@@ -99,7 +99,7 @@ def test_just_over_is_a_bound_of_the_period_and_no_base(answer: str, code: str) 
         ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "95%", "bound_ok"),
         ("Occupancy touched 93.0% in Q1 2024 and was back above {} in Q3 2024.", "96%", "contradicted"),
         ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "97%", "bound_ok"),
-        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "94%", "sign"),
+        ("Occupancy was 92.5% in Q4 2023 and stayed below {} in Q4 2024.", "94%", "contradicted"),
         ("Occupancy was 95.4%, above the {} floor.", "96%", "contradicted"),
     ],
 )

@@ -18,7 +18,7 @@ from detection.core.matching import operations
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Match
 from detection.core.matching.operations import Operand
-from detection.core.matching.relations import changes
+from detection.core.matching.relations.changes import says_up
 from detection.core.matching.slots import LIMITS, fits
 from detection.core.matching.together import quoted
 from detection.core.matching.together.quoted import Quoted
@@ -117,10 +117,12 @@ def _in_other_periods(quantity: Quantity, value: Value, grid: Grid, spans: Seque
         return
     times = 100 if quantity.number.kind == "percentage" else 1
     rows = [_at(grid, fact.at) for fact in value.facts]
-    for top, bottom in islice(product(*rows), _MOST_TRIED):
-        span = top.span
-        named = span and any(of(span, one) for one in spans)
-        if named and span == bottom.span != value.facts[0].span and top.value is not None and bottom.value:
+    alike = (
+        (top, bottom) for top, bottom in product(*rows) if top.span == bottom.span != value.facts[0].span
+    )
+    for top, bottom in islice(alike, _MOST_TRIED):
+        named = top.span and any(of(top.span, one) for one in spans)
+        if named and top.value is not None and bottom.value:
             share, shown = top.value / bottom.value * times, f"{plain(top.value)} / {plain(bottom.value)}"
             if abs(abs(share) - abs(Decimal(quantity.number.value))) <= slack(quantity.number):
                 yield Match(Value(share, (top, bottom), "ratio", shown))
@@ -154,7 +156,7 @@ def _to_limits(quantity: Quantity, stated: Sequence[Stated], grids: Sequence[Gri
 
 def _keeps_away(quantity: Quantity) -> bool:
     roles, words = quantity.cue("roles"), quantity.cue("operations")
-    if quantity.said & LIMITS and changes.says_up(quantity) is not None:
+    if quantity.said & LIMITS and says_up(quantity) is not None:
         return True  # "7 million above the minimum"
     return bool(roles & LIMITS) or ("available" in roles and bool(words & {"difference", "remainder"}))
 
@@ -193,7 +195,7 @@ def _headroom(quantity: Quantity, fact: Fact, limit: Fact) -> Iterator[Match]:
         far, shown = far / abs(bound) * 100, f"({shown}) / {plain(abs(bound))}"
     elif _as_limit(number.kind) != _as_limit(fact.kind):
         return
-    up = changes.says_up(quantity)
+    up = says_up(quantity)
     if abs(abs(far) - abs(Decimal(number.value))) <= slack(number) and (up is None or up == (far > 0)):
         yield Match(Value(far, (fact, limit), "difference", shown))
 

@@ -116,7 +116,15 @@ def _asked_line(quantity: Quantity, grid: Grid) -> tuple[int, ...]:
     asked = quantity.tiers[-1].words
     words = {word: weight for word, weight in asked.items() if concept(word) not in _TOTALS}
     labels, score = grid.axes[0].named(words)
-    return labels if score >= _WHOLLY else ()
+    return labels if score >= _WHOLLY and not _calls_total(quantity, grid) else ()
+
+
+def _calls_total(quantity: Quantity, grid: Grid) -> bool:
+    """Whether the words next to a number call a total by its name and not only by a verb: "revenue shrank"."""
+    said = [word for word in quantity.tiers[0].words if not is_meaning(word)]
+    return any(
+        word in form for word in said for at in _totals(grid) for form in grid.axes[0].labels[at].forms
+    )
 
 
 def _with_others(quantity: Quantity, grid: Grid, own: Choice) -> Choice:

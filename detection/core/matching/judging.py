@@ -212,7 +212,7 @@ class Judge:
 
     def echoed(self, quantity: Quantity, derived: Sequence[tuple[Quantity, Match]]) -> Judged | None:
         """Support by what a ratio beside the number, that was reckoned, comes to in another period."""
-        for grid in self.evidence.grids:
+        for grid in self.evidence.all:
             slots = self.comparison(quantity, grid, True).slots
             spans = [*(slots.now if slots.span_tier == 0 else ()), *slots.bases]
             match = first(anchored.echoes(quantity, derived, grid, spans))

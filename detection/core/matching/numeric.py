@@ -25,7 +25,7 @@ from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import Match
 from detection.core.matching.reasons import REASONS
-from detection.core.matching.relations import written
+from detection.core.matching.relations import beyond, written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
 from detection.core.matching.times import dates
@@ -168,6 +168,7 @@ class Measuring:
                 found = self._judge.judge(quantity, self._sure, near, cited, self._stated)
                 if found.outcome in ("not_found", "contradicted") and not found.slip:
                     found = self._judge.echoed(quantity, self._derived) or found
+                found = self._turned(quantity, found)
                 self._keep(quantity, found)
             self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
@@ -202,6 +203,8 @@ class Measuring:
         better = (
             self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
         )
+        if isinstance(better, Judged):
+            better = self._turned(quantity, better)
         if better == GIVEN:
             self._made[key] = replace(made, counts=True)
         elif isinstance(better, Judged):
@@ -212,6 +215,14 @@ class Measuring:
             self._concluded[number.start] = quantity, better
             self._keep(quantity, better)
         return self._made[key]
+
+    def _turned(self, quantity: Quantity, found: Judged) -> Judged:
+        """What is found, refuted where it is how far the wrong one of two figures lies from the other."""
+        value = found.match.value if found.match and found.outcome == "supported" else None
+        if not beyond.is_other_side(quantity, value, self._answer.reading, self._known.all):
+            return found
+        slip = Match(value, "sign", equal=False) if value else None
+        return replace(found, outcome="contradicted", match=slip, slip=slip, is_settled=True)
 
     def is_refused(self, key: Hashable) -> bool:
         """Whether nothing supported a figure, though the evidence was read whole."""
@@ -238,15 +249,17 @@ class Measuring:
         empty = self._empty(number)
         if self._expired():
             return replace(empty, timed_out=True)
-        if self._is_name(number):
+        if self._is_name(number) or self._is_outdone(number, words):
             return empty
         around = self._answer.around(number)
         near = written.Neighbours(number, words, self._answer.reading, self._concluded, around.reach)
         found = standing(near, around, of_all=self._judge.entity is None)
         told = found.told if found and found.told else self._of_two(number, near, around, found)
         told = self._judge.placed(around, told) or told or self._judge.tell(around, found)
-        if told is None and found is None:
-            told = self._of_sides(number, near, around)
+        if (told is None and found is None) or (
+            found is written.SILENT and str(number.value).startswith("order:")
+        ):
+            told = self._of_sides(number, near, around) or told
         if told is not None and around.denied:
             plain = around.denied == "not" and told.value is not None and around.reach is None
             told = replace(told, holds=not told.holds) if plain else None
@@ -315,10 +328,29 @@ class Measuring:
         """Whether a number is part of a word: "two-bedroom flats"."""
         return regex.match(r"[-‐‑]\p{L}", self._answer.reading.text, pos=number.end) is not None
 
+    def _is_outdone(self, number: NumericClaim, words: Sequence[NumericClaim]) -> bool:
+        """Whether a loss that is counted before in its clause took what is said to be earned, or the other way round."""
+        low, _ = self._answer.reading.clause(number.start, number.end)
+        before = [one for one in words if low <= one.start < number.start]
+        polar = {str(one.value) for one in (*before, number) if str(one.value).startswith("polarity:")}
+        is_one = str(number.value).startswith("polarity:")
+        return is_one and len(polar) > 1 and self._answer.around(number).reach is not None
+
+    def _is_of_a_thing(self, number: NumericClaim) -> bool:
+        """Whether something else is lost than money: "the loss of a tenant"."""
+        reading = self._answer.reading
+        if not str(number.value).startswith("polarity:") or not number.text.lower().endswith(" of"):
+            return False
+        near = number.end, number.end + _BACK
+        known = (*reading.written(*near), *reading.spoken(*near), *reading.marks("metrics", *near))
+        return bool(reading.within(*near)) and not known
+
     def _is_name(self, number: NumericClaim) -> bool:
         """Whether a word that would claim something is part of a property's name, or with the one behind it of a figure's:
         the "Largest tenant share of rent"."""
         words = {one.name for one in features(lexicons.Words(number.text))}
+        if self._is_of_a_thing(number):
+            return True
         labels = self._known.records.axes[ENTITY].labels if self._known.records else ()
         if words and any(words <= form for label in labels for form in label.forms):
             return True

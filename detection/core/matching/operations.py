@@ -333,7 +333,8 @@ def _turned(
         return False
     if how == "growth":
         up = changes.says_up(quantity)
-        return up is not None and (value > 0) != up
+        pair = used[0].value, used[1].value
+        return (up is not None and (value > 0) != up) or changes.is_inverted(quantity, pair, around)
     facts = [worth.facts[0] for one in used for worth in one.facts]
     return changes.is_turned(quantity, (used[0].value, used[1].value), facts, around)
 
@@ -483,6 +484,8 @@ def _fits(kind: Kind, unit: str, one: Operand) -> bool:
 def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iterator[_Made]:
     if second.value == 1 or _in_circles(first, second, DIVIDED):
         return
+    if kind == "ratio" and _are_uneven(first, second):
+        return
     try:
         share = first.value / second.value
     except (DivisionByZero, InvalidOperation):
@@ -493,6 +496,13 @@ def _quotients(first: Operand, second: Operand, kind: Kind, moves: bool) -> Iter
     if kind == "percentage" and moves and _may_move(first, second):
         shown = f"({plain(first.value)} − {plain(second.value)}) / {plain(second.value)}"
         yield (share - 1) * by, "growth", shown, (first, second)
+
+
+def _are_uneven(first: Operand, second: Operand) -> bool:
+    """Whether two amounts are of periods of unlike lengths, so that the one is no multiple of the other."""
+    spans = [one.slots[2] for one in (first, second) if one.slots and one.kind == "currency"]
+    lengths = {round(months_of(span)) for span in spans if isinstance(span, tuple)}
+    return len(lengths) > 1
 
 
 def _pieces(quantity: Quantity, known: Sequence[Operand]) -> Iterator[_Made]:

@@ -1,8 +1,10 @@
 """What the words around a mention make of it: a range with the next, the base of a comparison, a point, early or late."""
 
 import re
+from functools import cache
 from itertools import pairwise
 
+from detection.core import lexicons
 from detection.core.periods.distances import Reader
 from detection.core.periods.mentions import Part
 from detection.core.periods.readings import Draft
@@ -190,7 +192,8 @@ def is_base(tokens: Tokens, before: Draft | None, draft: Draft, ceiling: int) ->
     if draft.form == "later":
         return False
     start = max(0, draft.first - _CLAUSE)
-    if "מ" in tokens.lexemes[draft.first][2] and "h" in signs[start : draft.first]:
+    compared = draft.first > floor and tokens.words[draft.first - 1] in _comparing()
+    if "מ" in tokens.lexemes[draft.first][2] and (compared or "h" in signs[start : draft.first]):
         return not signs.startswith("z", draft.last)
     numbered = False
     for place in range(draft.first - 1, max(floor, draft.first - _NEAR) - 1, -1):
@@ -212,6 +215,13 @@ def is_base(tokens: Tokens, before: Draft | None, draft: Draft, ceiling: int) ->
             return False
         numbered = numbered or sign in "0D"
     return False
+
+
+@cache
+def _comparing() -> frozenset[str]:
+    """The Hebrew words behind which a period is what another is compared with: "פחות מבתקופה"."""
+    phrases = lexicons.table("further")["he"].values()
+    return frozenset(phrase.split()[-1] for found in phrases for phrase in found)
 
 
 def _risen(signs: str, floor: int, place: int) -> bool:

@@ -46,13 +46,14 @@ _SIDED = {
     "up": "ahead",
     "down": "behind",
 }
-_TELLING = ("order", "bounds", "directions")
+_TELLING = ("order", "further", "directions")
 _UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
 _NAMES = 80  # characters from the words of a role to the number that they are said of
 _OF_IT = regex.compile(r"(?i)\s?(?:of|:|为|是|של)?\s?[$€£¥₪]?")
 _TOTAL_OR_MEAN = frozenset(("sum", "mean"))
 _AGAIN = frozenset(("contrast", "add"))  # behind these a verb says something else: "and was back above"
+_ARTICLE = regex.compile(r"^\s(?:the|its|their)\s")  # "from the $651,100 of Q4"
 _HARD = regex.compile(r"[;；]")
 _DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
 
@@ -130,6 +131,19 @@ def bound(reading: Read, number: NumericClaim, start: int, *, none: bool) -> Num
     if number.bound and denied(reading, number, start):
         return replace(number, bound=_TURNED[number.bound])
     return number
+
+
+def unbound(
+    reading: Read, number: NumericClaim, stretches: Sequence[tuple[int, int]], start: int
+) -> list[tuple[int, int]]:
+    """The stretches of a number without the words of its own bound, which compare it with nothing: "a share above 15 %"."""
+    marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)[-1:]
+    own = [mark for mark in marks if not reading.text[mark.end : number.start].strip(" $€£₪¥(")]
+    if not own or number.bound is None:
+        return list(stretches)
+    cut = own[0].start, own[0].end
+    parts = [part for low, high in stretches for part in ((low, min(high, cut[0])), (max(low, cut[1]), high))]
+    return [part for part in parts if part[0] < part[1]]
 
 
 def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]) -> frozenset[str]:
@@ -446,4 +460,4 @@ def _said_between(reading: Read, low: int, high: int, degrees: frozenset[str]) -
     for mark in reversed(reading.marks("bounds", low, high)):
         if mark.value & degrees:
             said = said[: mark.start - low] + said[mark.end - low :]
-    return said.strip(" .$€£₪¥(~≈-−")
+    return _ARTICLE.sub("", said).strip(" .$€£₪¥(~≈-−")

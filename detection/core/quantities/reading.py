@@ -56,6 +56,7 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s|\s(?=מ(?!על\b|תחת\b|אז\b)\p{Hebrew}{2})")
+_WHEN = regex.compile(r"(?i)\s(?:(?:in|for|during)\s(?:the\s)?)?")
 _SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
 
 
@@ -132,9 +133,16 @@ class Reading(Text):
     ) -> Mapping[str, frozenset[str]]:
         """What the cues of the number before are for a number whose words are ``alike``, or that is compared with it."""
         number, before = said.number, spot.before
-        goes_on = said.is_base and before and (before.kind, before.unit) == (number.kind, number.unit)
+        same = before and (before.kind, before.unit) == (number.kind, number.unit)
+        goes_on = same and (said.is_base or self._is_other_end(spot, number))
         passed_on = {"polarity": cues.get("polarity", _NONE)} if alike else {}
         return passed_on | ({table: cues[table] for table in _GATHERS} if goes_on and cues else {})
+
+    def _is_other_end(self, spot: Spot, number: NumericClaim) -> bool:
+        """Whether a number is what something went to from the one before: "payments went from $5 in 2023 to $6 in 2024"."""
+        low = spot.near[0]
+        arrived = spot.before and bounds.led_by(self, "arrivals", _TO, number, low)
+        return bool(arrived and spot.before and self._is_base(spot.before, low))
 
     def _quantity(
         self,
@@ -233,6 +241,9 @@ class Reading(Text):
         of the one before has its polarity (``passed_on``) too: "net losses in Q1 ($18,350) and Q4 ($12,760)"; one that it is
         compared with is gathered as it is: "averaged $1.85m a quarter in 2024, against $1.69m in 2023"."""
         cues = {table: self.keys(table, stretches) for table in CUES} | {"roles": self.keys("roles", ahead)}
+        if number.kind == "percentage" and number.bound:
+            apart = bounds.unbound(self, number, stretches, start)
+            cues |= {table: self.keys(table, apart) for table in ("operations", "order")}
         return cues | {
             **{
                 table: bounds.gathered(self, number, start, cues[table])
@@ -364,6 +375,8 @@ class Reading(Text):
         if base is None and opened > self.text.rfind(")", low, number.start):
             # what stands in brackets is of the period right before them
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
+        if any(self._dates(number, one) for one in spoken) and not self.keys("aggregations", region.own):
+            spoken = [one for one in spoken if one.start >= number.end]
         led = [
             found.end()
             for found in _LED.finditer(
@@ -373,6 +386,11 @@ class Reading(Text):
         return Tier(
             words, tuple(one for one in self._nearest(number, spoken) if one.start >= max(led, default=0))
         )
+
+    def _dates(self, number: NumericClaim, one: Mention) -> bool:
+        """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""
+        said = (one.span or one.part) and not one.is_base and one.start >= number.end
+        return bool(said) and _WHEN.fullmatch(self.text, number.end, one.start) is not None
 
     def _base_of(self, share: NumericClaim) -> list[Feature]:
         """What a share is taken of, as its words say: "3 % of revenue"."""

@@ -60,6 +60,8 @@ def _is_led(
     """Whether what stands before "of the" is a part of the number behind it, or nothing does and parts follow."""
     if number.kind == "currency" and (_begins(read, led, start) or _is_share(read, led)):
         return True
+    if any(mark.start <= number.end + 1 for mark in read.marks("totals", number.end, number.end + _REACH)):
+        return True  # "rooms $1.8 million and food $0.5 million, out of $2.5 million overall"
     return before is not None and _is_part(read, before, led, number)
 
 

@@ -16,6 +16,7 @@ from detection.core.quantities import Quantity
 from detection.core.quantities.features import concept, is_meaning
 
 _ALIKE = 1.3  # periods of one length
+_LIKE = Decimal("0.7")  # of a bound, how far what is measured by it must go
 _MOST_PAIRS, _MOST_KNOWN, _PAIR = 12, 4, 2
 Rise = tuple[Decimal, Value]
 """How far a figure rose, and the value that says so."""
@@ -166,18 +167,24 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
         is_so = abs(abs(claimed) - abs(moved)) <= slack(one.quantity.number)
     if not is_so:
         return Match(value, equal=False)
-    order = (
-        "up"
-        if "ahead" in one.quantity.cue("order")
-        else "down"
-        if "behind" in one.quantity.cue("order")
-        else ""
+    said = (
+        -1
+        if claimed < 0
+        else sense(one.quantity.direction or _side(one.quantity), metrics_of(one.grid, place[0]))
     )
-    said = -1 if claimed < 0 else sense(one.quantity.direction or order, metrics_of(one.grid, place[0]))
     if not said and one.quantity.is_result and one.quantity.direction == "either":
         said = 1  # "the change was": a fall has a sign
     wrong = said and moved and (moved > 0) != (said > 0)
+    if wrong and abs(moved) < abs(claimed) * _LIKE:
+        return Match(value, equal=False)  # "below 71 %" says nothing of a move by 1 %
     return Match(value, "sign" if wrong else "", equal=not wrong)
+
+
+def _side(quantity: Quantity) -> str:
+    """Where words say that something lies of what it is compared with: "$5 less than in 2023"."""
+    order, bounds = quantity.cue("order"), frozenset() if bounded(quantity) else quantity.cue("bounds")
+    above, below = "ahead" in order or "more_than" in bounds, "behind" in order or "less_than" in bounds
+    return "" if above == below else "up" if above else "down"
 
 
 def risen(key: str, said: frozenset[str], new: Decimal, old: Decimal, *, is_loss: bool) -> Decimal:
@@ -223,8 +230,9 @@ def is_turned(
 
 def says_up(quantity: Quantity) -> bool | None:
     """Whether the words or the sign say that something grew or is more; None where they leave it open."""
-    order, bounds = quantity.cue("order"), quantity.cue("bounds")
-    if quantity.number.kind != "change" and Decimal(quantity.number.value) < 0:
+    is_share = quantity.number.kind == "change"  # of "more than a fifth below" the first words are a bound
+    order, bounds = quantity.cue("order"), frozenset() if is_share else quantity.cue("bounds")
+    if not is_share and Decimal(quantity.number.value) < 0:
         return False
     if quantity.number.text.startswith("+"):
         return True
@@ -260,3 +268,11 @@ def _other_way(
 def _is_base(one: Quantity) -> bool:
     """Whether a number is what another is compared with, as it is said of it or of its period: "than the 29.0 % of 2023"."""
     return one.is_base or any(mention.is_base for mention in one.tiers[0].periods)
+
+
+def is_inverted(quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity]) -> bool:
+    """Whether a growth is one of what the sentence compares with: "4 % more than the $83" is no 4 % of another number."""
+    bases = [
+        Decimal(one.number.value) for one in around if one.sentence == quantity.sentence and _is_base(one)
+    ]
+    return pair[0] in bases and pair[1] not in bases

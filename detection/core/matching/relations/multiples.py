@@ -9,9 +9,9 @@ from detection.core.matching.levels import Comparison
 from detection.core.matching.relations.changes import says_up
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
-from detection.core.quantities import Quantity
 
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
+_BY = regex.compile(r"(?i)by\s|ב(?=\p{Hebrew}{3})")
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 
@@ -19,19 +19,20 @@ _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | None:
     """Whether a figure became so many times what it was, or moved by so much of it; None for a share of something."""
     ratio = new.value / old.value
-    moved = one.quantity.number.text.lower().startswith("by ") or one.quantity.by
+    moved = _BY.match(one.quantity.number.text) is not None or one.quantity.by
     if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
         return None
     cues = one.quantity.cue("bounds")
-    holds = is_share(distance(one.quantity, ratio), times, cues) if moved else is_times(ratio, times, cues)
+    up = says_up(one.quantity)
+    holds = has_moved(ratio, times, up, cues) if moved else is_times(ratio, times, cues)
     shown = f"{plain(new.value)} / {plain(old.value)}"
     return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
 
 
-def distance(quantity: Quantity, ratio: Decimal) -> Decimal:
-    """How far a ratio lies from one, on the side that words say; less than nothing where it lies on the other."""
-    up = says_up(quantity)
-    return abs(ratio - 1) if up is None else ratio - 1 if up else 1 - ratio
+def has_moved(ratio: Decimal, share: Decimal, up: bool | None, cues: frozenset[str]) -> bool:
+    """Whether what became ``ratio`` times itself moved by such a share of it, ``up`` or down where words say so."""
+    turned = up is not None and (ratio > 1) != up
+    return not turned and is_share(abs(ratio - 1), share, cues)
 
 
 def is_share(ratio: Decimal, share: Decimal, cues: frozenset[str]) -> bool:

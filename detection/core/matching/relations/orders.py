@@ -188,17 +188,25 @@ def _signed(one: Comparison, key: str) -> Told | None:
     """Whether a figure that can be a loss is one."""
     if key not in ("loss", "profit"):
         return None
+    if one.quantity.cue("polarity") >= {"loss", "profit"} and not one.grid.is_prose:
+        return None  # "the loss of Q1 took back what Q2 earned": which is of which is not told
+    spans, known = one.spans(), len(one.slots.now) if one.slots.span_tier == 0 else 0
+    if known > 1 and len({periods.granularity(span) for span in one.slots.now}) == 1:
+        each = [_signs(one, span, key) for span in one.slots.now]
+        told = [found[0] for found in each if found]
+        return next((found for found in told if not found.holds), told[0]) if len(told) == known else None
+    told = _signs(one, spans[0], key) if known or len(spans) == 1 else []
+    return next((found for found in told if found.holds), told[0] if told else None)
+
+
+def _signs(one: Comparison, span: Span | None, key: str) -> list[Told]:
+    """Whether each value of a figure in a period is a loss or a profit as is said."""
     told: list[Told] = []
-    for place in one.places():
-        for span in one.spans()[:1] if one.slots.span_tier == 0 or len(one.spans()) == 1 else ():
-            if span is None:
-                continue
-            for value in (
-                *at(one.grid, place, span),
-                *(v for v in gathered(one.grid, place, span) if v.how == "sum"),
-            ):
-                told += _sign_of(one, value, key)
-    return next((one for one in told if one.holds), told[0] if told else None)
+    for place in one.places() if span else ():
+        sums = (value for value in gathered(one.grid, place, span) if value.how == "sum")  # type: ignore[arg-type]  # a period
+        for value in (*at(one.grid, place, span), *sums):
+            told += _sign_of(one, value, key)
+    return told
 
 
 def _sign_of(one: Comparison, value: Value, key: str) -> list[Told]:

@@ -26,6 +26,8 @@ def kept(one: Comparison) -> Match | None:
         return None
     if quantity.number.kind == "number" and not ((said or quantity.singled) and bounded(quantity)):
         return None  # a plain count is no bound of anything
+    if said is not None and not bounded(quantity) and _is_of_a_piece(one, said):
+        return None  # "losses in three of the four quarters ate up the $5 of Q3"
     if said is not None and (said.months or not bounded(quantity)):
         return next(_by_periods(one, said), None)
     if said is not None and one.grid.is_prose:
@@ -33,6 +35,12 @@ def kept(one: Comparison) -> Match | None:
     if (said or quantity.singled) and (found := _by_labels(one, said or ALL)) is not None:
         return found
     return _in_pieces(one) or _in_each(one)
+
+
+def _is_of_a_piece(one: Comparison, said: Reach) -> bool:
+    """Whether the words right beside a number name one of the periods that others count."""
+    named = [span for span in one.slots.now if span] if one.slots.span_tier == 0 else []
+    return len(named) == 1 and bool(said.months) and months_of(named[0]) == said.months
 
 
 def _by_periods(one: Comparison, said: Reach) -> Iterator[Match]:

@@ -7,7 +7,8 @@ from detection.core.evidence import OPEN, Fact, Label
 from detection.core.evidence.labels import totals
 from detection.core.evidence.values import Value
 from detection.core.matching.levels import Comparison
-from detection.core.matching.relations.multiples import distance, is_share, is_times
+from detection.core.matching.relations.changes import says_up
+from detection.core.matching.relations.multiples import has_moved, is_share, is_times
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -44,10 +45,12 @@ def multiplied(one: Comparison, first: Tier, second: Tier, times: Decimal) -> To
 
 def _as_often(one: Comparison, own: Fact, other: Fact, times: Decimal) -> Told:
     ratio = Decimal(own.value or 0) / Decimal(other.value or 1)
-    if one.quantity.by:
-        ratio = distance(one.quantity, ratio)
     shown = f"{plain(Decimal(own.value or 0))} / {plain(Decimal(other.value or 0))}"
-    holds = (is_share if times < 1 else is_times)(ratio, times, one.quantity.cue("bounds"))
+    cues = one.quantity.cue("bounds")
+    if one.quantity.by:
+        holds = has_moved(ratio, times, says_up(one.quantity), cues)
+    else:
+        holds = (is_share if times < 1 else is_times)(ratio, times, cues)
     return Told(holds, Value(ratio, (own, other), "ratio", shown), one.grid)
 
 

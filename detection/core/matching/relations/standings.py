@@ -49,8 +49,9 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
     if table == "directions":
         return _went(near, key) or moved(near, key)
     if table == "multiples":
-        apart = near.before if around.by else None  # "additions of 48,300 were a third higher"
-        found = multiplied(near, Decimal(key), around.cue("bounds"))
+        up = changes.says_up(around) if around.by else None
+        found = multiplied(near, Decimal(key), around.cue("bounds"), up)
+        apart = near.before if up is not None else None  # "additions of 48,300 were a third higher"
         return found or (apart.standing() if apart else None)
     if table == "polarity":
         return _of_it(near, key)
@@ -169,11 +170,11 @@ def _share(top: Fact, bottom: Fact) -> Fact:
 def _compared(near: Neighbours, key: str) -> Standing | None:
     """Whether one of two numbers of a kind lies on the side of the other that is said."""
     first = near.behind[0] if near.behind else None
-    one = near.before and (near.earlier if near.follows(near.before) else near.before)
+    one = near.before and (near.earlier if near.goes_so_far(near.before) else near.before)
     far = near.far
     if far is not None and (one is None or one is far):
         return _by(near, far, key)
-    if one is None or first is None or near.follows(one):
+    if one is None or first is None or near.goes_so_far(one):
         return None
     if not (one.facts and first.facts) or one.facts == first.facts or not _are_alike(one, first):
         return SILENT

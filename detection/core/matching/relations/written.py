@@ -15,7 +15,7 @@ from detection.core.evidence.values import Value, metrics_of
 from detection.core.lexicons import Words
 from detection.core.matching.judged import Judged
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.multiples import is_share, is_times
+from detection.core.matching.relations.multiples import has_moved, is_share, is_times
 from detection.core.matching.relations.told import Told
 from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
@@ -91,6 +91,12 @@ class Written:
         """What it rests on."""
         return self.stated.facts if self.stated else ()
 
+    @property
+    def is_level(self) -> bool:
+        """Whether it is a figure of record as it stands, and so no distance from another."""
+        grid = self.found.grid
+        return bool(self.stated and not self.stated.how and grid and grid.is_recorded)
+
     def standing(self) -> Standing:
         """A word that speaks of this number speaks of nothing else."""
         return Standing(None, self.stated, self.found.grid) if self.facts else SILENT
@@ -144,6 +150,11 @@ class Neighbours:
         """The numbers of its sentence behind it."""
         return self._within(self.claim.end, min(self._high, self.end))
 
+    @property
+    def exceeded(self) -> Written | None:
+        """The first number of its sentence behind it, past a word of order: "a third above the $6"."""
+        return next(iter(self._within(self.claim.end, self.end)), None)
+
     @cached_property
     def before(self) -> Written | None:
         """The last number before it, where no other such word and no joint stands between."""
@@ -182,9 +193,14 @@ class Neighbours:
     def far(self) -> Written | None:
         """The number that says how far something lies from something else: "beat 2023 by 810 tonnes", "810 tonnes more than"."""
         before = self.before
-        if before and self.reading.text[before.end : self.claim.start].strip() in (
-            "",
-            before.quantity.number.noun,
+        if (
+            before
+            and not before.is_level
+            and self.reading.text[before.end : self.claim.start].strip()
+            in (
+                "",
+                before.quantity.number.noun,
+            )
         ):
             return before
         return self.behind[0] if self.behind and self.behind[0].quantity.by else None
@@ -238,6 +254,10 @@ class Neighbours:
     def follows(self, one: Written) -> bool:
         """Whether the word stands right behind a number: "a 1.1% decline"."""
         return not self.reading.text[one.end : self.claim.start].strip()
+
+    def goes_so_far(self, one: Written) -> bool:
+        """Whether a number right before the word says how far: "$6,415 above", but not "NOI of $5 exceeded"."""
+        return self.follows(one) and not one.is_level
 
     def leads(self, one: Written) -> bool:
         """Whether a number stands right behind the word: "rose about 5 %"."""
@@ -388,10 +408,17 @@ def _by(far: Written, key: str) -> Standing:
     return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
 
 
-def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standing | None:
-    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
+def multiplied(
+    near: Neighbours, times: Decimal, cues: frozenset[str], up: bool | None = None
+) -> Standing | None:
+    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of. ``up``: a
+    share says how far the one lies above the other, or below it: "$8, a third above the $6 of 2023"."""
     first = near.behind[0] if near.behind else near.next
     before = near.before
+    if up is not None:
+        first = near.exceeded
+        alike = before and first and _are_alike(before, first) and before.facts and first.facts
+        return _times(before, first, times, cues, up) if alike and before and first else None
     if first is None:
         return None
     new, old = _from_to(near.behind or near.later if first.quantity.is_base else near.behind)
@@ -434,8 +461,11 @@ def _is_part(one: Written, whole: Written) -> bool:
     return (part.kind, part.unit) == (other.kind, other.unit) and 0 < one.value <= whole.value
 
 
-def _times(new: Written, old: Written, times: Decimal, cues: frozenset[str]) -> Standing:
-    """Whether one number is as many times another as is said."""
+def _times(
+    new: Written, old: Written, times: Decimal, cues: frozenset[str], up: bool | None = None
+) -> Standing:
+    """Whether one number is as many times another as is said, or lies so much of it above or below it."""
     ratio, shown = abs(new.value / old.value), f"{plain(new.value)} / {plain(old.value)}"
     value = Value(ratio, (*new.facts, *old.facts), "ratio", shown)
-    return Standing(Told(is_times(ratio, times, cues), value, new.found.grid))
+    holds = has_moved(ratio, times, up, cues) if up is not None else is_times(ratio, times, cues)
+    return Standing(Told(holds, value, new.found.grid))

@@ -7,13 +7,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from detection.core import periods
-from detection.core.evidence import OPEN, Fact
+from detection.core.evidence import ENTITY, OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
 from detection.core.matching.operations import ADDED, DIVIDED, averages, is_swing, wholes
 from detection.core.matching.relations import changes
-from detection.core.matching.relations.changes import says_up
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
@@ -113,6 +112,8 @@ def is_said(quantity: Quantity, one: Explanation, found: Pool) -> bool:
     """Whether words of the answer or its question name every slot of the terms: an equal value of another figure, property
     or period supports nothing, nor does one of the other sign than is written. The earlier period of a change may be left unsaid."""
     known = [term for term in one.terms if term.grid != QUOTED]
+    if any(found.naming(term).entity is not None and EVERY in term.place[ENTITY:] for term in known):
+        return False  # of one property no sum over all of them is spoken of
     least = NAMED if len(one.terms) == 1 else HARDLY
     named = [
         found.naming(term).label(axis, at).own[QUESTION] >= least
@@ -224,7 +225,7 @@ def operations(quantity: Quantity) -> frozenset[str]:
 
 def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     """Differences, growth, shares, ratios, sums and products of two."""
-    asked, up = operations(quantity), says_up(quantity)
+    asked, up = operations(quantity), changes.says_up(quantity)
     for first, second in combinations(found.best, 2):
         both = id(first) in found.told and id(second) in found.told
         how = relation(first, second)
@@ -299,13 +300,23 @@ def _divided(
         return
     times = 100.0 if number.kind == "percentage" else 1.0
     moved = bool(asked & {"difference", "growth"})
+    more = not bounded(quantity) and bool(
+        quantity.cue("bounds") & {"more_than", "less_than"}
+    )  # no share of it
     later = _ordered(first, second)[0]
+    if (
+        number.kind == "ratio"
+        and first.span
+        and second.span
+        and months_of(first.span) != months_of(second.span)
+    ):
+        return  # of a quarter no year is a multiple
     for top, bottom in ((first, second), (second, first)):
         alone = abs(bottom.size) == 1 or is_other_area(quantity.cue("per"), bottom.unit)
         if alone or _is_other_whole(quantity, bottom, found):
             continue
         share = top.size / bottom.size
-        if abs(abs(share) * times - value) <= room and (how != "time" or not moved):
+        if abs(abs(share) * times - value) <= room and (how != "time" or not moved) and not more:
             yield Explanation("ratio", (top, bottom), share * times, how)
         grown = (share - 1) * 100
         grows = (
