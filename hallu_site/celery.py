@@ -35,8 +35,10 @@ def limit_patience(**_: Any) -> None:
 def warm_up(**_: Any) -> None:
     """Let no answer pay out of its time for what a worker loads once: the first would not be checked in it."""
     from detection.core.warming import warm  # the detectors are loaded in workers, not in every process
+    from detection.operations import garbage
 
     warm()
+    garbage.settle()
 
 
 @worker_init.connect

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
+from detection.operations import garbage
 from reviews.demo.people import DEMO_DOMAIN
 
 log = logging.getLogger(__name__)
@@ -16,11 +17,16 @@ _warming: threading.Thread | None = None
 
 def warm_up() -> None:
     """Load beside the first requests what the first answer judged in this process would pay for."""
+    global _warming
+    _warming = threading.Thread(target=_warm, name="warming", daemon=True)
+    _warming.start()
+
+
+def _warm() -> None:
     from detection.core.warming import warm  # the detectors are loaded by processes that judge
 
-    global _warming
-    _warming = threading.Thread(target=warm, name="warming", daemon=True)
-    _warming.start()
+    warm()
+    garbage.settle()
 
 
 def is_warming() -> bool:

@@ -1,7 +1,7 @@
 """What a Result says of one number: claimed and expected, by which tolerance, and what it was compared with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from decimal import Decimal
 from typing import Any
 
@@ -132,7 +132,7 @@ def _deciding_slots(
 def _slots(slots: Sequence[SlotCompared], candidate: Candidate | None, names: Names) -> list[dict[str, Any]]:
     """Slots without what they leave open. Whose a figure of record is, is a property; its metric is told as people call it."""
     shown = [
-        _told(asdict(slot)) | ({"parts": [_told(asdict(one)) for one in slot.parts]} if slot.parts else {})
+        _told(_fields(slot)) | ({"parts": [_told(_fields(one)) for one in slot.parts]} if slot.parts else {})
         for slot in slots
     ]
     for slot in shown if candidate is not None and candidate.property is not None else ():
@@ -141,6 +141,11 @@ def _slots(slots: Sequence[SlotCompared], candidate: Candidate | None, names: Na
         elif slot["slot"] == "metric" and "states" in slot:
             slot["states"] = ", ".join(_name(metric, names) for metric in slot["states"].split(", "))
     return shown
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass, without a copy of each value as ``asdict`` makes it."""
+    return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def _told(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,8 +160,10 @@ def _deviation(claim: Claim, other: Candidate | None) -> str | None:
 
 
 def _candidate(candidate: Candidate, matched: Candidate | None) -> dict[str, Any]:
-    given = {name: value for name, value in asdict(candidate).items() if value is not None}
-    del given["slots"]
+    given = {
+        name: value for name, value in _fields(candidate).items() if value is not None and name != "slots"
+    }
+    given["operands"] = tuple(asdict(operand) for operand in candidate.operands)
     for name in ("value", "relative", "absolute"):
         if name in given:
             given[name] = str(given[name])

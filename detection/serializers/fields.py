@@ -1,5 +1,6 @@
 """Fields that take exactly what they say: no number for a text, no text for a number."""
 
+import copy
 import math
 import re
 from typing import Any
@@ -48,6 +49,15 @@ class WholeField(serializers.IntegerField):
         if isinstance(data, bool) or not isinstance(data, int):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class Declared(serializers.Serializer[Any]):
+    """A serializer that changes nothing of the fields that its class declares, and so needs none of their parts anew: Django REST
+    framework makes deep copies of them for each request, a fifth of what checking a submission takes."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """The declared fields, each a copy to be bound to this serializer."""
+        return {name: copy.copy(field) for name, field in self._declared_fields.items()}
 
 
 EXACT = {

@@ -11,7 +11,7 @@ from detection.access import visible_periods, visible_properties
 from detection.core.types import RECORD, is_of_record
 from detection.models import FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
-from detection.serializers.fields import NumberField, TextField
+from detection.serializers.fields import Declared, NumberField, TextField
 from detection.serializers.lookup import Unknown, period_named, property_named
 
 LARGEST_COUNT = 2**31 - 1
@@ -51,7 +51,7 @@ class PeriodField(serializers.JSONField):
     """A label, an id or ``{start, end}``."""
 
 
-class SourceSerializer(serializers.Serializer[Any]):
+class SourceSerializer(Declared):
     """One chunk that the answer was written from; ``id`` is what ``[id]`` in the answer cites."""
 
     id = serializers.CharField(max_length=200, trim_whitespace=False)
@@ -64,7 +64,7 @@ class SourceSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An answer about one figure", EXAMPLE, request_only=True)])
-class SubmissionSerializer(serializers.Serializer[Any]):
+class SubmissionSerializer(Declared):
     """An answer to be judged. Needs ``caller`` in its context: names are looked up among what it may see."""
 
     answer = TextField(allow_null=True, max_length=settings.HALLU_MAX_ANSWER_CHARS)

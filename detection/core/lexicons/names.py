@@ -33,14 +33,17 @@ class Mark(NamedTuple, Generic[Value]):
 
 class Words:
     """A text cut into words. ``folded`` is the text in small letters, of the same length; ``words`` are its words and
-    ``spans`` where they stand; ``lettered`` the places of words that are one capital: "Tower B"."""
+    ``spans`` where they stand; ``places`` where each one does; ``lettered`` the places of words that are one capital: "Tower B"."""
 
     def __init__(self, text: str) -> None:
         self.folded = folded(text)
         found = list((_ASCII_WORD if text.isascii() else _WORD).finditer(self.folded))
         self.words: list[str] = [match.group() for match in found]
         self.spans: list[tuple[int, int]] = [match.span() for match in found]
-        self.known = frozenset(self.words)
+        self.places: dict[str, list[int]] = {}
+        for place, word in enumerate(self.words):
+            self.places.setdefault(word, []).append(place)
+        self.known = self.places.keys()
         self.lettered = frozenset(
             place
             for place, (start, end) in enumerate(self.spans)
@@ -93,11 +96,9 @@ class Names(Generic[Value]):
     def find(self, text: Words) -> list[Mark[Value]]:
         """The phrases of ``text`` in order, none inside another."""
         marks: list[Mark[Value]] = []
-        root, reached, hebrew = self._root, 0, text.hebrew
-        if not hebrew and "&" not in text.known and root.keys().isdisjoint(text.known):
-            return marks
-        for place, word in enumerate(text.words):
-            if place < reached or not (word in root or word == "&" or (hebrew and _hebrew(word))):
+        reached = 0
+        for place in self._beginnings(text):
+            if place < reached:
                 continue
             end, value = self._longest(text, place)
             if end > place:
@@ -106,8 +107,21 @@ class Names(Generic[Value]):
                 reached = end
         return marks
 
+    def _beginnings(self, text: Words) -> Iterable[int]:
+        """The places where a phrase may begin, in order."""
+        root, known = self._root, text.known
+        if not text.hebrew and "&" not in known:
+            return sorted([place for word in root.keys() & known for place in text.places[word]])
+        return [
+            place for place, word in enumerate(text.words) if word in root or word == "&" or _hebrew(word)
+        ]
+
     def _longest(self, text: Words, place: int) -> tuple[int, Value]:
         """Where the longest phrase from ``place`` on ends, and what it means; ``place`` itself where there is none."""
+        if not text.hebrew:
+            word = text.words[place]
+            only = self._root.get("and" if word == "&" else word)
+            return (place, _SKIPPED) if only is None else self._walk(text, place, only)
         best: tuple[int, Value] = (place, _SKIPPED)
         for node in self._first(text.words[place]):
             found = self._walk(text, place, node)
@@ -116,11 +130,11 @@ class Names(Generic[Value]):
         return best
 
     def _walk(self, text: Words, start: int, node: _Node) -> tuple[int, Value]:
-        place = start + 1
+        place, words = start + 1, text.words
         best = (place, node[""]) if "" in node else (start, _SKIPPED)
-        while place < len(text.words) and text.joined(place):
-            following = _next(node, text.words[place])
-            if following is None:
+        while place < len(words):
+            following = _next(node, words[place])
+            if following is None or not text.joined(place):
                 break
             node, place = following, place + 1
             if "" in node:
@@ -225,9 +239,8 @@ def _hebrew(word: str) -> bool:
 
 def _next(node: _Node, word: str) -> _Node | None:
     """The word after, whether or not it carries the Hebrew article."""
-    word = "and" if word == "&" else _plain(word)
-    found: _Node | None = node.get(word)
-    return node.get(_plain(word)) if found is None else found
+    found: _Node | None = node.get("and" if word == "&" else _plain(word))
+    return node.get(_plain(_plain(word))) if found is None and word[0] == "ה" else found
 
 
 def _plain(word: str) -> str:

@@ -18,6 +18,7 @@ _LENGTHS: tuple[tuple[int, int, Granularity], ...] = (
     (1, 1, "day"), (28, 35, "month"), (83, 99, "quarter"), (174, 191, "half"), (357, 378, "year"),
 )  # fmt: skip
 _MONTHS_OF: dict[Granularity, int] = {"day": 0, "month": 1, "quarter": 3, "half": 6, "year": 12, "other": 0}
+_MOST = 4096  # months and spans that are kept: an answer asks the same few of every candidate
 _NAMES = {1: "{:02}", 3: "Q{}", 6: "H{}"}
 
 
@@ -26,6 +27,7 @@ def days(span: Span) -> int:
     return (span[1] - span[0]).days + 1
 
 
+@lru_cache(maxsize=_MOST)
 def month_end(year: int, month: int) -> date:
     """The last day of a month; ``month`` may lie outside 1…12 and then means one of another year."""
     count = year * 12 + month - 1
@@ -74,6 +76,7 @@ def shifted(span: Span, months: int) -> Span:
     return (end if span[0] == span[1] else min(start, end)), end
 
 
+@lru_cache(maxsize=_MOST)
 def whole_months(span: Span) -> int:
     """The number of whole months that the span consists of; 0 where it does not."""
     start, end = span
@@ -84,6 +87,7 @@ def whole_months(span: Span) -> int:
     return count if count > 0 and follows.day == start.day and start.day <= 28 else 0
 
 
+@lru_cache(maxsize=_MOST)
 def granularity(span: Span) -> Granularity:
     """What people call a span of this length; years of 52 weeks and quarters of 13 count as what they stand for."""
     length = days(span)
