@@ -4,7 +4,6 @@
 :mod:`detection.operations.patience` sets it.
 """
 
-from select import POLLIN, poll
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -15,9 +14,6 @@ from psycopg.pq import TransactionStatus
 
 REST = 1.0
 """Seconds for which a process connects no more after a server let it wait in vain: each of its threads would be held as long."""
-
-FRESH = 1.0
-"""Seconds for which a connection whose server has answered is not asked again whether it does: what is said on it next asks."""
 
 
 class Connection(psycopg.Connection[Any]):
@@ -46,7 +42,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     ops_class = DatabaseOperations
     _rests_until = 0.0
-    _answered = 0.0
 
     Database = SimpleNamespace(**vars(psycopg) | {"connect": Connection.connect})  # type: ignore[assignment]  # as good as the module
 
@@ -61,30 +56,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
             DatabaseWrapper._rests_until = monotonic() + REST
             raise
         connection.seconds = self.settings_dict.get("ANSWER_SECONDS")
-        self._answered = 0.0  # the one before it was another's
         return connection
 
     def is_usable(self) -> bool:
-        """Whether the server answers, asked no longer than it may take to connect; not asked where it has just done so and has
-        not hung up since."""
+        """Whether the server answers, asked no longer than it may take to connect."""
         if self.connection is None:
             return False
-        if monotonic() - self._answered < FRESH and not _is_spoken_on(self.connection):
-            return True
         usual = self.connection.seconds
         self.connection.seconds = self.settings_dict["OPTIONS"].get("connect_timeout", usual)
         try:
-            usable = super().is_usable()
+            return super().is_usable()
         finally:
             self.connection.seconds = usual
-        self._answered = monotonic() if usable else 0.0
-        return usable
-
-
-def _is_spoken_on(connection: Connection) -> bool:
-    """Whether something has come that was not asked for: the end of the connection, or its reason."""
-    if connection.closed:
-        return True
-    waiting = poll()
-    waiting.register(connection.pgconn.socket, POLLIN)
-    return bool(waiting.poll(0))
