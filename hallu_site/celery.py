@@ -9,6 +9,8 @@ from celery.signals import celeryd_after_setup, worker_init, worker_process_shut
 from hallu_site import watchdog
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hallu_site.settings")
+# A worker would load all pages to check them, and say nothing of what it found.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 app = Celery("hallu")
 app.config_from_object("hallu_site.broker.configuration")

@@ -68,6 +68,7 @@ def pytest_configure() -> None:
     for unneeded in ("LXML", "DEFUSEDXML"):  # which production has not, whatever lies beside it here
         os.environ[f"OPENPYXL_{unneeded}"] = "False"
     settings.HALLU_AUDIT_SALT = "tests"  # else the key of each installation, which draws other audits
+    gc.disable()  # nothing of what is collected goes away
 
 
 @pytest.hookimpl(optionalhook=True)  # unknown without xdist
@@ -81,6 +82,7 @@ def pytest_collection_finish() -> None:
     rest. A tenth of a pass goes into that otherwise."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 100)
 
 

@@ -12,6 +12,7 @@ import regex
 
 from detection.core import discourse, numbers, text
 from detection.core.discourse import Stretch
+from detection.core.patterns import late
 from detection.core.quantities import unwritten
 from detection.core.text import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
 from detection.core.types import Case, Claim, NumericClaim
@@ -19,7 +20,7 @@ from detection.core.types import Case, Claim, NumericClaim
 _MEANINGFUL = regex.compile(r"[\p{L}\p{N}]")
 _BREAKS = {language: regex.compile(pattern) for language, pattern in CLAUSE_BREAKS.items()}
 _VERBS = {language: regex.compile(pattern) for language, pattern in FINITE_VERBS.items()}
-_CONFIDENCE = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in CONFIDENCE)
+_CONFIDENCE = tuple(late(pattern, regex.IGNORECASE) for pattern in CONFIDENCE)
 _SURE = regex.compile(r"confiden|certain|sure|ביטחון|בטחון|ודאות|置信|信心|把握", regex.IGNORECASE)
 _CLAUSE_LENGTH = 12
 _DIVISIBLE_LENGTH = 2000  # nothing longer is a sentence anybody wrote as one

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # SQLite rebuilds the table below, which would drop the trigger.
-        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),
+        FROZEN.backwards(),
         migrations.AddField(
             "thresholdprofile",
             "copied_from",

@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # On the way back SQLite rebuilds the table, which drops its triggers.
-        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),
+        FROZEN.backwards(),
         migrations.AddField(
             model_name="detectionrun",
             name="raw_confidence",

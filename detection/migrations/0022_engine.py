@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),  # SQLite rebuilds the table, and drops its triggers
+        FROZEN.backwards(),  # SQLite rebuilds the table, and drops its triggers
         migrations.AddField(
             model_name='detectionrun',
             name='engine',

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # Rows of before are filled, and SQLite rebuilds the tables, which would drop the triggers.
-        *(migrations.RunPython(kept.reverse_code, kept.code) for kept in KEPT),
+        *(kept.backwards() for kept in KEPT),
         migrations.AddField(
             "trace",
             "measurement",

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),  # SQLite rebuilds the table, and drops its triggers
+        FROZEN.backwards(),  # SQLite rebuilds the table, and drops its triggers
         migrations.AddField(
             "answer",
             "submitted_for",

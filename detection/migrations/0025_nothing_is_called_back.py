@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     dependencies = [("detection", "0024_empty_means_nothing")]
 
     operations = [
-        migrations.RunPython(FROZEN.reverse_code, FROZEN.code),  # SQLite rebuilds the table, and drops its triggers
+        FROZEN.backwards(),  # SQLite rebuilds the table, and drops its triggers
         migrations.RemoveField("answer", "callback_url"),
         FROZEN,
     ]

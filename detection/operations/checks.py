@@ -1,7 +1,8 @@
 """System checks: what ``manage.py check`` and every start say about this installation.
 
 A value that no setting accepts stops the start before (:mod:`detection.configuration`); here stands what only
-the settings together can tell.
+the settings together can tell. They carry a tag of their own: Django's checks are of the code, which is the same in every
+installation, and cost a command a second for the pages that it never shows; ``manage.py check`` and ``prepare`` make all.
 """
 
 from decimal import Decimal, InvalidOperation
@@ -14,10 +15,12 @@ from django.core.checks import CheckMessage, Error, register
 from detection.operations.verifying import OPERATIONS, backend_of, config_of, is_on
 from detection.verifiers import BACKENDS, NEEDED, PRICES
 
+INSTALLATION = "installation"
+"""The tag of what is checked here: the ``requires_system_checks`` of commands."""
 MONEY = ("price_in", "price_out", "daily_usd")
 
 
-@register()
+@register(INSTALLATION)
 def verifier_is_configured(**_given: Any) -> list[CheckMessage]:
     """Every verifier that an operation uses exists and has what it needs; nothing is connected to."""
     used = dict.fromkeys(backend_of(operation) for operation in OPERATIONS if is_on(operation))
@@ -36,7 +39,7 @@ def _problems(backend: str) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(INSTALLATION)
 def money_can_be_counted(**_given: Any) -> list[CheckMessage]:
     """A budget of money per day needs the prices by which it is spent."""
     used = dict.fromkeys(backend_of(operation) for operation in OPERATIONS if is_on(operation))
@@ -51,7 +54,7 @@ def money_can_be_counted(**_given: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(INSTALLATION)
 def money_is_money(**_given: Any) -> list[CheckMessage]:
     """A limit and prices that are no sums, or less than nothing, would stop every verifier or the books."""
     used = dict.fromkeys(backend_of(operation) for operation in OPERATIONS if is_on(operation))
@@ -84,7 +87,7 @@ def _is_free(config: dict[str, Any]) -> bool:
     return limited and not (config.get("price_in") or config.get("price_out"))
 
 
-@register()
+@register(INSTALLATION)
 def every_backend_is_used(**_given: Any) -> list[CheckMessage]:
     """An operation's own backend counts where the type is ``configurable``, and nowhere else."""
     if settings.VERIFIER["backend"] == "configurable":

@@ -20,7 +20,4 @@ class Migration(migrations.Migration):
         ('reviews', '0017_erased_answers'),
     ]
 
-    operations = [
-        migrations.RunPython(GUARD.reverse_code, migrations.RunPython.noop),
-        migrations.RunPython(GUARD.code, migrations.RunPython.noop),
-    ]
+    operations = [GUARD.backwards(), GUARD]

@@ -12,7 +12,6 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, override_settings
-from drf_spectacular.validation import validate_schema
 
 from detection.access import throttle
 from detection.api.profiles import ProfileViewSet
@@ -24,6 +23,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requireme
 
 
 def test_the_schema_is_a_file_that_is_valid_and_says_what_the_views_do() -> None:
+    from drf_spectacular.validation import validate_schema  # two seconds, which every test process would take
+
     call_command("schema", "--check")
     document = json.loads(reference.SCHEMA.read_text())
     validate_schema(document)  # type: ignore[no-untyped-call]  # it has no types

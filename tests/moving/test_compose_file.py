@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import jsonschema
 import pytest
 
 from hallu_site.management.commands.process import PROCESSES
@@ -22,6 +21,8 @@ PORTS = {"postgresql": 5432, "broker": 6379, "cache": 6379}
 
 
 def test_it_is_one_by_the_specification() -> None:
+    import jsonschema  # two seconds, which every test process would take
+
     schema = json.loads(SCHEMA.read_text())
     faults = jsonschema.Draft202012Validator(schema).iter_errors(interpolated(COMPOSE, GIVEN))
     assert [f"{'/'.join(map(str, fault.absolute_path))}: {fault.message}" for fault in faults] == []

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import accumulate
 
-import regex
-
 from detection.core import periods
 from detection.core.evidence.cells import of_table, scale_of
 from detection.core.evidence.facts import Evidence, Fact, Grid
@@ -42,11 +40,12 @@ from detection.core.evidence.tables import (
     words,
 )
 from detection.core.evidence.times import leans
+from detection.core.patterns import late
 from detection.core.periods import Calendar, Span
 from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source
 
-_NUMBERED = regex.compile(
+_NUMBERED = late(
     rf"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–—-]\s?)(?:{words.PART_NAMES})|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
 )
 _MOST = 200_000  # characters of a document that are read as one

@@ -12,6 +12,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.labels import Label, label
 from detection.core.evidence.tables import Table, words
 from detection.core.evidence.tables.values import is_period
+from detection.core.patterns import late
 from detection.core.periods import Calendar, Span
 from detection.core.periods.spans import ended
 
@@ -105,7 +106,7 @@ def so_far(
     return {at: replace(side, spans=told.get(at) or side.spans) for at, side in sides.items()}
 
 
-_TO_DATE = regex.compile(
+_TO_DATE = late(
     "|".join(
         rf"(?<![a-z])(?:{regex.escape(phrase)})(?![a-z])"
         for keys in lexicons.table("aggregations").values()

@@ -9,6 +9,7 @@ import regex
 
 from detection.core.numbers import adjacency as edges
 from detection.core.numbers import words as words
+from detection.core.patterns import late
 
 _EDGE = frozenset(("|", "\t", "\n", ",", ";", '"', ""))
 _REACH = 28  # characters that the longest label and its signs take
@@ -24,7 +25,7 @@ def _any(names: tuple[str, ...]) -> str:
 _SPACED = _any(tuple(name for name in words.LABELS_BEFORE if name.isascii()))
 _HEBREW = _any(tuple(name for name in words.LABELS_BEFORE if "א" <= name[0] <= "ת"))
 _HAN = _any(tuple(name for name in words.LABELS_BEFORE if name[0] > "\u2e80"))
-_LABEL = regex.compile(
+_LABEL = late(
     rf"(?r)(?:(?:(?<![a-z0-9_])(?:{_SPACED})|(?<![א-ת])[בלמהוכש]{{0,2}}(?:{_HEBREW})|(?<![代发發报報试試意企])(?:{_HAN}))\s?[\#:;(]?\s?|[\#§@=/\\_]\s?"
     r"|(?<![א-ת])ב?(?:רחוב|רח'|שדרות|שד')\s(?:[א-ת'\"-]{2,12}\s){1,3})"
 )
@@ -39,7 +40,7 @@ _LISTED = regex.compile(r"(?r)(?:^|\n)[\s>*•-]{0,12}\(?", regex.V1)
 _TAIL = regex.compile(
     r"(?:st|nd|rd|th)\b|-(?:[a-z]{1,2}|\d{1,4}-)(?![a-z])|\([a-z]\)|:\d|%[0-9a-f]{2}|°|\s?(?:号楼|号|號|室|楼|樓|弄|巷)(?!\d)"
 )
-_STREET = regex.compile(
+_STREET = late(
     r"\s(?:(?!(?:on|in|at|of|the|and|for|to|near|from|along|with|by|per|a|is|was|are|were|has|square)\b)(?:[a-z][a-z'.]{0,13}|\d{1,3}(?:st|nd|rd|th))\s){1,3}"
     r"(?:street|st\.|avenue|ave\b|road|rd\.|boulevard|blvd|drive|lane|highway|parkway|pkwy|plaza|terrace|way)(?!\w|\s(?:units?|stores?|shops?|locations?))"
 )

@@ -13,6 +13,7 @@ from detection.core.numbers import adjacency as edges
 from detection.core.numbers import words as words
 from detection.core.numbers.nouns import is_counted
 from detection.core.numbers.values import Parsed
+from detection.core.patterns import late
 
 _HAN_FROM = chr(0x2E80)
 _REACH = 112  # characters that a name, its clause and its verb take
@@ -22,7 +23,7 @@ def _any(names: Iterable[str]) -> str:
     return "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(names, key=len, reverse=True))
 
 
-RATIO_BEFORE = regex.compile(
+RATIO_BEFORE = late(
     rf"""(?r)(?:(?:(?<![a-z0-9_])(?<![a-z]-)(?:{_any(n for n in words.RATIO_NAMES if n.isascii())})|(?:{_any(n for n in words.RATIO_NAMES if not n.isascii())}))
     (?:\s?\([^()]{{1,12}}\))?
     (?:(?:\s|[:=,|(]|(?<!\w)(?:{"|".join(words.RATIO_LINKS)})(?!\w)|(?<!\w)[בלכמ]-?|为|為|是|达|達|到|至|约|約|降|升)){{0,24}}
@@ -30,7 +31,7 @@ RATIO_BEFORE = regex.compile(
     regex.X,
 )
 _PLAIN_NAMES = ("ratio", "ratios", "coverage", "cover", "multiple")  # nouns of other meanings too
-_HEAD = regex.compile(
+_HEAD = late(
     rf"""(?<![a-z-])(?:ratios?(?!\sof\s\d)|(?:{_any(n for n in words.RATIO_NAMES if n.isascii() and n not in _PLAIN_NAMES)})
       |(?:{"|".join(words.RATIO_OF)})-to-[a-z]+
       |(?:{"|".join(words.COVERS)})[\s-]cover(?:age)?
@@ -47,7 +48,7 @@ _LINK = (
 _VALUE = r"[0-9]+(?:\.[0-9]+)?(?:x|\stimes)?(?:\s(?:in|for|at|as\sof|on|a\syear)\s[^.;$%\n]{1,24})?"
 _CONTINUED = rf"{_VALUE},?\s(?:and|to|from|versus|vs\.?|compared\s(?:to|with)|against|down\sfrom|up\sfrom|or|but)\s(?:{_ADVERB}\s)*"
 _ANOTHER = r"\b(?:and|but|while|whereas|as|because|when|since|although|though|so|or|than|per|if|margin|percentage|yield|income|revenue|profit|rent|price|average|total)\b"
-_CLAUSE = regex.compile(
+_CLAUSE = late(
     rf"""(?:(?:\s?\([^()]{{1,24}}\))?(?:(?!{_ANOTHER})(?:[^.;:!?\n$€£₪¥%\d(]|\.(?=\w)|(?:19|20)\d\d(?!\d)|(?<=q|h)[1-4]|\d{{1,2}}(?=,\s(?:19|20)\d\d))){{0,72}}?\s{_LINK}\s(?:{_CONTINUED}){{0,3}}
     | (?:\s[^.;:!?\n$€₪%\d]{{1,48}}|\s[^.;:!?\n$€₪%\d]{{0,40}}(?:19|20)\d\d[^.;:!?\n$€₪%\d]{{1,24}})?\s(?:היה|היתה|הייתה|הוא|היא|הינו|של|(?:עמד|עמדה|הגיע|ירד|עלה|השתפר|נותר|נקבע|הסתכם)(?:\s(?:על|רק))?)\s?(?:[כלב]-?|מ-?[0-9.]+\s?ל-?)?
     | (?:[^，。；！？\n$%\d]|(?:19|20)\d\d\s?年){{0,20}}?(?:为|為|是|达到?|達到?|至|到|等于|等於|仅|僅|由[0-9.]+倍?[降升]?[至到])(?:约|約)?)""",

@@ -17,6 +17,7 @@ from detection.core.numbers import spelled as spelled
 from detection.core.numbers import words as words
 from detection.core.numbers.counted import HEBREW_DUALS
 from detection.core.numbers.nouns import HAN_COUNTED
+from detection.core.patterns import late
 
 
 def _any(names: Iterable[str]) -> str:
@@ -90,7 +91,7 @@ _IDENTIFIER = r"(?<=[a-z]-)\d++(?:-\d++)+|\d++(?:-\d++){2,}|\d{4,}+-0\d++|\d{1,4
 _FRACTION = (
     r"(?:\d{1,3}[\x20-])?[1-9]\d?/(?:2|3|4|5|8|16|32|64)(?=\s?(?:%|percent|per\scent|pct|million|billion))"
 )
-_FROM_DIGIT = regex.compile(
+_FROM_DIGIT = late(
     rf"""(?:
    (?P<skip>(?=[\d+(])(?<![a-z0-9_א-ת.])(?:
      (?:\+\d{{1,3}}[\s.-]?)?+(?:\(\d{{2,4}}\)[\s.-]?\d{{3,4}}[\s.-]\d{{3,4}}|(?:\d{{2,4}}[.-])\d{{3,4}}[.-]\d{{3,4}}|0\d{{1,2}}-?\d{{7,8}}|\d{{3}}-\d{{4}})(?![\w.,-]\d|[a-z0-9_])
@@ -106,21 +107,21 @@ _FROM_DIGIT = regex.compile(
 )""",
     regex.X,
 )
-_FROM_LETTER = regex.compile(
+_FROM_LETTER = late(
     rf"""(?:(?P<skip>(?:https?://|www\.)\S++)|(?P<date>{dates.FROM_LETTER})
  |(?P<skip>{dates.YEARLESS_FROM_LETTER})
  | (?:{_any(_CODES)})(?P<digits>\d++(?:[.,'\u00a0](?=\d)\d++)*+)
  |(?P<words>(?<!-){spelled.ENGLISH}))""",
     regex.X,
 )
-_FROM_HEBREW = regex.compile(
+_FROM_HEBREW = late(
     rf"(?:(?P<date>{dates.FROM_HEBREW})|[בלמהוכש]{{0,2}}-?(?P<words>{spelled.HEBREW}))",
     regex.X,
 )
 _HAN_CURRENCIES = _any(regex.escape(name) for name in words.CURRENCY_WORDS if ord(name[0]) > 0x2E80)
 _HAN_UNIT = rf"{_HAN_CURRENCIES}|个百分点|倍|%"
 _TENTHS = r"[一二两兩三四五六七八九]成(?:[一二三四五六七八九半](?![年个個家名项項天月])|(?![本功立交长長分果员員熟就绩績品型份套语語了不新]))"
-_FROM_HAN = regex.compile(
+_FROM_HAN = late(
     rf"""(?:(?P<date>{dates.FROM_HAN})
  |(?<![几幾数數多])(?P<words>{_TENTHS}|半[百千]?[{"".join(words.CHINESE_MYRIADS)}](?=\s?(?:{_HAN_CURRENCIES})))
  |(?:(?<=百分之)|(?!百分之))(?P<words>[{_CHINESE}]{{1,16}}+(?:点[{_CHINESE}]{{1,8}}+)?(?:(?<=百分之.{{1,26}})|(?=\s?(?:{_HAN_UNIT}|{HAN_COUNTED}))|(?<=[十百千{"".join(words.CHINESE_DIGITS)}][{"".join(words.CHINESE_MYRIADS)}])(?![一分里里]))))""",

@@ -12,6 +12,7 @@ from detection.core.numbers import ratios as ratios
 from detection.core.numbers import words as words
 from detection.core.numbers.nouns import HAN, measured
 from detection.core.numbers.values import Parsed
+from detection.core.patterns import late
 from detection.core.types import Kind
 
 _ONE = Decimal(1)
@@ -26,7 +27,7 @@ def _any(names: Iterable[str]) -> str:
 _CODE = "|".join(words.CURRENCY_CODES).lower()
 _SIGN = _any(words.CURRENCY_SIGNS)
 _SHORT = _any(words.CURRENCY_ABBREVIATIONS)
-PREFIX = regex.compile(
+PREFIX = late(
     rf"""(?r)(?:(?P<open>\()\s?)?(?:(?P<minus>(?<![a-z0-9_א-ת)%\]])[-–])|(?P<negative>(?<!\w)(?:minus|negative|מינוס)\s|[负負])|(?<![a-z0-9_א-ת])\+)?
     (?:(?:(?P<code>(?<![a-z])(?:{_CODE}))\s{{0,2}}(?:[$€£¥₪₹]\s{{0,2}})?|(?P<sign>(?<![a-z])(?:{_SIGN}|{_SHORT})|[$€£¥₪₹])\s{{0,2}}
       |(?P<name>{"|".join(words.HAN_CURRENCIES)})\s?|(?P<percent>百分之)\s?)(?P<minus2>-)?)?

@@ -10,6 +10,7 @@ from functools import lru_cache
 import regex
 
 from detection.core.numbers import fold
+from detection.core.patterns import late
 from detection.core.types import Case, Source, Span
 
 MOST_FOUND = 20
@@ -48,10 +49,10 @@ _ORDERS = (
     r"(?:不要|不得|别|別|禁止|请勿|請勿)(?:回答|回复|回覆|输出|輸出)[:\s]*[\"「『]?(?:no\b|unknown\b|否|不是|不知道)",
     r"(?:将|將|把)[^。\n]{0,12}?(?:声明|聲明|陈述|陳述|主张|主張|说法|說法|断言|斷言|答案|回答)[^。\n]{0,6}?(?:标记|標記|视|視|判定|评定|評定)(?:为|為|作|成)(?:真|正确|正確|支持|属实|屬實|成立)",
 )
-_ORDER = regex.compile("|".join(_ORDERS), regex.MULTILINE)
+_ORDER = late("|".join(_ORDERS), regex.MULTILINE)
 # Nearly every source has none, and a search for each is three times as quick as one for all.
 _UNIT = regex.compile(r".+?(?:[.!?](?=\s)|[。！？\n]|\Z)", regex.DOTALL)
-_EACH = tuple(regex.compile(order, regex.MULTILINE) for order in _ORDERS)
+_EACH = tuple(late(order, regex.MULTILINE) for order in _ORDERS)
 
 
 def ordered(case: Case) -> tuple[Span, ...]:

@@ -12,6 +12,7 @@ from typing import Literal
 
 import regex
 
+from detection.core.patterns import late
 from detection.core.text.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
 from detection.core.text.phrases import HEDGES, INSTRUCTIONS, QUESTIONS, SUBORDINATE
 from detection.core.text.splitting import sentences
@@ -62,7 +63,7 @@ _SCRIPTS = (
 
 
 def _any_of(table: Mapping[str, tuple[str, ...]]) -> "regex.Pattern[str]":
-    return regex.compile("|".join(f"(?:{pattern})" for patterns in table.values() for pattern in patterns))
+    return late("|".join(f"(?:{pattern})" for patterns in table.values() for pattern in patterns))
 
 
 _QUESTION, _INSTRUCTION, _HEDGE = _any_of(QUESTIONS), _any_of(INSTRUCTIONS), _any_of(HEDGES)

@@ -11,6 +11,7 @@ from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
 import regex
 
 from detection.core.numbers import CURRENCY_WORDS, SCALE_LETTERS, SCALE_WORDS, digits, fold
+from detection.core.patterns import late
 
 Span = tuple[int, int]
 
@@ -37,7 +38,7 @@ _OPERATOR = regex.compile(
 _EQUAL = regex.compile(rf"\s*(?:{_EQUALS})\s*")
 _WORDS = "|".join(sorted(map(regex.escape, map(str.lower, CURRENCY_WORDS)), key=len, reverse=True))
 _SCALE = "|".join(sorted(map(regex.escape, _SCALES), key=len, reverse=True))
-_NUMBER = regex.compile(
+_NUMBER = late(
     r"(?P<sign>-\s?)?(?:(?:[$€£₪¥₹]|us\$|usd\s)\s?)?(?P<run>\d[\d,]*(?:\.\d+)?)(?!\d)"
     rf"(?:\s?(?P<scale>{_SCALE})(?![a-z]))?(?:\s?(?P<percent>%|pp\b|percent\b)|x\b)?(?:\s?(?:{_WORDS})(?!\p{{L}}))?"
 )

@@ -9,12 +9,14 @@ from django.db import IntegrityError, transaction
 from detection.answer_files import add_properties, named_property, named_user
 from detection.models import ApiKey, NotHeld
 from detection.models.access import SCOPES
+from detection.operations.checks import INSTALLATION
 
 
 class Command(BaseCommand):
     """Prints the key's plain text, which is stored nowhere."""
 
     help = "Make an API key and print it once; only its digest is stored."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name, scopes, what the key is bound to, whose verdicts it gives."""

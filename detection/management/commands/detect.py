@@ -9,12 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from detection import answer_files
 from detection.answer_files import BadLine
 from detection.models.runs import FAST, SLOW
+from detection.operations.checks import INSTALLATION
 
 
 class Command(BaseCommand):
     """One submission a line in, one Result a line out."""
 
     help = "Judge answers: one submit body (JSON) a line in, one result a line out; '-' is stdin or stdout."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Files, profile and detectors."""

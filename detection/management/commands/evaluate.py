@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from detection import answer_files, evaluation
 from detection.answer_files import BadLine
 from detection.models.runs import FAST, SLOW
+from detection.operations.checks import INSTALLATION
 
 
 class Command(BaseCommand):
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         "Judge labelled answers and say how well: one submit body (JSON) a line with `hallucinated` (true or false) "
         "and, if known, `spans` of what is wrong ({start, end}, code points); '-' is stdin."
     )
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """File, profile, detectors and where the figures go."""

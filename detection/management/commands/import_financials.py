@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from detection.finance import files
 from detection.finance.file_places import BadFile
+from detection.operations.checks import INSTALLATION
 
 MOST_LINES = 50
 
@@ -16,6 +17,7 @@ class Command(BaseCommand):
     """Prints what was created and changed, or names every bad row and changes nothing."""
 
     help = "Import properties, periods, figures and statement lines from a file, all or nothing."
+    requires_system_checks = (INSTALLATION,)
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Keep the format's line breaks in the help."""

@@ -7,12 +7,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from detection.access import sessions
 from detection.models import SecondFactor
+from detection.operations.checks import INSTALLATION
 
 
 class Command(BaseCommand):
     """Takes it away, which is an event in the person's history; the next log-in asks for a new one where one must be."""
 
     help = "Take the second factor of a person away, who has lost it."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The log-in name."""

@@ -10,6 +10,7 @@ from django.db import transaction
 from detection.answer_files import named_user
 from detection.models import ApiKey, NotHeld
 from detection.models.access import OVERLAP
+from detection.operations.checks import INSTALLATION
 from detection.serializers.lookup import nearest
 
 
@@ -17,6 +18,7 @@ class Command(BaseCommand):
     """Prints the new secret, which is stored nowhere. The key stays the same: scopes, bindings, history."""
 
     help = "Give an API key a new secret and print it once; the old one goes on for a while."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which key, how long the old secret goes on, who does it."""

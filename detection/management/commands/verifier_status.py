@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 
 from detection.core.ports import VerifierError
 from detection.operations import verifier_state
+from detection.operations.checks import INSTALLATION
 from detection.operations.verifier_state import BackendState, VerifierState
 from detection.verifiers import VerifierConfigError
 from detection.verifiers.stores import Capability
@@ -16,6 +17,7 @@ class Command(BaseCommand):
     """Prints the state that all processes share."""
 
     help = "Say which verifiers are used, what their endpoints can do, and what they cost today."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whether to ask."""

@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from detection.operations.checks import INSTALLATION
 from hallu_site.backups import archive, databases
 
 
@@ -16,6 +17,7 @@ class Command(BaseCommand):
     """Writes the file whole or not at all. Everybody else goes on working meanwhile."""
 
     help = "Write the database to one file, to be restored by manage.py restore. Nothing has to be stopped for it."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from detection.operations.checks import INSTALLATION
 from hallu_site import catalogs
 from hallu_site.sentences import sentences
 
@@ -12,6 +13,7 @@ class Command(BaseCommand):
     """New sentences are added without a translation, old ones dropped, the ``.mo`` files written."""
 
     help = "Bring locale/ to the sentences of the code and the templates (needs requirements-dev.txt)."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """``--check`` writes nothing and fails where a catalogue is not whole."""

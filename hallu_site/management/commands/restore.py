@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from detection.operations.checks import INSTALLATION
 from hallu_site.backups import archive, databases
 
 
@@ -17,6 +18,7 @@ class Command(BaseCommand):
     """Checks the file, fills the database, counts its rows, brings it to this version, and verifies its histories."""
 
     help = "Fill an empty database from a file of manage.py backup, bring it to this version and verify it."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """From where; or nothing but a look."""

@@ -9,6 +9,8 @@ from django.db.backends.utils import CursorWrapper
 from environ import Env
 from psycopg import sql
 
+from detection.operations.checks import INSTALLATION
+
 ATTRIBUTES = sql.SQL("LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS")
 WRITTEN = {"INSERT": "", "UPDATE": "_no_update", "DELETE": "_no_delete"}
 """What the role may write, and how the trigger ends whose tables it may not: :mod:`detection.append_only`. One that lets some
@@ -23,6 +25,7 @@ class Command(BaseCommand):
     """
 
     help = "Make or renew the database role that serves. Run by the owner of the tables, after each migrate."
+    requires_system_checks = (INSTALLATION,)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raise :class:`CommandError` without PostgreSQL or the URL, or where the role is the one that asks."""

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from detection.operations.checks import INSTALLATION
 from hallu_site import supervisor
 from hallu_site.management.commands.process import PROCESSES
 from hallu_site.supervisor import HOST
@@ -32,6 +33,7 @@ class Command(BaseCommand):
     """Runs until Ctrl-C or TERM, and leaves nothing running."""
 
     help = "Start web, workers and sweeper, and start again what dies."
+    requires_system_checks = (INSTALLATION,)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Refuse to start twice, then become the supervisor, which holds the lock for as long as it lives."""

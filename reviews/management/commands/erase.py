@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from detection.answer_files import named_user
 from detection.models import Answer, Erasure
+from detection.operations.checks import INSTALLATION
 from reviews.erasing import orders
 from reviews.erasing.orders import Taken
 
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         "Erase answers for good: texts, sources, claims, measurements, results, what reviewers wrote, and what histories "
         "tell in words. Verdicts and counts stay. May be repeated: what is erased already is left alone."
     )
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which answers, by whose order, and why."""

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from detection.models import Answer, Claim, DetectionRun
+from detection.operations.checks import INSTALLATION
 from reviews.demo.volume import add_openings, multiply
 from reviews.models import HallucinationReview, Lease, ReviewPass
 from reviews.toolkit import screen_now
@@ -23,6 +24,7 @@ class Command(BaseCommand):
     """Judge the demo answers for real, resolve some, then multiply their rows inside the database."""
 
     help = "Fill the queue with as many reviews as asked for (about five claims each), to measure screens."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How many, and over how long a time."""

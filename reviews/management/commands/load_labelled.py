@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from detection.answer_files import bar
+from detection.operations.checks import INSTALLATION
 from reviews.demo import labelled, labelling
 from reviews.demo.labelled import LabelledAnswer, Refused
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         "Load labelled sets (JSON lines, gzipped or not) as answers with sources, finished runs and verdicts of the demo "
         "account “labels”. Their times are invented: spread over the last days. Running it again adds what is missing."
     )
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Files, how many of each, which split, and how much of the labels is used."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from detection import answer_files
 from detection.models import ThresholdProfile
+from detection.operations.checks import INSTALLATION
 from reviews.tuning.estimates import Estimate
 from reviews.tuning.labels import labels
 from reviews.tuning.replay import measured as measuring
@@ -23,6 +24,7 @@ class Command(BaseCommand):
     """Measures nothing and changes nothing: decides again and prints both profiles side by side."""
 
     help = "Decide stored measurements again under another profile, beside the active one."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which profile, and from which day on."""

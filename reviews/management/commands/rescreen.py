@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from detection.answer_files import add_properties, bar, named_day, named_property
 from detection.core.pipeline import ENGINE
+from detection.operations.checks import INSTALLATION
 from reviews.lifecycle.renewing import Renewal, Selection
 
 SECONDS = 0.5
@@ -24,6 +25,7 @@ class Command(BaseCommand):
         "Judge answers anew that an older engine judged. The verdict before stays in their history, what a person has "
         "settled is left. Ctrl-C ends it at any time; the same command goes on where it ended."
     )
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which answers, how many, how fast."""

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from detection.core.warming import warm
 from detection.models import Answer
+from detection.operations.checks import INSTALLATION
 from reviews.demo import history, seeding
 from reviews.demo.answers import DemoAnswer, demo_answers
 from reviews.demo.people import DEMO_USERS, seed_people
@@ -19,6 +20,7 @@ class Command(BaseCommand):
     """Fill an installation with demo data and say how to log in."""
 
     help = "Make the demo portfolio, demo answers and demo users; running it again changes nothing."
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: CommandParser) -> None:
         """``--now`` judges in this process; without it the workers do."""

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from detection.history import heads
 from detection.history.chains import Broken, Walk
 from detection.history.guards import unguarded
+from detection.operations.checks import INSTALLATION
 from reviews.audit.histories import HISTORIES
 from reviews.audit.states import STATES, unordered
 
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         "Walk every history and say what was changed, taken out or no longer guarded, and which keys, people, reviews and "
         "thresholds are not what their history tells. Ends with 1 if anything is."
     )
+    requires_system_checks = (INSTALLATION,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where the heads are that the sweeper has pushed out."""

@@ -11,12 +11,13 @@ from detection.core.evidence.tables.lines import Line
 from detection.core.evidence.tables.model import Grid, Text
 from detection.core.evidence.tables.units import declares, measure, only_unit
 from detection.core.evidence.tables.values import is_period, said
+from detection.core.patterns import late
 
 _LEAST, _MOST = 3, 24  # headings
 _MOST_WORDS = 7  # of a heading
 _NEAR = 3  # lines at the end of a chunk
 _LONGEST, _SHORT = 1000, 160  # characters of a line that are looked at, and of one that may be a title
-_LED = regex.compile(rf"(?i)(?<!\w)(?:{words.COLUMNS})\s*")
+_LED = late(rf"(?i)(?<!\w)(?:{words.COLUMNS})\s*")
 _PARTS = regex.compile(r"\s*(?:[;；、]|,(?!\s*(?:19|20)\d\d|\d{3}))\s*(?:(?:then|and)\s+)?", regex.I)
 _SEMICOLONS = regex.compile(r"\s*[;；]\s*")
 _SENTENCES = regex.compile(r"(?<=[.;。；])\s+")

@@ -11,6 +11,7 @@ from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.units import is_physical, measure, only_unit
 from detection.core.evidence.tables.values import is_period
+from detection.core.patterns import late
 
 Span = tuple[int, int, str]
 _YEAR = regex.compile(r"(?:19|20)\d\d")
@@ -180,7 +181,7 @@ _DAY_ALONE = regex.compile(rf"(?:{words.MONTHS})\.? \d{{1,2}},?|\d{{1,2}} (?:{wo
 _SEVERAL = 2
 _PARTED = rf"[1-4]q|q[1-4]|h[12]|[12]h|(?:{words.MONTHS})\.?"
 _PART = regex.compile(rf"(?i){_PARTED}")  # of a year, which may stand beside the year itself
-_PARTS = regex.compile(rf"(?:{_PARTED})(?: (?:{_PARTED}))+")
+_PARTS = late(rf"(?:{_PARTED})(?: (?:{_PARTED}))+")
 _ENDS = regex.compile(r"(?i)(?:19|20)\d\d|\bend|\b(?:months|years?|weeks)\b|\d")
 
 
@@ -214,7 +215,7 @@ def _leaves(rest: Sequence[str], count: int) -> list[tuple[str, ...]] | None:
 
 # --- headings in one line without marks ---
 
-_TIME_STARTS = regex.compile(words.TIME_STARTS)
+_TIME_STARTS = late(words.TIME_STARTS)
 _MONTH_DAY = regex.compile(rf"(?<![a-z])(?:{words.MONTHS})\.? \d{{1,2}},?")
 _ENDS_PERIOD = regex.compile(
     r"(?:[1-4]q|q[1-4]|h[12]|[12]h|fy|ytd)?[ ']?(?:(?:19|20)?\d\d)[ae]?|\([^()]*\)|%|chg\.?|change|ytd|\$|\$m|£m|€m"
@@ -352,14 +353,14 @@ def _cut(tokens: Sequence[str], starts: Sequence[int]) -> list[str]:
 
 Sort = Literal["percent", "date", "money", "ratio", "plain", "text"]
 _MONTH = rf"(?:{words.MONTHS})[a-z]*\.?"
-_TIME = regex.compile(
+_TIME = late(
     rf"""(?:\d{{1,2}}[ -]{_MONTH}(?:[ -]'?(?:19|20)?\d\d)?|{_MONTH}\s\d{{1,2}},?\s(?:19|20)\d\d|{_MONTH}[ -]'?(?:19|20)?\d\d
       |\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)?\d\d|(?:19|20)\d\d-\d\d(?:-\d\d)?
       |(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY|YTD)[ ’']?(?:FY|CY)?(?:(?:19|20)\d\d|\d\d)[AEPFB]?|(?:19|20)\d\d(?:[/–-]\d\d)?[AEPFB]?
       |[1-4]Q|Q[1-4]|H[12]|[12]H|FY|YTD|{_MONTH})(?=\s|$)""",
     regex.X | regex.I,
 )
-_TOKEN = regex.compile(rf"(?<!\S)(?P<time>{_TIME.pattern})|\([^()]*\)|\S+", regex.X | regex.I)
+_TOKEN = late(rf"(?<!\S)(?P<time>{_TIME.pattern})|\([^()]*\)|\S+", regex.X | regex.I)
 _UNITED = regex.compile(r"[$£€₪¥₹%#].*|.*[/][$£€₪¥₹].*")
 _MOST_ATOMS = 30
 _JOIN, _WEAK, _EXTRA = 0.3, 0.2, 0.1

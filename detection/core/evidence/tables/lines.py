@@ -13,6 +13,7 @@ import regex
 
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import SIGN, Said, bounded, said
+from detection.core.patterns import late
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
 
@@ -232,7 +233,7 @@ def cells_of(line: Line, text: str) -> Line:
 # --- values at the end of a line ---
 
 _RUN = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:\.\d+)?|\.\d+)"
-_TOKEN = regex.compile(
+_TOKEN = late(
     rf"""(?<![^\s(])(?:
       (?P<period>(?:[1-4]Q|Q[1-4]|H[12]|[12]H|FY|CY)[ ’']?(?:(?:19|20)\d\d|\d\d)[AEPF]?(?:\s?\(\w\))?|(?:YTD|LTM|TTM)\s(?:19|20)\d\d|(?:\d{{1,2}}\s)?(?i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?[ -](?:\d{{1,2}},\s)?(?:19|20)\d\d
         |\d{{4}}-\d\d-\d\d|(?:0[1-9]|1[0-2])/(?:19|20)\d\d|\d{{1,2}}[./-]\d{{1,2}}[./-](?:19|20)?\d\d|\d{{1,2}}-[A-Z][a-z]{{2}}-(?:19|20)?\d\d|(?:19|20)\d\d(?:[AEPF]|\s\(\w\))|(?:19|20)\d\d年(?:\d{{1,2}}月(?:\d{{1,2}}日)?|第?[一二三四]季度|[上下]半年)?)

@@ -18,6 +18,7 @@ from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
 from detection.core.evidence.tables.sentences import MARKED, MOST_WORDS, WORD, is_prose, parted
 from detection.core.evidence.tables.units import declares
+from detection.core.patterns import late
 from detection.core.types import Source
 
 _LEAST_TIMES = 2  # headings that name periods
@@ -288,7 +289,7 @@ def _is_text(grid: Grid) -> bool:
 
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
-_PART = regex.compile(
+_PART = late(
     rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
 )
 

@@ -8,6 +8,7 @@ from detection.core import numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.units import declares
 from detection.core.evidence.tables.values import any_of
+from detection.core.patterns import late
 
 _TOTAL = regex.compile(rf"(?<![\w\"])(?:{any_of(words.TOTALS)})(?![\w\"])|^(?:合|总|總|小)[计計]")
 _BARE_TOTAL = regex.compile(rf"\W*(?:{any_of(words.TOTALS)})\W*")
@@ -99,7 +100,7 @@ def goes_on(above: str, below: str) -> bool:
 # --- what pages carry beside their tables ---
 
 
-_FURNITURE = regex.compile(words.FURNITURE)
+_FURNITURE = late(words.FURNITURE)
 
 
 @lru_cache(maxsize=4096)

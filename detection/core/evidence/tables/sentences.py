@@ -12,11 +12,12 @@ from detection.core.evidence.tables import words
 from detection.core.evidence.tables.lines import Line
 from detection.core.evidence.tables.units import LONGEST, declares
 from detection.core.evidence.tables.values import SIGN, said
+from detection.core.patterns import late
 
 WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
 MOST_WORDS = 16  # of a line that is no sentence
 MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
-_AMOUNT = regex.compile(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
+_AMOUNT = late(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _ABBREVIATED = ("Inc.", "Ltd.", "Co.", "etc.", "incl.")
 _LEAST_WORDS = 4  # of a sentence, where blanks part words
 _FIGURE = regex.compile(r"\d+(?:[.,]\d+)*+(?![.:)]\s)")  # none that numbers what stands behind it

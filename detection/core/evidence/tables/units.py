@@ -12,6 +12,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
+from detection.core.patterns import late
 from detection.core.quantities.measures import MEASURES, PHYSICAL
 
 LONGEST = 300  # characters of a text that are looked at
@@ -39,7 +40,7 @@ _HAN = {
     name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) >= 0x2E80 and name != "元"
 }
 _HEBREW_SCALED = rf"(?:[₪$€£]|ש|דולר|שקל|יורו|אירו|(?:{_things('he')})(?![א-ת]))"
-_SCALE = regex.compile(
+_SCALE = late(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
@@ -61,7 +62,7 @@ _MAY_SCALE = re.compile(
 _CODES = {code.lower(): numbers.CODE_MEANS.get(code, code) for code in numbers.CURRENCY_CODES}
 _LETTERED = {name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(name[0]) < 0x2E80}
 _NAMES = {**numbers.CURRENCY_SIGNS, **_CODES, **_LETTERED, **_HAN, "元": "CNY"}
-_CURRENCY = regex.compile(
+_CURRENCY = late(
     rf"(?<![a-z])(?:{any_of(numbers.CURRENCY_SIGNS)})|[$€£₪¥₹]|(?<![a-z])(?:{any_of(_CODES)})(?![a-z])"
     rf"|(?<![a-zא-ת])ה?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
 )
@@ -129,12 +130,12 @@ _UNIT_WORDS = (
         "sqm",
     ),
 )
-_PER = regex.compile(
+_PER = late(
     rf"(?:\bper (?:each |leased |average )?|(?P<slash>/ ?))(?:{'|'.join(f'(?P<n{index}>{pattern})' for index, (pattern, _) in enumerate(words.PERS))})(?![a-z])"
 )
-_EACH = [(regex.compile(pattern), name) for pattern, name in words.EACHS]
-_COUNTED, _RATES, _NO_RATES = (regex.compile(text) for text in (words.COUNTED, words.RATES, words.NO_RATES))
-_PERCENTS, _TIMES, _POINTS = map(regex.compile, (words.PERCENTS, words.TIMES, words.POINTS))
+_EACH = [(late(pattern), name) for pattern, name in words.EACHS]
+_COUNTED, _RATES, _NO_RATES = (late(text) for text in (words.COUNTED, words.RATES, words.NO_RATES))
+_PERCENTS, _TIMES, _POINTS = map(late, (words.PERCENTS, words.TIMES, words.POINTS))
 _GENERIC = words.GENERIC
 _WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|\d+")
 _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
@@ -322,7 +323,7 @@ def _leads_with_things(folded: str) -> bool:
     return things and said.split(" ")[0].endswith("s")
 
 
-_TAIL = regex.compile(
+_TAIL = late(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
     r"|,\s*(?=(?:(?:thousands?|millions?|billions?) \p{L}+|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+)\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
@@ -556,7 +557,7 @@ def names(subjects: tuple[frozenset[str], ...], said: str) -> bool:
     return False
 
 
-_ONLY_UNIT = regex.compile(
+_ONLY_UNIT = late(
     rf"\(?(?:in )?(?:{_SIGNS}|us dollars?|dollars?)?[\s']*(?:in )?(?:000'?s?|m|mn|bn|k|thousands?|millions?|billions?)?\)?|\(?%\)?|\(?x\)?"
     r"|(?:人民币|人民幣)?(?:千|百?[万萬]|十?[亿億])?(?:人民币|人民幣|[美港日欧歐]?元|新?[台臺]币|新?[台臺]幣)"
     r"|ב?-?(?:אלפי|מיליוני|מיליארדי)\s(?:[₪$€£]|דולר(?:ים)?|שקל(?:ים)?|ש\"ח|יורו|אירו)"
@@ -569,7 +570,7 @@ def only_unit(text: str) -> bool:
 
 
 _UNIT_GROUP = regex.compile(r"\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
-_UNIT_TAIL = regex.compile(
+_UNIT_TAIL = late(
     rf"_(?:(?:pct|bps|usd|eur|gbp|ils|sf|sqm)(?:_?(?:k|m|mn|bn|000|thousands?|millions?))?|(?:thousand|million|billion)s?(?:_(?:usd|eur|gbp|ils))?)\s*$|[\s,]*(?:{_SIGNS}\s?'?(?:000'?s?|m|mn|k|bn)?|'000)\s*$|(?<=\w)\s+%\s*$",
     regex.I,
 )

@@ -9,6 +9,7 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import words
+from detection.core.patterns import late
 
 Sort = Literal["empty", "text", "value", "year", "date", "period", "dash", "missing", "sign"]
 
@@ -52,7 +53,7 @@ _AFTER = any_of(
     [*_PERCENTS, "bps", "bp", "x", "×", "倍", *_POINTS, *numbers.CURRENCY_WORDS, *CODES, *_COUNTS]
 )
 MARK = r"(?:\s*+(?:\((?:[1-9]|[a-z])(?:,\s?(?:[1-9]|[a-z]))*+\)|\[(?:\d{1,2}|[a-z])\]|[*†‡§#^`¹²³⁰⁴-⁹]))"
-_CELL = regex.compile(
+_CELL = late(
     rf"""[\s*_~]*+(?P<number>(?:(?:[<>≤≥~≈]=?|=)\s*+)?(?P<open>\()?\s*+(?P<minus>[-–—△▲])?\s*+(?:(?P<sign>{SIGN})\s*+)?(?P<minus2>[-–—])?(?P<open2>\()?
     \s*+\+?\s?(?P<digits>\d[\d.,'\u00a0]*+(?:\s\d{{3}}(?!\d))*+(?:,\d++)?|\.\d++)(?P<minus3>-(?=\s*+$))?
     (?:\s*+(?P<percent>%))?(?:\s*+(?P<scale>{any_of(_SCALES)})(?![a-zא-ת]))?(?:[\s-]*+(?P<after>{_AFTER}|[$€£₪¥₹])(?![a-zא-ת]))?
@@ -103,8 +104,8 @@ def said(text: str) -> Said:
     return _dated(text, folded)
 
 
-_BOUNDED = regex.compile(rf"(?:{words.BOUNDS})[\s:\-]*(?=[\d$€£₪¥(])")
-_BOUNDED_BEHIND = regex.compile(rf"\s*(?:{words.BOUNDS})$")
+_BOUNDED = late(rf"(?:{words.BOUNDS})[\s:\-]*(?=[\d$€£₪¥(])")
+_BOUNDED_BEHIND = late(rf"\s*(?:{words.BOUNDS})$")
 
 
 @lru_cache(maxsize=8192)
@@ -199,7 +200,7 @@ def currency(name: str) -> str:
     )
 
 
-_DATE_LIKE = regex.compile(
+_DATE_LIKE = late(
     rf"\d{{1,4}}\s?[-/.]\s?\d{{1,2}}\s?[-/.]\s?\d{{2,4}}|(?<!\d)\d{{4}}-\d\d(?!\d)|(?<!\d)\d{{1,2}}/\d{{4}}|年|月"
     rf"|(?<![a-z])(?:{words.MONTHS})(?![a-z])|[א-ת]*(?:{any_of(words.MONTHS_HEBREW)})(?![א-ת])"
 )
