@@ -154,7 +154,7 @@ def test_a_sum_is_its_quarters_and_nothing_else(values: list[int], off: int) -> 
         figure("total_revenue", Decimal(value), period(label))
         for value, label in zip(values, labels, strict=True)
     )
-    assume(sum(values) > 0)
+    assume(sum(values) > 0 and (sum(values) + off) % 1000)  # what ends in three zeros may be rounded
     total, other = f"${sum(values):,}", f"${sum(values) + off:,}"
     assert findings(case(f"Total revenue in 2024 was {total}.", figures=of_record))[total].code == "derived"
     wrong = findings(case(f"Total revenue in 2024 was {other}.", figures=of_record))[other]

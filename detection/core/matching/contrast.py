@@ -51,13 +51,17 @@ def is_opposed(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether the words at a number name a metric of which more is good and those of a fact of prose one of which more is bad,
     or one of them a level and the other a flow: occupancy is no vacancy, revenue no cost, cash no sale."""
     own, theirs = quantity.tiers[0].own(), _first_form(grid.axes[0].labels[fact.at[0]])
-    named, others = (
-        [concept(word) for word in words if is_meaning(word) and concept(word) in lexicons.concepts()]
-        for words in (own, theirs)
-    )
+    named, others = (_figures(words, fact) for words in (own, theirs))
     return bool(named and others) and all(
         _are_opposed(one, other, own & theirs) for one in named for other in others
     )
+
+
+def _figures(words: frozenset[str], fact: Fact) -> list[str]:
+    """The metrics among words that are of the kind of a fact."""
+    known, kinds = lexicons.concepts(), ({fact.kind, "number"} if fact.kind == "currency" else {fact.kind})
+    found = (concept(word) for word in words if is_meaning(word))
+    return [one for one in found if one in known and known[one].kind in kinds]
 
 
 def _are_opposed(one: str, other: str, shared: frozenset[str]) -> bool:

@@ -47,6 +47,7 @@ _SIDED = {
     "down": "behind",
 }
 _TELLING = ("order", "further", "directions")
+_LED = " \t\n$€£₪¥(-־"  # what may stand between words and the number that they lead to
 _UNIT = 2  # words: "percentage points"
 _ALIKE = 4  # times that a number may be another that it is compared with
 _NAMES = 80  # characters from the words of a role to the number that they are said of
@@ -108,7 +109,7 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
     """The bound that the words directly before a number state: "may not go above"."""
     marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
     behind = reading.marks("bounds", number.end, number.end + _REACH)
-    if marks and not reading.text[marks[-1].end : number.start].strip(" $€£₪¥(").strip():
+    if marks and not reading.text[marks[-1].end : number.start].strip(_LED):  # "גבוה מ-100%"
         keys = marks[-1].value
     elif behind and behind[0].start <= number.end + 1:  # "95 % or better"
         keys = behind[0].value & {"at_least", "at_most"}
@@ -138,7 +139,7 @@ def unbound(
 ) -> list[tuple[int, int]]:
     """The stretches of a number without the words of its own bound, which compare it with nothing: "a share above 15 %"."""
     marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)[-1:]
-    own = [mark for mark in marks if not reading.text[mark.end : number.start].strip(" $€£₪¥(")]
+    own = [mark for mark in marks if not reading.text[mark.end : number.start].strip(_LED)]
     if not own or number.bound is None:
         return list(stretches)
     cut = own[0].start, own[0].end

@@ -167,11 +167,8 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
         is_so = abs(abs(claimed) - abs(moved)) <= slack(one.quantity.number)
     if not is_so:
         return Match(value, equal=False)
-    said = (
-        -1
-        if claimed < 0
-        else sense(one.quantity.direction or _side(one.quantity), metrics_of(one.grid, place[0]))
-    )
+    way = one.quantity.direction or _side(one, value)
+    said = -1 if claimed < 0 else sense(way, metrics_of(one.grid, place[0]))
     if not said and one.quantity.is_result and one.quantity.direction == "either":
         said = 1  # "the change was": a fall has a sign
     wrong = said and moved and (moved > 0) != (said > 0)
@@ -180,11 +177,24 @@ def _match(one: Comparison, rise: Rise, place: Place) -> Match:
     return Match(value, "sign" if wrong else "", equal=not wrong)
 
 
-def _side(quantity: Quantity) -> str:
-    """Where words say that something lies of what it is compared with: "$5 less than in 2023"."""
-    order, bounds = quantity.cue("order"), frozenset() if bounded(quantity) else quantity.cue("bounds")
+def _side(one: Comparison, value: Value) -> str:
+    """Where words say that a later value lies of an earlier one: "$5 less than in 2023"; of the earlier one they say the other
+    side where its period is the number's own: "Q4 brought in $9; Q3 $2 less"."""
+    order = one.quantity.cue("order")
+    bounds = frozenset() if bounded(one.quantity) else one.quantity.cue("bounds")
     above, below = "ahead" in order or "more_than" in bounds, "behind" in order or "less_than" in bounds
-    return "" if above == below else "up" if above else "down"
+    if above == below:
+        return ""
+    earlier = is_of_earlier(one.quantity, value.facts[0].span, value.facts[-1].span)
+    return "up" if above != earlier else "down"
+
+
+def is_of_earlier(quantity: Quantity, later: Span | None, earlier: Span | None) -> bool:
+    """Whether words say of the earlier of two periods, and not of the later, how far it lies from the other."""
+    own = [said.span for said in quantity.tiers[0].periods if said.span and not said.is_base]
+    if later is None or earlier is None or any(periods.same(later, span) for span in own):
+        return False
+    return any(periods.same(earlier, span) for span in own)
 
 
 def risen(key: str, said: frozenset[str], new: Decimal, old: Decimal, *, is_loss: bool) -> Decimal:
@@ -221,7 +231,8 @@ def is_turned(
         return False
     spans = [fact.span for fact in facts if fact.span]
     if len(spans) == _PAIR and spans[0] != spans[1]:
-        return (spans[0] > spans[1]) != up
+        earlier = is_of_earlier(quantity, max(spans), min(spans))
+        return (spans[0] > spans[1]) != (up != earlier)
     before = [fact.role == "prior" for fact in facts]
     if before.count(True) == 1 and len(before) == _PAIR:
         return before[1] != up

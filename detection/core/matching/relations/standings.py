@@ -13,7 +13,15 @@ from detection.core.matching.relations import changes, prose
 from detection.core.matching.relations.orders import lines, years_of
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
-from detection.core.matching.relations.written import SILENT, Neighbours, Standing, Written, moved, multiplied
+from detection.core.matching.relations.written import (
+    SILENT,
+    Neighbours,
+    Standing,
+    Written,
+    apart,
+    moved,
+    multiplied,
+)
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -50,9 +58,9 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
         return _went(near, key) or moved(near, key)
     if table == "multiples":
         up = changes.says_up(around) if around.by else None
-        found = multiplied(near, Decimal(key), around.cue("bounds"), up)
-        apart = near.before if up is not None else None  # "additions of 48,300 were a third higher"
-        return found or (apart.standing() if apart else None)
+        if up is not None:
+            return apart(near, Decimal(key), around.cue("bounds"), up=up)
+        return multiplied(near, Decimal(key), around.cue("bounds"))
     if table == "polarity":
         return _of_it(near, key)
     if key in ("ahead", "behind"):
@@ -279,7 +287,7 @@ def _groups(fact: Fact, grid: Grid, stretches: Sequence[Span]) -> Iterator[Seque
     if len(fact.at) > 1 and fact.at[1] != OPEN:
         yield [one for one in alike if one.span == fact.span]
     here = [one for one in known if one.at == fact.at and one.span and fact.span]
-    long = [one for one in here if periods.granularity(one.span) == periods.granularity(fact.span)]  # type: ignore[arg-type]  # has one
+    long = [one for one in here if periods.granularity(one.span) == periods.granularity(fact.span)]
     inside = [_within(long, span) for span in stretches if fact.span and periods.contains(span, fact.span)]
     if named := [group for group in inside if len(group) > 1]:
         yield named[0]

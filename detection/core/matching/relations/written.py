@@ -155,6 +155,12 @@ class Neighbours:
         """The first number of its sentence behind it, past a word of order: "a third above the $6"."""
         return next(iter(self._within(self.claim.end, self.end)), None)
 
+    @property
+    def compared(self) -> tuple[Written, Written] | None:
+        """The last two numbers of its sentence before it."""
+        found = self._within(self.start, self.claim.start)
+        return (found[-_PAIR], found[-1]) if len(found) >= _PAIR else None
+
     @cached_property
     def before(self) -> Written | None:
         """The last number before it, where no other such word and no joint stands between."""
@@ -408,17 +414,22 @@ def _by(far: Written, key: str) -> Standing:
     return Standing(Told((apart > 0) == (said > 0), value, far.found.grid))
 
 
-def multiplied(
-    near: Neighbours, times: Decimal, cues: frozenset[str], up: bool | None = None
-) -> Standing | None:
-    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of. ``up``: a
-    share says how far the one lies above the other, or below it: "$8, a third above the $6 of 2023"."""
+def apart(near: Neighbours, times: Decimal, cues: frozenset[str], *, up: bool) -> Standing | None:
+    """What the numbers around a share say that lies so much of it above or below: the two before it of which the second is compared
+    with ("12 against 9, a third more"), the one before and the one behind ("$8, a third above the $6"), or the one before alone."""
+    two = near.compared
+    if two and two[1].quantity.is_base and _are_alike(*two) and two[0].facts and two[1].facts:
+        return _times(*two, times, cues, up)
+    before, behind = near.before, near.exceeded
+    if before and behind and _are_alike(before, behind) and before.facts and behind.facts:
+        return _times(before, behind, times, cues, up)
+    return before.standing() if before and behind is None else None
+
+
+def multiplied(near: Neighbours, times: Decimal, cues: frozenset[str]) -> Standing | None:
+    """What the numbers around "double the" and its like say; a number at which something arrived is what it speaks of."""
     first = near.behind[0] if near.behind else near.next
     before = near.before
-    if up is not None:
-        first = near.exceeded
-        alike = before and first and _are_alike(before, first) and before.facts and first.facts
-        return _times(before, first, times, cues, up) if alike and before and first else None
     if first is None:
         return None
     new, old = _from_to(near.behind or near.later if first.quantity.is_base else near.behind)

@@ -225,8 +225,10 @@ def operations(quantity: Quantity) -> frozenset[str]:
 
 def _of_two(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     """Differences, growth, shares, ratios, sums and products of two."""
-    asked, up = operations(quantity), changes.says_up(quantity)
+    asked, said = operations(quantity), changes.says_up(quantity)
     for first, second in combinations(found.best, 2):
+        later, earlier = _ordered(first, second)
+        up = said if said is None else said != changes.is_of_earlier(quantity, later.span, earlier.span)
         both = id(first) in found.told and id(second) in found.told
         how = relation(first, second)
         own = first.grid == second.grid == QUOTED  # what the answer says of itself is no evidence
