@@ -49,7 +49,7 @@ def _first_form(one: Label) -> frozenset[str]:
 
 def is_opposed(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether the words at a number name a metric of which more is good and those of a fact of prose one of which more is bad,
-    or one of them a level and the other a flow: occupancy is no vacancy, revenue no cost, cash no sale."""
+    or of two amounts one a level and the other a flow: occupancy is no vacancy, revenue no cost, cash no sale."""
     own, theirs = quantity.tiers[0].own(), _first_form(grid.axes[0].labels[fact.at[0]])
     named, others = (_figures(words, fact) for words in (own, theirs))
     return bool(named and others) and all(
@@ -71,7 +71,7 @@ def _are_opposed(one: str, other: str, shared: frozenset[str]) -> bool:
     if shared & lexicons.content(called):
         return False
     across = {first.favourable, second.favourable} == {"up", "down"}
-    return across or (first.kind == second.kind and first.stock != second.stock)
+    return across or (first.kind == second.kind == "currency" and first.stock != second.stock)
 
 
 def is_earlier(quantity: Quantity, grid: Grid, fact: Fact) -> bool:

@@ -190,8 +190,9 @@ def _side(one: Comparison, value: Value) -> str:
 
 
 def is_of_earlier(quantity: Quantity, later: Span | None, earlier: Span | None) -> bool:
-    """Whether words say of the earlier of two periods, and not of the later, how far it lies from the other."""
-    own = [said.span for said in quantity.tiers[0].periods if said.span and not said.is_base]
+    """Whether the words before a number say of the earlier of two periods, and not of the later, how far it lies from the other."""
+    before = [said for said in quantity.tiers[0].periods if said.end <= quantity.number.start]
+    own = [said.span for said in before if said.span and not said.is_base]
     if later is None or earlier is None or any(periods.same(later, span) for span in own):
         return False
     return any(periods.same(earlier, span) for span in own)
