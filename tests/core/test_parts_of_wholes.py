@@ -31,6 +31,12 @@ CLIMATE = """Emissions (t CO2e)
 | Fleet | 5,000 | 4,300 | 3,900 |
 | Buildings | 7,000 | 5,600 | 4,350 |
 | Total | 12,000 | 9,900 | 8,250 |"""
+QUAYS = """| Quay | 2023 | 2024 |
+|---|---|---|
+| Timber | 420 | 460 |
+| Grain | 300 | 270 |
+| Cars | 80 | 100 |
+| Total handled (kt) | 800 | 830 |"""
 FUND = """Elmwood Fund
 Opening NAV ($m) | Subscriptions | Redemptions | Income | Closing NAV
 Q1 2024 | 310.0 | 12.0 | (4.5) | 3.2 | 320.7
@@ -51,6 +57,12 @@ def flagged(answer: str, source: str) -> bool:
         (STORES, "Jena is the smallest store.", "Erfurt is the smallest store."),
         (STORES, "Erfurt is the third-largest store.", "Erfurt is the second-largest store."),
         (STORES, "Dresden remains the second-largest store.", "Dresden remains the largest store."),
+        (QUAYS, "Timber is the largest quay.", "Grain is the largest quay."),
+        (
+            QUAYS,
+            "Grain and Cars together make up 45% of all goods in 2024.",
+            "Grain and Cars together make up 33% of all goods in 2024.",
+        ),
         (LOANS, "Cobalt Insurance is the largest lender.", "Meridian Notes is the largest lender."),
         (LOANS, "Union Savings is the smallest lender.", "First Mercantile is the smallest lender."),
         (

@@ -32,6 +32,7 @@ def test_what_a_figure_is_merely_compared_with_was_its_earlier_one(
     assert change(answer, BOOKED)[phrase] == code
 
 
+FARES = "Fares of the six months to 30 June were £5.5 million, against £4.4 million. A berth costs £800 a quarter."
 TAKEN = "| | Q2 2024 | Q3 2024 |\n|---|---|---|\n| Takings | $610 | $650 |"
 SHOPS = "| Shop | Sales, €000 |\n|---|---|\n| Orchard | 60 |\n| Quay | 75 |\n| Mill | 15 |"
 
@@ -63,6 +64,9 @@ def test_a_share_above_or_below_is_a_distance(answer: str, source: str, phrase: 
     [
         ("The yard booked 310 repairs.", BOOKED, "310", True),
         ("The yard booked 248 repairs.", BOOKED, "248", False),
+        ("Fares rose by a quarter to £5.5 million.", FARES, "£5.5 million", True),
+        ("The berth costs £800 a quarter.", FARES, "£800", True),
+        ("The berth costs £800 a month.", FARES, "£800", False),
         ("Vacancy is 1.4 points worse than a year ago.", EMPTY, "1.4", True),
         ("Vacancy is 1.4 points better than a year ago.", EMPTY, "1.4", False),
         ("Takings in Q2 2024 were $40 less than in Q3 2024.", TAKEN, "$40", True),

@@ -101,3 +101,25 @@ def test_the_same_length_in_another_unit_is_no_other_unit() -> None:
 def test_what_another_sentence_of_the_evidence_says_itself_is_not_refuted() -> None:
     evidence = "Average rents of northern offices rose during the summer. Average rents of northern offices fell during the winter."
     assert kinds("Average rents of northern offices fell during the winter.", evidence) == []
+
+
+DUTIES = "The landlord paints the shutters; the tenant paints its own rooms. The buyer collects the keys and the seller collects the meters."
+
+
+@pytest.mark.parametrize("claim", ["The tenant paints the shutters.", "The seller collects the keys."])
+def test_a_short_clause_of_another_party_refutes(claim: str) -> None:
+    assert kinds(claim, DUTIES) == ["parties"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The landlord paints the shutters.",
+        "The tenant paints its rooms.",
+        "The shutters are painted by the landlord.",
+        "The keys are collected by the buyer.",
+        "The meters are collected by the seller.",
+    ],
+)
+def test_a_short_clause_of_the_same_party_does_not(claim: str) -> None:
+    assert kinds(claim, DUTIES) == []

@@ -467,7 +467,8 @@ class Judge:
         whole = self.comparison(quantity, one.grid, True)
         moves = list(changes.matches(whole)) if changes.asks(quantity) and whole.slots.axes[0].labels else []
         moves += [*changes.across(whole), *origins.matches(one)]
-        formed = list(operations.named(whole)) if quantity.formulas else []
+        formed = operations.named(whole) if quantity.formulas else []
+        formed = [made for made in formed if not portions.is_alone(quantity, made.value)]
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)

@@ -15,7 +15,8 @@ from detection.core.quantities.features import Feature, features, is_meaning
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
 
-_ALSO_IN_NAMES = frozenset(("roles", "aggregations"))
+_PART_OF = {"roles": "metrics", "aggregations": "metrics", "per": "multiples"}
+"""Tables whose words say nothing where they are part of longer ones of another: "market value", "by a quarter"."""
 _DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
 _THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
 _HARD = regex.compile(r"[;；]")
@@ -185,12 +186,12 @@ class Text:
             for low, high in stretches
             for mark in self.marks(table, low, high)
             for key in mark.value
-            if table not in _ALSO_IN_NAMES or key == "sum" or not self._in_metric(mark)
+            if key == "sum" or not self._inside(_PART_OF.get(table, ""), mark)
         )
 
-    def _in_metric(self, mark: Mark[frozenset[str]]) -> bool:
-        """Whether words are part of the name of a metric."""
-        near = self.marks("metrics", max(mark.start - _REACH, 0), mark.end + _REACH)
+    def _inside(self, table: str, mark: Mark[frozenset[str]]) -> bool:
+        """Whether words are part of longer ones of a table: of the name of a metric, of "by a quarter"."""
+        near = self.marks(table, max(mark.start - _REACH, 0), mark.end + _REACH) if table else ()
         return any(one.start <= mark.start and mark.end <= one.end and one[:2] != mark[:2] for one in near)
 
     def within(self, start: int, end: int) -> list[Feature]:

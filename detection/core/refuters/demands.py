@@ -10,14 +10,16 @@ from detection.core.refuters.refutation import Kind
 _APART = 0.15  # what an operator that agrees may share where the words only stand there
 _SAID = 0.5  # what the claim says of the source's clause where places and shares are added
 _MANY = 4  # neighbours that make up for a clause that says more
+_PAIR = 2
 _NEVER = 2.0  # more than there can be
 
 
 class Demand(NamedTuple):
     """What an alignment needs: ``placed`` of the neighbours in their places, so many ``neighbours``, ``back`` of the source's
-    clause said by the claim, and where ``follows`` the same word behind both. Or one of three that make up for it: ``shared``
+    clause said by the claim, and where ``follows`` the same word behind both. Or one of four that make up for it: ``shared``
     of the neighbours anywhere in the sentence where nothing agrees; ``joint`` of those in their places and half of those
-    elsewhere, ``few`` of them, in a clause that says little else; ``sure`` of the same in any clause."""
+    elsewhere, ``few`` of them, in a clause that says little else; ``sure`` of the same in any clause; a ``whole`` claim of
+    two words behind the operator: "the tenant insures the building"."""
 
     kind: Kind
     placed: float
@@ -28,6 +30,7 @@ class Demand(NamedTuple):
     joint: float = _NEVER
     few: int = 3
     sure: float = _NEVER
+    whole: float = _NEVER
 
     def met(self, alignment: Alignment, agreed: float) -> bool:
         """Whether ``alignment`` suffices where operators that agree reach ``agreed``."""
@@ -44,6 +47,8 @@ class Demand(NamedTuple):
     def _together(self, alignment: Alignment) -> bool:
         both = alignment.placed + alignment.shared / 2
         close = both >= self.joint and alignment.back >= _SAID and alignment.neighbours >= self.few
+        acts = alignment.follows and alignment.neighbours >= _PAIR
+        close = close or (acts and alignment.placed >= self.whole)
         return close or (both >= self.sure and alignment.neighbours >= _MANY)
 
 
@@ -64,7 +69,7 @@ DEMANDS: Mapping[str, Demand] = MappingProxyType(
         ),
         "modality.force": Demand("modality", placed=0.3, neighbours=3, back=0.3, follows=True, joint=0.7),
         "modality.certainty": Demand("modality", placed=0.3, neighbours=3, back=0.3, follows=True, joint=0.9),
-        "party.role": Demand("parties", placed=0.45, neighbours=3, back=0.3, sure=1.2),
+        "party.role": Demand("parties", placed=0.45, neighbours=3, back=0.3, sure=1.2, whole=0.95),
         "condition.tie": Demand("condition", placed=0.3, neighbours=2, back=0.2, shared=0.4),
     }
 )

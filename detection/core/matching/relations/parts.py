@@ -136,7 +136,7 @@ def parts(one: Comparison, label: int, span: Span | None) -> Iterator[Sequence[F
 def _is_whole(facts: list[Fact]) -> bool:
     """Whether facts are some parts and their one total, which is then taken out."""
     totals, rows = [fact for fact in facts if fact.is_total], [fact for fact in facts if not fact.is_total]
-    if len(totals) != 1 or len(rows) < _PAIR or {fact.unit for fact in rows} != {totals[0].unit}:
+    if len(totals) != 1 or len(rows) < _PAIR or {fact.unit for fact in rows} - {totals[0].unit, ""}:
         return False
     apart = abs(sum((fact.value or Decimal(0) for fact in rows), -(totals[0].value or Decimal(0))))
     facts.remove(totals[0])

@@ -34,7 +34,7 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
 
 def is_alone(quantity: Quantity, value: Value) -> bool:
     """Whether a share was taken of one figure where words say that several are taken together."""
-    return value.how == "ratio" and len(value.facts) == _PAIR and is_together(quantity)
+    return value.how in ("ratio", "share") and len(value.facts) == _PAIR and is_together(quantity)
 
 
 def is_together(quantity: Quantity) -> bool:

@@ -11,7 +11,7 @@ from detection.core.evidence.values import Value
 from detection.core.matching.answers import Answer
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
-from detection.core.matching.together import margins, netting
+from detection.core.matching.together import margins, netting, portions
 from detection.core.matching.weighing import weights
 from detection.core.matching.weighing.explanations import (
     Explanation,
@@ -105,7 +105,10 @@ class Weigher:
         return Judged("supported", Match(worth(best.one)), grid=grid)
 
     def _is_turned(self, quantity: Quantity, one: Explanation) -> bool:
-        """Whether a difference is of a figure that lies on the other side of its plan than is said, or of another deduction."""
+        """Whether a difference is of a figure that lies on the other side of its plan than is said, or of another deduction, or a
+        share of one figure where several are taken together."""
+        if portions.is_alone(quantity, worth(one)):
+            return True
         turned = (margins.is_turned, ("difference", "growth")), (netting.is_turned, ("sum", "difference"))
         return any(
             one.how in hows and is_turned(quantity, worth(one), self._grids) for is_turned, hows in turned
