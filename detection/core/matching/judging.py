@@ -468,7 +468,8 @@ class Judge:
         moves = list(changes.matches(whole)) if changes.asks(quantity) and whole.slots.axes[0].labels else []
         moves += [*changes.across(whole), *origins.matches(one)]
         formed = operations.named(whole) if quantity.formulas else []
-        formed = [made for made in formed if not portions.is_alone(quantity, made.value)]
+        if not one.grid.is_prose:
+            formed = [made for made in formed if not portions.is_alone(quantity, made.value)]
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)

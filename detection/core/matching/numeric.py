@@ -147,7 +147,7 @@ class Measuring:
         key = self._key(number, cited)
         if key not in self._judged:
             quantity, near = self._answer.said(number), self._answer.beside(number)
-            self._judged[key] = self._judge.judge(quantity, (), near, cited)
+            self._judged[key] = self._turned(quantity, self._judge.judge(quantity, (), near, cited))
             self._compared.append((quantity, self._judged[key]))
             self._keep(quantity, self._judged[key])
 

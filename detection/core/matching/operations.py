@@ -333,8 +333,7 @@ def _turned(
         return False
     if how == "growth":
         up = changes.says_up(quantity)
-        pair = used[0].value, used[1].value
-        return (up is not None and (value > 0) != up) or changes.is_inverted(quantity, pair, around)
+        return up is not None and (value > 0) != up
     facts = [worth.facts[0] for one in used for worth in one.facts]
     return changes.is_turned(quantity, (used[0].value, used[1].value), facts, around)
 

@@ -421,7 +421,7 @@ def distance(reading: Read, number: NumericClaim) -> str:
     told = [mark for mark in ahead if not reading.text[number.end : mark.start].strip()]
     before = reading.marks("directions", max(number.start - _REACH, 0), number.start)[-1:]
     told += [mark for mark in before if not _said_between(reading, mark.end, number.start, _DEGREES | _SIDES)]
-    return next((_SIDED[key] for mark in told for key in mark.value if key in _SIDED), "")
+    return next((_SIDED[key] for mark in told for key in sorted(mark.value) if key in _SIDED), "")
 
 
 def compared_with(reading: Read, number: NumericClaim, start: int) -> bool:

@@ -280,11 +280,3 @@ def _other_way(
 def _is_base(one: Quantity) -> bool:
     """Whether a number is what another is compared with, as it is said of it or of its period: "than the 29.0 % of 2023"."""
     return one.is_base or any(mention.is_base for mention in one.tiers[0].periods)
-
-
-def is_inverted(quantity: Quantity, pair: tuple[Decimal, Decimal], around: Sequence[Quantity]) -> bool:
-    """Whether a growth is one of what the sentence compares with: "4 % more than the $83" is no 4 % of another number."""
-    bases = [
-        Decimal(one.number.value) for one in around if one.sentence == quantity.sentence and _is_base(one)
-    ]
-    return pair[0] in bases and pair[1] not in bases

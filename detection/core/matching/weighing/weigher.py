@@ -106,8 +106,9 @@ class Weigher:
 
     def _is_turned(self, quantity: Quantity, one: Explanation) -> bool:
         """Whether a difference is of a figure that lies on the other side of its plan than is said, or of another deduction, or a
-        share of one figure where several are taken together."""
-        if portions.is_alone(quantity, worth(one)):
+        share of one row where several are taken together."""
+        tabled = any(term.grid != QUOTED and not self._grids[term.grid].is_prose for term in one.terms)
+        if tabled and portions.is_alone(quantity, worth(one)):
             return True
         turned = (margins.is_turned, ("difference", "growth")), (netting.is_turned, ("sum", "difference"))
         return any(
