@@ -23,8 +23,7 @@ def became(one: Comparison, new: Value, old: Value, times: Decimal) -> Told | No
     if times < 1 and not moved and not _HALVES.search(one.quantity.number.text):
         return None
     cues = one.quantity.cue("bounds")
-    up = says_up(one.quantity)
-    holds = has_moved(ratio, times, up, cues) if moved else is_times(ratio, times, cues)
+    holds = has_moved(ratio, times, says_up(one.quantity), cues) if moved else is_times(ratio, times, cues)
     shown = f"{plain(new.value)} / {plain(old.value)}"
     return Told(holds, Value(ratio, (*new.facts, *old.facts), "ratio", shown), one.grid)
 

@@ -199,15 +199,8 @@ class Neighbours:
     def far(self) -> Written | None:
         """The number that says how far something lies from something else: "beat 2023 by 810 tonnes", "810 tonnes more than"."""
         before = self.before
-        if (
-            before
-            and not before.is_level
-            and self.reading.text[before.end : self.claim.start].strip()
-            in (
-                "",
-                before.quantity.number.noun,
-            )
-        ):
+        between = self.reading.text[before.end : self.claim.start].strip() if before else ""
+        if before and not before.is_level and between in ("", before.quantity.number.noun):
             return before
         return self.behind[0] if self.behind and self.behind[0].quantity.by else None
 
