@@ -53,8 +53,10 @@ def ended() -> int:
 
 
 def waiting() -> int:
-    """How many runs, those that judge again too, are unfinished."""
-    return asked(DetectionRun.unfinished().count)
+    """How many runs are unfinished, and how many answers are still to be judged again: counted in one statement, because
+    a sweep turns the one into the other."""
+    owing = OwedVerification.open().order_by().values("pk")
+    return asked(DetectionRun.unfinished().order_by().values("pk").union(owing, all=True).count)
 
 
 def _parts(ids: Iterable[str]) -> Iterator[list[UUID]]:
