@@ -425,7 +425,7 @@ class Comparison:
 
     def _limits(self) -> frozenset[str]:
         """The roles of which a bound must be the limit itself; what merely is required keeps a bound that names no limit."""
-        return LIMITS if self.quantity.cue("roles") & LIMITS else LIMITS - {"limit"}
+        return LIMITS if (self.quantity.cue("roles") | self.quantity.said) & LIMITS else LIMITS - {"limit"}
 
     def _signed(self, fact: Fact, value: Decimal) -> Decimal:
         """What a figure that words call a loss is beside a number below zero."""

@@ -22,6 +22,7 @@ _APART = LIMITS | _PLANS | {"market", "pro_forma"}
 _SIZES = frozenset(("size", "drawn", "available"))
 KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
+_KEPT = frozenset(("inside", "outside"))
 _ENDS = frozenset(("at_most", "at_least", "up_to"))
 _TURNED = {"limit_max": "at_least", "limit_min": "at_most"}
 _LAST_DAY = 3
@@ -143,8 +144,9 @@ def _of_only_column(quantity: Quantity, grid: Grid, axes: Sequence[Choice]) -> C
 
 def _beside_limits(quantity: Quantity, grid: Grid, choice: Choice) -> Choice:
     """The labels of limits, and those of what has to keep them where the words of another number name the limit: "57.8 %
-    against a cap of 60 %"."""
-    if quantity.cue("roles") & LIMITS:
+    against a cap of 60 %"; or where they say that it is kept: "in breach of its covenant at 66 %"."""
+    kept_or_broken = quantity.cue("sides") & _KEPT and not quantity.called & LIMITS
+    if quantity.cue("roles") & LIMITS and not kept_or_broken:
         return choice
     labels = choice.labels or ()
     capped = {
@@ -327,6 +329,7 @@ def resolved(
     ):  # documents call a fiscal year, and the day that it ends with, by the calendar's year
         years = [span[1].year for span in found if periods.granularity(span) == "year"]
         found += [known for year in years for known in grid.spans if _ends_in(known, year)]
+        found += [known for year in years for known in _counted_in(grid, year)]
     if mention.between and found:
         found += _outer(found[0], grid.spans)
     return tuple(dict.fromkeys(found))
@@ -361,6 +364,14 @@ def _outer(span: Span, known: Iterable[Span]) -> list[Span]:
 def _ends_in(span: Span, year: int) -> bool:
     """Whether a span is a year, or a day, that a plain year may mean."""
     return span[1].year == year and ((span[1] - span[0]).days == 0 or 350 <= (span[1] - span[0]).days <= 380)
+
+
+def _counted_in(grid: Grid, year: int) -> list[Span]:
+    """The month of a year in which a document counts once a year: "the October census" of "2021"."""
+    counted = [one for one in grid.spans if periods.granularity(one) == "month"]
+    years = {one[1].year for one in counted}
+    once = len(counted) == len(years) == len(grid.spans) > 1
+    return [one for one in counted if once and one[1].year == year]
 
 
 def _absolute(tiers: Iterable[Tier], *, compared: bool = False) -> Iterable[Span]:

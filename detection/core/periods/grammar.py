@@ -57,7 +57,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("numbers", rf"[Uu]D[-z]D(?:{_OF}{_AFTER})|{_AHEAD}?D[-z]Dκ"),
     ("part", rf"{_AHEAD}{_PART}"),
     ("part", rf"{_PART}(?:{_OF}{_AFTER})?"),
-    ("ordinal", rf"(?:{_AHEAD})?(?:F?O(?=(?:(?:,?F?O){{0,3}},?&|z)t?F?O-?F?U)|g?D(?=(?:[&z]g?D){{0,3}}[&z]g?Dκ|&DK))|(?:(?<=[Uu][Ow])|(?<=[Uu][Ow],)|(?<=[Uu][Ow],[Ow])|(?<=[Uu][Ow],[Ow],)|(?<=[Uu]Oz))&?-?[Ow](?:{_OF}{_AFTER})?|(?<=[Uu]D)&-?D(?![%#0])(?:{_OF}{_AFTER})?"),
+    ("ordinal", rf"(?:{_AHEAD})?(?:F?O(?=(?:(?:,?F?O){{0,3}},?&|z)t?F?[OL]-?F?U)|g?D(?=(?:[&z]g?D){{0,3}}[&z]g?Dκ|&DK))|(?:(?<=[Uu][Ow])|(?<=[Uu][Ow],)|(?<=[Uu][Ow],[Ow])|(?<=[Uu][Ow],[Ow],)|(?<=[Uu]Oz))&?-?[Ow](?:{_OF}{_AFTER})?|(?<=[Uu]D)&-?D(?![%#0])(?:{_OF}{_AFTER})?"),
     ("bare_ordinal", rf"(?:tF?O|[Ow]|gD个)(?:o{YEAR})?(?![OUuκKP#])"),
     ("ago", _BACK),
     ("later", _FORTH),

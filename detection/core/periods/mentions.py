@@ -115,8 +115,8 @@ def each_of(mention: Mention) -> tuple[Mention, ...]:
 
 
 def plainly(one: Mention) -> Mention:
-    """ "The four quarters of 2024" as the year that they make."""
-    whole = one.span and one.several and one.several * one.each == months_of(one.span)
+    """ "The four quarters of 2024", and "every quarter of 2024", as the year that they make."""
+    whole = one.span and one.several * one.each in (0, months_of(one.span))
     return replace(one, each=0, several=0) if whole else one
 
 

@@ -88,11 +88,14 @@ def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
     the one before and from a year back."""
     spans = [span for span in one.spans() if span]
     if not spans:
-        known = sorted(one.grid.spans, key=lambda span: (span[1], span[0]), reverse=True)[:_MOST_KNOWN]
-        yield from ((later, earlier) for later, earlier in pairwise(known))
-    ends = sorted(spans, key=lambda span: (span[1], span[0]))
+        latest = sorted(one.grid.spans, key=lambda span: (span[1], span[0]), reverse=True)[:_MOST_KNOWN]
+        yield from ((later, earlier) for later, earlier in pairwise(latest))
+    known = [span for span in spans if any(periods.same(span, each) for each in one.grid.spans)]
+    ends = sorted(known or spans, key=lambda span: (span[1], span[0]))
     if len(ends) > 1 and _as_long(ends[0], ends[-1]) and ends[0] != ends[-1]:
         yield ends[-1], ends[0]
+        if _is_between(one):
+            return
     beside = [span for tier in one.slots.spans[:2] for span in tier] if one.slots.span_tier == 0 else spans
     for later in dict.fromkeys((*spans[:3], *beside[:3])):
         earlier = (
@@ -102,6 +105,12 @@ def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
         if not one.slots.bases and not _ends_a_stretch(later, one.slots.now):
             yield later, periods.before(later)
             yield later, periods.year_back(later)
+
+
+def _is_between(one: Comparison) -> bool:
+    """Whether words name both ends of a move: "between the first and the last quarter"."""
+    said = one.quantity.tiers[0].periods
+    return "between" in one.quantity.cue("bounds") or any(mention.between for mention in said)
 
 
 def _ends_a_stretch(later: Span, named: Sequence[Span]) -> bool:

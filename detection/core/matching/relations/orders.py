@@ -15,14 +15,14 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Place, Value, at, gathered, labelled, metrics_of, tiled
 from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
-from detection.core.matching.relations import changes, multiples, parts, prose
+from detection.core.matching.relations import changes, multiples, parts, prose, reaches
 from detection.core.matching.relations.counted import counted, exactly, of_row
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity
-from detection.core.quantities.reach import ALL
+from detection.core.quantities.reach import ALL, EVER
 
 FLAT = Decimal("0.005")  # a move of less is none
 _ALMOST = Decimal("0.02")  # a move of less may be called none
@@ -36,6 +36,8 @@ def compare(one: Comparison) -> Told | None:
     if one.quantity.cue("entities") & {"other"} or of_rest:
         return None  # "it remains the largest" speaks of no rest
     if one.quantity.singled and table == "directions" and not one.grid.is_prose:
+        if one.quantity.reach and one.quantity.reach.months:
+            return None  # "only the North grew every year"
         told = exactly(one, key)
         if told is not None or not one.quantity.singled.only:
             return told
@@ -49,7 +51,7 @@ def compare(one: Comparison) -> Told | None:
     said = one.quantity.reach
     if said and (table == "polarity" or (table == "directions" and said.group)):
         return counted(one, table, key)
-    if said == ALL and table == "directions" and not _named(one):
+    if said == ALL and table == "directions" and not (_named(one) or _is_of_a_line(one)):
         if one.grid.is_recorded and one.slots.axes[1].labels is None:
             return None  # "in every region" speaks of no single property
         if not one.grid.is_recorded and (told := counted(one, table, key)) is not None:
@@ -119,9 +121,15 @@ def _moved(one: Comparison, key: str) -> Told | None:
 
 
 def _steps(one: Comparison, place: Place) -> Sequence[Fact]:
-    """The pieces of the period that is named, where it has any."""
+    """The pieces of the period that is named, where it has any; of "every year" of a table all there are."""
     for span in one.spans()[:1]:
         if span is not None and (found := tiled(one.grid, place, span)):
+            return found
+    said = one.quantity.reach
+    if said is None or said.least is not None or one.slots.spans or one.grid.is_list:
+        return ()
+    for months in (said.months or EVER, EVER):  # of "every year" also what was counted once in each
+        if found := next(reaches.pieces(one, place, said._replace(months=months)), ()):
             return found
     return ()
 
@@ -141,11 +149,9 @@ def _throughout(one: Comparison, steps: Sequence[Fact], said: int, any_way: bool
         if said
         else max(values) - min(values) <= abs(values[0]) * FLAT
     )
-    return Told(
-        holds,
-        Value(moves[0], tuple(steps), "difference", f"{plain(values[1])} − {plain(values[0])}"),
-        one.grid,
-    )
+    step = next((place for place, move in enumerate(moves) if (move > 0) != (said > 0)), 0) if said else 0
+    shown = f"{plain(values[step + 1])} − {plain(values[step])}"
+    return Told(holds, Value(moves[step], tuple(steps), "difference", shown), one.grid)
 
 
 def _both(one: Comparison, place: Place) -> Iterator[tuple[Value, Value]]:
@@ -303,6 +309,12 @@ def _named(one: Comparison) -> tuple[int, ...]:
     labels = choice.labels or ()
     is_meant = choice.tier == 1 and len(labels) == 1 and one.slots.axes[0].tier == 0 and not one.grid.is_prose
     return labels if choice.tier == 0 or is_meant else ()  # "though it is the smallest by rooms"
+
+
+def _is_of_a_line(one: Comparison) -> bool:
+    """Whether the own words of a claim name one line of a table whose columns are periods: "North grew at every count"."""
+    lines = one.slots.axes[0]
+    return lines.tier == 0 and len(lines.labels or ()) == 1 and not (one.grid.is_list or one.grid.is_recorded)
 
 
 def _rivals(one: Comparison, place: Place, span: Span | None) -> list[Fact]:

@@ -67,8 +67,9 @@ def pieces(one: Comparison, place: Place, said: Reach) -> Iterator[Sequence[Fact
     known = [fact for fact in _at(one, place) if fact.span and months_of(fact.span) == said.months]
     if said.least == said.most == 1 and not said.group:
         yield known
-    if said.group and len({fact.span for fact in known}) == len(known) == said.group:
-        yield sorted(known, key=_begins)  # "all eight quarters" that there are
+    told = said.group or (not named and not one.grid.is_prose and len(known))
+    if told and len({fact.span for fact in known}) == len(known) == told:
+        yield sorted(known, key=_begins)  # "all eight quarters" that there are, "every quarter" of a table
 
 
 def _ever(one: Comparison, place: Place, named: Sequence[Span]) -> Iterator[Sequence[Fact]]:
@@ -104,7 +105,7 @@ def _by_labels(one: Comparison, said: Reach) -> Match | None:
     for label in one.slots.axes[0].labels:
         for span in spans if any(spans) or one.grid.is_recorded else (latest,):
             among = _rows(one, label, span)
-            among = _others(one, among) if said.group == len(among) - 1 else among
+            among = _others(one, among) if said.group == len(among) - 1 else _meant(one, said, among)
             whole = len(among) > 1 and all(_can_keep(one, fact) for fact in among)
             if whole and (meant := singled(one, 1, among)) is not None:
                 return _just(one, among, meant)
@@ -191,6 +192,13 @@ def _others(one: Comparison, among: Sequence[Fact]) -> list[Fact]:
     own = one.slots.axes[1].labels or ()
     speaks_so = "other" in one.quantity.cue("entities")
     return [fact for fact in among if not (speaks_so and fact.at[1] in own)]
+
+
+def _meant(one: Comparison, said: Reach, among: list[Fact]) -> list[Fact]:
+    """Those that the words next to a number name, where it is said of each of several: "Lakeside and Harbour each"."""
+    own = one.slots.axes[1]
+    named = [fact for fact in among if fact.at[1] in (own.labels or ()) and not own.tier]
+    return named if len(named) > 1 and not one.quantity.singled and said.group in (0, len(named)) else among
 
 
 def _is_of(fact: Fact, span: Span | None) -> bool:

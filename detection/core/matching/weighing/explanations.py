@@ -13,6 +13,7 @@ from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
 from detection.core.matching.operations import ADDED, DIVIDED, averages, is_swing, wholes
 from detection.core.matching.relations import changes
+from detection.core.matching.slots import LIMITS
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
@@ -123,7 +124,7 @@ def is_said(quantity: Quantity, one: Explanation, found: Pool) -> bool:
     ]
     return (
         all(named)
-        and _is_dated(one, known, found)
+        and _is_dated(quantity, one, known, found)
         and not (len(one.terms) == 1 and _is_apart(one.terms[0], found))
     )
 
@@ -137,8 +138,9 @@ def _is_apart(one: Term, found: Pool) -> bool:
     return other or bool(one.span and naming.spans[OWN] and naming.period(one.span) > SENTENCE)
 
 
-def _is_dated(one: Explanation, known: Sequence[Term], found: Pool) -> bool:
-    """Whether the period of each term is named, or lies just before one that is; where no words name a period at all, any is."""
+def _is_dated(quantity: Quantity, one: Explanation, known: Sequence[Term], found: Pool) -> bool:
+    """Whether the period of each term is named, or lies just before one that is, of what did not move "between" two; where no words
+    name a period at all, any is."""
     dated = [term for term in known if term.span and any(found.naming(term).spans)]
     said = [term for term in dated if found.naming(term).period(term.span) != NOWHERE]
     if len(said) == len(dated):
@@ -151,7 +153,8 @@ def _is_dated(one: Explanation, known: Sequence[Term], found: Pool) -> bool:
         for base in (periods.before(term.span), periods.year_back(term.span))
     ]
     moved = one.how in ("difference", "growth") and one.relation == "time"
-    return moved and all(any(periods.same(span, base) for base in bases) for span in unsaid)
+    one_is_unsaid = moved and "between" not in quantity.cue("bounds")
+    return one_is_unsaid and all(any(periods.same(span, base) for base in bases) for span in unsaid)
 
 
 def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
@@ -171,8 +174,8 @@ def _kept(quantity: Quantity, found: Pool) -> Iterator[Explanation]:
     kinds = _kinds(quantity)
     claimed = abs(float(quantity.number.value))
     for one in found.best:
-        if one.grid == QUOTED:
-            continue
+        if one.grid == QUOTED or any(fact.role in LIMITS for fact in one.facts):
+            continue  # a limit is the one that is said, or another
         close = abs(abs(one.size) - claimed) <= claimed * _KEPT
         if (
             close
