@@ -26,6 +26,10 @@ LETTER = (
 )
 FACILITY = "The Opening Date is 4 May 2026 and the Maturity Date 18 May 2031. The margin is 3.2 %."
 VESSEL = "The Teal was delivered on 6 June 2023 and entered a three-year charter on 14 June 2023, which expires on 13 June 2026."
+BRIDGE = (
+    "The bridge was closed to traffic on 3 March 2024. Works began on 11 March 2024 and were finished on 20 October 2024. "
+    "The contractor's warranty ends on 20 October 2029. The contract can be terminated until 30 June 2024."
+)
 HESKEM = 'ההסכם נחתם ביום 4.5.2022. תקופת ההסכם מתחילה ביום 1.7.2022 ומסתיימת ביום 30.6.2027. דמי השימוש הם 12,000 ש"ח.'
 HETONG = "合同于2023年5月8日签订，自2023年6月1日起生效，有效期至2026年5月31日。保修期为交货后24个月。"
 XIANGMU = "项目 | 申报日期 | 批准日期 | 到期日期\n东区 | 2019年3月4日 | 2020年6月9日 | 2030年6月8日\n西区 | 2018年7月2日 | 2019年9月3日 | 2029年9月2日\n北区 | 2017年1月5日 | 2018年2月6日 | 2028年2月5日"
@@ -53,6 +57,9 @@ TOCHNIT = "תוכנית | הוגשה | אושרה | פוקעת\nמערב | 3.4.2
         ("ההסכם נחתם ב-4.5.2022.", HESKEM, "4.5.2022"),
         ("30.6.2027 הוא מועד הסיום של ההסכם.", HESKEM, "30.6.2027"),
         ("合同到期日为2026年5月31日。", HETONG, "2026年5月31日"),
+        ("20 October 2029 is the end of the warranty.", BRIDGE, "20 October 2029"),
+        ("The last day for terminating the contract was 30 June 2024.", BRIDGE, "30 June 2024"),
+        ("Work on the bridge ended on 20 October 2024.", BRIDGE, "20 October 2024"),
         ("2023年6月1日为合同生效日期。", HETONG, "2023年6月1日"),
         ("东区项目于2020年6月9日获批准。", XIANGMU, "2020年6月9日"),
         ("תוכנית מערב אושרה ב-8.9.2020.", TOCHNIT, "8.9.2020"),
@@ -77,6 +84,8 @@ def test_a_date_in_its_own_role_is_supported(answer: str, source: str, date: str
         ("4.5.2022 הוא מועד הסיום של ההסכם.", HESKEM, "4.5.2022"),
         ("合同到期日为2023年6月1日。", HETONG, "2023年6月1日"),
         ("保修截止日为2026年5月31日。", HETONG, "2026年5月31日"),
+        ("30 June 2024 is the end of the warranty.", BRIDGE, "30 June 2024"),
+        ("Works began on 3 March 2024.", BRIDGE, "3 March 2024"),
         ("东区项目于2020年6月9日申报。", XIANGMU, "2020年6月9日"),
         ("תוכנית מערב הוגשה ב-8.9.2020.", TOCHNIT, "8.9.2020"),
     ],

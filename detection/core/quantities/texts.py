@@ -33,11 +33,13 @@ _BY_THE_YEAR = regex.compile(
 _NEAR = 6  # characters
 _FAR_OFF = 1000  # characters that are looked at on either side
 _REACH, _LINKED = 24, 64
-_LEADS = regex.compile(r"[^\d,;:.()，；：。、（）]{0,24}:?\s?")
-_SAYS = regex.compile(
+LEADS = regex.compile(r"[^\d,;:.()，；：。、（）]{0,24}:?\s?")
+"""What may stand between words that lead to a date and the date."""
+SAYS = regex.compile(
     r"(?i)\s?[(（]?(?:(?:is|was|will be|marks?|marked|being|as|[=–-]|הוא|היא|היה|הייתה|יהיה)\s[^\d,;:.]{0,16}"
     r"|[^\d\x00-\x7f，；。、：]{0,8})"
 )
+"""What may stand between a date and the words that say what it is: "30 June is the deadline"."""
 _FROM, _CAME, _TO = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("to",))
 
 
@@ -272,7 +274,7 @@ class Text:
         led = self._leading(marks, start)
         if led is not None:
             return led
-        behind = (one for one in marks if one.start >= end and _SAYS.fullmatch(self.text, end, one.start))
+        behind = (one for one in marks if one.start >= end and SAYS.fullmatch(self.text, end, one.start))
         free = [one for one in marks if not self._leads_elsewhere(one, marks, start)]
         near = min(free, key=lambda one: max(one.start - end, start - one.end, 0), default=None)
         far = near is None or max(near.start - end, start - near.end, 0) > reach
@@ -281,7 +283,7 @@ class Text:
     def _leading(self, marks: Iterable[Mark[frozenset[str]]], start: int) -> Mark[frozenset[str]] | None:
         """The last phrase before a place from which words alone lead to it."""
         return max(
-            (one for one in marks if one.end <= start and _LEADS.fullmatch(self.text, one.end, start)),
+            (one for one in marks if one.end <= start and LEADS.fullmatch(self.text, one.end, start)),
             key=lambda one: one.end,
             default=None,
         )

@@ -18,6 +18,7 @@ from detection.core.evidence.tables.values import is_period
 
 _MOST_COLUMNS = 60
 _MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+_DAYS = frozenset(("date", "dash", "missing", "empty"))
 _NEAR = 2  # lines above the first row that may head its columns
 
 
@@ -196,11 +197,13 @@ class _Reading:
         return bool(dated) and 0 in row.cells
 
     def _is_of_days(self, body: list[Piece]) -> bool:
-        if any(row.has_values or row.line.cut not in _MARKED for row in self._rows):
+        """Whether a row of days is one of a table that holds nothing else below its headings."""
+        bodies = [[piece for low, _, piece in row.spans if low] for row in self._rows if len(row.spans) > 1]
+        days = all(piece.said.sort in _DAYS for others in bodies[1:] for piece in others)
+        if not days or any(row.line.cut not in _MARKED for row in self._rows):
             return False
-        heads = self._heads[-1].spans if self._heads else ()
-        named = self._grid.rows or (heads and not any(piece.is_time for _, _, piece in heads))
-        return bool(named) and all(piece.said.sort == "date" for piece in body)
+        named = bool(bodies) and not any(piece.is_time for piece in bodies[0])
+        return named and all(piece.said.sort == "date" for piece in body)
 
     def _repeats(self, row: _Laid) -> bool:
         return any(self._heads_again(row))

@@ -54,25 +54,23 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
     clause = reading.clause(number.start, number.end)
     called = roles.named(reading, number)
     said = called.roles or reading.keys("date_roles", (clause,))
-    found: list[tuple[Fact, Grid | None]] = []
-    wrong: list[Slip] = []
     spans = list(dict.fromkeys(spans))  # most grids resolve a period alike
-    for fact, grid in _dated(known):
-        if fact.days and any(_meet(fact.days, span) for span in spans):
-            slot = _conflict(fact, grid, said, around)
-            if (
-                not slot
-                and grid is not None
-                and not grid.is_prose
-                and roles.is_other(called, fact, grid, claimed)
-            ):
-                slot = "role"
-            if slot:
-                wrong.append(Slip(slot, "", _candidate(fact.text, fact, equal=False)))
-            else:
-                found.append((fact, grid))
+    met = [
+        one for one in _dated(known) if one[0].days and any(roles.meet(one[0].days, span) for span in spans)
+    ]
+    slots = [
+        _conflict(fact, grid, said, around) or _elsewhere(called, fact, grid, claimed) for fact, grid in met
+    ]
+    wrong = [
+        Slip(slot, "", _candidate(fact.text, fact, equal=False))
+        for slot, (fact, _) in zip(slots, met, strict=True)
+        if slot
+    ]
+    found = [one for slot, one in zip(slots, met, strict=True) if not slot]
+    if any(slot == "role" and fact.days == claimed for slot, (fact, _) in zip(slots, met, strict=True)):
+        found = [one for one in found if one[0].days == claimed]  # its month tells nothing of the day
     event = _event(number, reading, around, case)
-    if found and event.is_of_other(found):
+    if found and event.is_of_other(found, known):
         wrong += [Slip("role", "", _candidate(fact.text, fact, equal=False)) for fact, _ in found]
         found = []
     if found and periods.granularity(claimed) in _FINE and (other := event.given_instead(found, known)):
@@ -131,23 +129,26 @@ class _Event:
             days |= {one.days: one for one in others if one.days and one.roles & self.roles}
         return next(iter(days.values())) if len(days) == 1 else None
 
-    def is_of_other(self, found: Sequence[tuple[Fact, Grid | None]]) -> bool:
+    def is_of_other(self, found: Sequence[tuple[Fact, Grid | None]], known: Evidence) -> bool:
         """Whether a date is said to be that of a warranty, an option or the like, and the evidence speaks of that elsewhere
         and names something else's role where it has the date."""
         if not self.owners:
             return False
         told = roles.owners(" ".join(one.text for one in self.sources.values()))
         return self.owners <= told and all(
-            grid is None and fact.roles and not self.owners & self._owners_near(fact) for fact, grid in found
+            grid is None and fact.roles and not self.owners & self._owners_near(fact, known)
+            for fact, grid in found
         )
 
-    def _owners_near(self, fact: Fact) -> frozenset[str]:
-        """What the sentence of a date and the one before it speak of."""
+    def _owners_near(self, fact: Fact, known: Evidence) -> frozenset[str]:
+        """What the sentence of a date speaks of, and what leads it in without a date of its own."""
         source = self.sources.get(fact.source or "")
         if source is None:
             return self.owners
         low, high = bounds_of(source.text, fact)
-        return roles.owners(f"{source.title}\n{source.text[max(low - _BEFORE, 0) : high]}")
+        before = max(low - _BEFORE, 0)
+        dated = any(one.source == fact.source and before <= one.start < low for one in known.dates)
+        return roles.owners(f"{source.title}\n{source.text[low if dated else before : high]}")
 
     def _is_moved(self, fact: Fact) -> bool:
         """Whether a sentence puts a date in the place of another one: "an amendment moves it to"."""
@@ -189,10 +190,6 @@ def _apart(days: Span, claimed: Span) -> tuple[int, int]:
     return abs((days[0] - claimed[0]).days), abs((days[1] - claimed[1]).days)
 
 
-def _meet(first: Span, second: Span) -> bool:
-    return periods.same(first, second) or periods.contains(first, second) or periods.contains(second, first)
-
-
 def _lies_within(claimed: Span, said: frozenset[str], known: Evidence) -> bool:
     """Whether a day lies within a period of the evidence and is not said to begin or end one: no figure tells of it."""
     if said & {"start", "end"}:
@@ -203,7 +200,7 @@ def _lies_within(claimed: Span, said: frozenset[str], known: Evidence) -> bool:
 def _names(claimed: Span, period: Span) -> bool:
     """Whether a date names a period of the evidence: a day does that begins or ends it."""
     if periods.granularity(claimed) != "day" or periods.granularity(period) == "day":
-        return _meet(period, claimed)
+        return roles.meet(period, claimed)
     return claimed[0] in period
 
 
@@ -218,6 +215,13 @@ def _conflict(
         if choice.labels and fact.at[1] not in choice.labels:
             return "property"
     return None
+
+
+def _elsewhere(called: roles.Named, fact: Fact, grid: Grid | None, claimed: Span) -> Literal["role", ""]:
+    """Whether the words beside a date name another row or column of the table in which a date stands."""
+    if grid is None or grid.is_prose:
+        return ""
+    return "role" if roles.is_other(called, fact, grid, claimed) else ""
 
 
 def _is_alike(said: frozenset[str], given: frozenset[str]) -> bool:

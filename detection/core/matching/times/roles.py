@@ -4,20 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import regex
-
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.lexicons import Words
 from detection.core.matching.times.subjects import named_in
 from detection.core.periods import Span
 from detection.core.quantities import Reading
+from detection.core.quantities.texts import LEADS, SAYS
 from detection.core.types import NumericClaim
-
-_LEADS = regex.compile(r"[^\d,;:.()，；：。、（）]{0,24}")
-_SAYS = regex.compile(
-    r"(?i)\s?(?:(?:is|was|will be|marks?|marked|being|as|הוא|היא|היה|הייתה)\s[^\d,;:.]{0,16}|[^\d\x00-\x7f，；。、：]{0,8})"
-)
 
 
 class Named(NamedTuple):
@@ -35,12 +29,10 @@ def named(reading: Reading, number: NumericClaim) -> Named:
     led = [
         one
         for one in said
-        if one.end <= number.start and _LEADS.fullmatch(reading.text, one.end, number.start)
+        if one.end <= number.start and LEADS.fullmatch(reading.text, one.end, number.start)
     ]
     behind = [
-        one
-        for one in said
-        if one.start >= number.end and _SAYS.fullmatch(reading.text, number.end, one.start)
+        one for one in said if one.start >= number.end and SAYS.fullmatch(reading.text, number.end, one.start)
     ]
     ordered = [*sorted(led, key=lambda one: -one.end), *sorted(behind, key=lambda one: one.start)]
     return Named(tuple(one.name for one in ordered), event.value if event else frozenset())
@@ -68,7 +60,7 @@ def _is_elsewhere(said: Named, fact: Fact, grid: Grid, axis: int, claimed: Span)
     if not meant or place in meant or (axis and not any(roles for _, roles in labels.values())):
         return False
     own = [one.days for one in beside if one.at[axis] in meant and one.days]
-    return bool(own) and not any(_meet(days, claimed) for days in own)
+    return bool(own) and not any(meet(days, claimed) for days in own)
 
 
 def _labels(grid: Grid, axis: int, places: Iterable[int]) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
@@ -120,5 +112,6 @@ def owners(text: str) -> frozenset[str]:
     return frozenset(key for mark in marks for key in mark.value) - {"vague"}
 
 
-def _meet(first: Span, second: Span) -> bool:
+def meet(first: Span, second: Span) -> bool:
+    """Whether two periods are one, or one lies in the other."""
     return periods.same(first, second) or periods.contains(first, second) or periods.contains(second, first)
