@@ -13,6 +13,7 @@ from detection.core.evidence.values import Value
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.quantities.measures import (
+    AREAS,
     PER_TIMES,
     Factor,
     Measure,
@@ -187,10 +188,10 @@ def is_off_unit(quantity: Quantity, fact: Fact) -> bool:
 
 
 def factors_to(quantity: Quantity, fact: Fact) -> tuple[Factor, ...]:
-    """What turns a fact into an amount in the unit of a quantity that is in another one; of money only what it is per."""
+    """What turns a fact into an amount in the unit of a quantity that is in another one; of money only by mass, volume or energy."""
     kinds = {quantity.number.kind, fact.kind}
     said, stated = _said(quantity), _stated(fact)
-    if kinds == {"currency"} and not (said[1] | stated[1]) & PER_TIMES:
+    if kinds == {"currency"} and not (said[1] | stated[1]) & (PER_TIMES | AREAS):
         return conversions(("", stated[1]), ("", said[1]))
     return conversions(stated, said) if kinds == {"number"} else ()
 
