@@ -147,8 +147,8 @@ class _Event:
             return self.owners
         low, high = bounds_of(source.text, fact)
         before = max(low - _BEFORE, 0)
-        dated = any(one.source == fact.source and before <= one.start < low for one in known.dates)
-        return roles.owners(f"{source.title}\n{source.text[low if dated else before : high]}")
+        others = (one.end for one in known.dates if one.source == fact.source and before <= one.start < low)
+        return roles.owners(f"{source.title}\n{source.text[max(others, default=before) : high]}")
 
     def _is_moved(self, fact: Fact) -> bool:
         """Whether a sentence puts a date in the place of another one: "an amendment moves it to"."""
