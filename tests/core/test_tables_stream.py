@@ -202,7 +202,7 @@ def test_two_tables_of_different_units_stay_apart() -> None:
     assert cell(first, "Net sales", "2023").value == Decimal(96440000)
     assert cell(second, "Net debt", "2022").value == Decimal(49700000)
     land = cell(second, "Forest holdings, hectares", "2023")
-    assert (land.kind, land.value, land.unit) == ("number", Decimal(73400), "")
+    assert (land.kind, land.value, land.unit) == ("number", Decimal(73400), "hectare")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ SCALES = [
     case("things in thousands", "Customers at year end (in thousands)\n | 2019 | 2018\nFibre | 1,234 | 1,100", "1,234", scale=1000, unit=""),
     case("things with decimals", "CHF millions | 2019\nTurnover | 412.0\nTEU (000) | 118.3", "118.3", scale=1000, unit=""),
     case("hundredths of a currency", "Tariff | Standing charge (pence/day)\nBasic | 53.0\nFixed | 48.0", "48.0", value="0.48", unit="GBP"),
-    case("a scale of things in the corner", "<table><tr><td>Thousand tonnes</td><td>Q3 2024</td></tr><tr><td>Slag</td><td>612.4</td></tr><tr><td>Wire</td><td>101.8</td></tr></table>", "612.4", scale=1000, unit=""),
+    case("a scale of things in the corner", "<table><tr><td>Thousand tonnes</td><td>Q3 2024</td></tr><tr><td>Slag</td><td>612.4</td></tr><tr><td>Wire</td><td>101.8</td></tr></table>", "612.4", scale=1000, unit="ton"),
     case("a scale of a currency that nobody knows", "Trade in goods, adjusted, billion florins\n | 2024 | 2023\nExports | 4.82 | 4.65", "4.65", scale=10**9),
     case("a scale behind a year", "Exports in 2023, million euros\n | Wool | Tin\nNorway | 4.8 | 4.6", "4.6", scale=10**6, unit="EUR"),
     case("an exception behind what it excepts", "(人民币千元,每股数据除外)\n项目 | 2024 | 2023\n营业收入 | 486,350 | 521,740", "521,740", scale=1000, unit="CNY"),

@@ -11,7 +11,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
 from detection.core.evidence.tables import Cell, Column, Row, Table, words
-from detection.core.evidence.tables.units import declared, names, scales, tells_apart, unit_in
+from detection.core.evidence.tables.units import declared, names, scales, tells_apart
 from detection.core.evidence.times import (
     Side,
     crossed,
@@ -273,14 +273,6 @@ def _at(side: Side, axis: Axis) -> int:
     )
 
 
-def _unit(cell: Cell, own: tuple[Side, Side]) -> str:
-    """The unit that the heading or the label of a number names."""
-    if cell.kind != "number":
-        return ""
-    named = {unit for side in own if (unit := unit_in(side.own.text)) and unit not in cell.per.split()}
-    return named.pop() if len(named) == 1 else ""
-
-
 def _fact(
     cell: Cell,
     axes: tuple[Axis, Axis],
@@ -305,7 +297,7 @@ def _fact(
         cell.kind,
         cell.value,
         cell.precision,
-        cell.unit or _unit(cell, own),
+        cell.unit,
         at,
         spans[0] if spans else None,
         "" if role == "actual" else role,

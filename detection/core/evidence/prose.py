@@ -118,9 +118,10 @@ def dates_of(source: Source, language: str, calendar: Calendar) -> Iterator[Fact
     reading = Reading(f"{source.text}\n{source.title}", language, calendar, found=())
     for one in reading.periods:
         if one.span:
+            event = reading.event(one.start, one.end)
             yield Fact(
                 "date", None, Decimal(0), "", (), days=one.span, text=reading.text[one.start : one.end], source=source.ref,
-                start=one.start, end=one.end, roles=reading.nearest("date_roles", one.start, one.end),
+                start=one.start, end=one.end, roles=event.value if event else frozenset(),
             )  # fmt: skip
 
 

@@ -7,10 +7,11 @@ read when it is first asked for, and compiled once.
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import regex
 
@@ -20,7 +21,7 @@ from detection.core.types import Kind
 
 __all__ = (
     "LANGUAGES", "SKIP", "Concept", "Mark", "Names", "Several", "Words",
-    "concepts", "content", "folded", "forms", "lemma", "named", "phrases", "several", "table", "tables", "warm",
+    "concepts", "content", "folded", "forms", "lemma", "measure_signs", "measures", "named", "phrases", "several", "table", "tables", "warm",
 )  # fmt: skip
 
 LANGUAGES = ("en", "he", "zh")
@@ -73,6 +74,28 @@ def concepts() -> Mapping[str, Concept]:
     """Every metric by its name in the database and in ``metrics``."""
     read = tomllib.loads((_HERE / "concepts.toml").read_text(encoding="utf-8"))
     return MappingProxyType({name: Concept(**slots) for name, slots in read.items()})
+
+
+@cache
+def _measures() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((_HERE / "measures.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def measures() -> Mapping[str, Mapping[str, tuple[Decimal, ...]]]:
+    """The units of measure: dimension → unit → how large it may be beside the others."""
+    return MappingProxyType(
+        {
+            dimension: MappingProxyType({unit: tuple(map(Decimal, sizes)) for unit, sizes in units.items()})
+            for dimension, units in _measures().items()
+            if dimension != "signs"
+        }
+    )
+
+
+def measure_signs() -> Mapping[str, str]:
+    """Signs that stand for units of measure in their own letters alone, large or small."""
+    return _measures()["signs"]
 
 
 @cache

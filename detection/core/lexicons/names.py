@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import regex
 
-_WORD = regex.compile(r"(?<![^\W_])m²|[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|&")
+_WORD = regex.compile(r"(?<![^\W_])(?:k?m|ft|yd|mi)[²³]|[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|&")
 _HAN = "\u3400"
 _ASCII_WORD = regex.compile(r"[a-z0-9]+|&")
 _HEBREW = regex.compile(r"[א-ת]")

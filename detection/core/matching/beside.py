@@ -25,6 +25,7 @@ from detection.core.matching.slots import KIN, resolved
 from detection.core.periods import Mention, Span
 from detection.core.quantities import Feature, Quantity, features
 from detection.core.quantities.features import concept, is_meaning
+from detection.core.quantities.measures import measured_in
 from detection.core.types import SlotCompared, SlotWords
 
 Slot = Literal["metric", "entity", "period", "unit", "role", "bound", "direction", "sign"]
@@ -121,7 +122,7 @@ class _Words:
     def unit(self) -> Said:
         """What the number is in, and per what: that alone is said by words that are not the number's own."""
         per = self.quantity.cue("per")
-        text, said = _unit(self.quantity.number.unit, per), self.marked("per", per)
+        text, said = _unit(_own_unit(self.quantity), per), self.marked("per", per)
         return said._replace(text=text, by=said.by or "sentence") if text else _NOTHING
 
     def mentions(self) -> Iterator[tuple[int, Mention]]:
@@ -311,11 +312,9 @@ class _Laid:
         if self.match.value.how or number.kind == "change":
             return None
         pers = self.one.quantity.cue("per"), frozenset(fact.per.split())
-        said, states = self._words.unit(), _unit(fact.unit, pers[1])
-        alike = said.text == states or (self.match.equal and bool(number.unit and fact.unit))
-        other = bool(number.unit and fact.unit and number.unit != fact.unit) or bool(
-            all(pers) and pers[0] != pers[1]
-        )
+        said, states, own = self._words.unit(), _unit(fact.unit, pers[1]), _own_unit(self.one.quantity)
+        alike = said.text == states or (self.match.equal and bool(own and fact.unit))
+        other = bool(own and fact.unit and own != fact.unit) or bool(all(pers) and pers[0] != pers[1])
         if not (alike or other or self.match.conflict == "unit"):
             return SlotCompared("unit", said.text, states, "open", *said[1:]) if said.text or states else None
         return self._slot("unit", said, states, agrees=alike)
@@ -376,6 +375,10 @@ def _bound(words: _Words) -> Said:
         return _NOTHING
     said = words.marked("bounds", quantity.cue("bounds"))
     return said if said.text else Said(quantity.number.bound or "", "sentence")
+
+
+def _own_unit(quantity: Quantity) -> str:
+    return quantity.number.unit or measured_in(quantity.number)
 
 
 def _unit(unit: str, per: frozenset[str]) -> str:

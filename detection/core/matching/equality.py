@@ -5,16 +5,29 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
+import regex
+
+from detection.core import numbers
 from detection.core.evidence import Fact
 from detection.core.evidence.values import Value
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import Factor, Measure, conversions, is_other_measure, measured_in
+from detection.core.quantities.measures import (
+    AREAS,
+    PER_TIMES,
+    Factor,
+    Measure,
+    conversions,
+    is_other_measure,
+    measured_in,
+)
 from detection.core.types import NumericClaim
 
 Agreement = Literal["equal", "sign", ""]
 CONVERTED = "converted"
 """How a value was reckoned that stands in another unit of the same dimension."""
+RATES = frozenset(("ratio", "share", "product", "piece", "growth"))
+"""How values are reckoned whose unit is none of those that they are made of."""
 _MOST_ROUGH, _ROUGHEST, _DIGITS = Decimal("0.02"), Decimal("0.05"), 10
 _JUST, _QUARTER = Decimal("0.06"), Decimal("0.25")
 _NAMED = Decimal("0.0005")
@@ -22,6 +35,8 @@ _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may
 _THOUSAND, _LARGEST = 1000, 10**12
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
+_CENTS = regex.compile(r"(?i)^[\d.,\s]+(?:cents?|ct|¢)")
+_CENTED = numbers.CENTED | {"USD"}
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 
 
@@ -119,7 +134,7 @@ def is_specific(number: NumericClaim) -> bool:
 
 
 def same_money(number: NumericClaim, fact: Fact) -> bool:
-    """Whether two amounts are of one currency; a bare 元 or $ is that of the place."""
+    """Whether two amounts are of one currency; a bare 元, $ or cent is that of the place."""
     if number.kind != "currency" or fact.kind != "currency" or fact.unit in ("", number.unit):
         return True
     bare: frozenset[str] = frozenset()
@@ -129,6 +144,8 @@ def same_money(number: NumericClaim, fact: Fact) -> bool:
         bare = _YEN
     elif number.text.lstrip("-−(+ ").startswith("$"):
         bare = _DOLLARS
+    elif _CENTS.match(number.text):
+        bare = _CENTED
     return number.unit in bare and fact.unit in bare
 
 
@@ -145,12 +162,24 @@ def scaled(quantity: Quantity, fact: Fact) -> Quantity:
     return replace(quantity, number=_times(number, by))
 
 
-def converted(quantity: Quantity, value: Value) -> Iterator[Value]:
-    """A value in the unit of a quantity: itself where the two are in one, nothing where it is made of several units."""
+def in_unit(quantity: Quantity, value: Value) -> Iterator[Value]:
+    """A value in the unit of a quantity: itself where the two are in one, nothing where no other unit says it, or it is made
+    of several."""
+    if not any(is_off_unit(quantity, fact) for fact in value.facts):
+        yield value
+        return
     ways = {factors_to(quantity, fact) for fact in value.facts}
     for factor in ways.pop() if len(ways) == 1 else ():
+        if factor.times == factor.by:  # two names of one unit
+            yield value
+            continue
         shown = factor.shown(f"({value.arithmetic})" if value.arithmetic else plain(value.value))
         yield replace(value, value=factor.of(value.value), how=value.how or CONVERTED, arithmetic=shown)
+
+
+def is_in_unit(quantity: Quantity, value: Value) -> bool:
+    """Whether a value is in the unit of a quantity; a share or a growth may be of any."""
+    return value.how in RATES or not any(is_off_unit(quantity, fact) for fact in value.facts)
 
 
 def is_off_unit(quantity: Quantity, fact: Fact) -> bool:
@@ -159,10 +188,12 @@ def is_off_unit(quantity: Quantity, fact: Fact) -> bool:
 
 
 def factors_to(quantity: Quantity, fact: Fact) -> tuple[Factor, ...]:
-    """What turns a fact into an amount in the unit of a quantity that is in another one; nothing does where either is money."""
-    if quantity.number.kind != "number" or fact.kind != "number":
-        return ()
-    return conversions(_stated(fact), _said(quantity))
+    """What turns a fact into an amount in the unit of a quantity that is in another one; of money only by mass, volume or energy."""
+    kinds = {quantity.number.kind, fact.kind}
+    said, stated = _said(quantity), _stated(fact)
+    if kinds == {"currency"} and not (said[1] | stated[1]) & (PER_TIMES | AREAS):
+        return conversions(("", stated[1]), ("", said[1]))
+    return conversions(stated, said) if kinds == {"number"} else ()
 
 
 def _said(quantity: Quantity) -> Measure:

@@ -21,7 +21,7 @@ from detection.core.evidence.values import (
 )
 from detection.core.matching import contrast, signs
 from detection.core.matching.choices import INHERITED, Choice
-from detection.core.matching.equality import agreement, bounded, converted, factors_to, is_off_unit, scaled
+from detection.core.matching.equality import agreement, bounded, factors_to, in_unit, is_off_unit, scaled
 from detection.core.matching.slots import (
     LIMITS,
     Slots,
@@ -408,10 +408,7 @@ class Comparison:
     def matches(self) -> Iterator[Match]:
         """The values at its own slots beside what it says."""
         for value in self.levels():
-            if is_off_unit(self.quantity, value.facts[0]):
-                yield from map(self.match, converted(self.quantity, value))
-            else:
-                yield self.match(value)
+            yield from map(self.match, in_unit(self.quantity, value))
 
     def match(self, value: Value) -> Match:
         """One value of its own slots beside what it says."""

@@ -12,7 +12,7 @@ from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.formulas import results
 from detection.core.evidence.values import Value, at, gathered, wholes_of
-from detection.core.matching.equality import bounded, keeps, same_money, slack
+from detection.core.matching.equality import RATES, bounded, in_unit, keeps, same_money, slack
 from detection.core.matching.levels import TIMES, Comparison, Match
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.changes import asks
@@ -21,7 +21,7 @@ from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import AREAS, CLOCK, MEASURES, MONTHS, is_other_area, measured_in
+from detection.core.quantities.measures import AREAS, CLOCK, MEASURES, MONTHS, is_other_per, measured_in
 from detection.core.types import Kind, NumericClaim
 
 _ALSO_CALLED = {
@@ -189,7 +189,7 @@ def named(one: Comparison) -> list[Match]:
                 and not _moved(value)
                 and not any(same.value.value == value.value for same in found)
             ):
-                found.append(_beside(quantity, value))
+                found += [_beside(quantity, stated) for stated in in_unit(quantity, value)]
     return found[: _allowed(quantity.number)]
 
 
@@ -252,14 +252,25 @@ def matches(
             continue
         if by_bound and averages(quantity) and how not in ("piece", "mean"):
             continue
-        if (
-            _is_close(quantity, abs(value))
-            and not _turned(quantity, value, how, used, around)
-            and _in_unit(quantity, used, how)
-            and _on_base(used, how, bases)
-        ):
-            facts = tuple(fact for operand in used for fact in _rest(operand))
-            yield Match(Value(value, facts, how, shown))
+        for made in _stated(quantity, (value, how, shown, used)):
+            if (
+                not _turned(quantity, value, how, used, around)
+                and _in_unit(quantity, used, how)
+                and _on_base(used, how, bases)
+            ):
+                yield Match(made)
+
+
+def _stated(quantity: Quantity, made: "_Made") -> Iterator[Value]:
+    """What is reckoned, in the unit of the quantity, where it is as large as that."""
+    value, how, shown, used = made
+    same = how in RATES or not measured_in(quantity.number)
+    if same and not _is_close(quantity, abs(value)):
+        return
+    worth = Value(value, tuple(fact for operand in used for fact in _rest(operand)), how, shown)
+    for one in (worth,) if same else in_unit(quantity, worth):
+        if same or _is_close(quantity, abs(one.value)):
+            yield one
 
 
 def averages(quantity: Quantity) -> bool:
@@ -560,7 +571,7 @@ def _products(quantity: Quantity, known: Sequence[Operand], kind: Kind) -> Itera
             f"{plain(first.value)} × {plain(second.value)}",
             (first, second),
         )
-        if second.value and not is_other_area(quantity.cue("per"), second.unit):
+        if second.value and not is_other_per(quantity.cue("per"), second.unit):
             shown = f"{plain(first.value)} / {plain(second.value)}"
             yield first.value / second.value, "ratio", shown, (first, second)
             if _is_yearly(quantity, first):

@@ -52,7 +52,7 @@ SUFFIX = re.compile(
       |(?<!\b(?:19|20)\d\d)(?:[^\S\n]:[^\S\n]?|:(?:[^\S\n](?!1[.)](?!\d)))?)(?P<one>1)(?:\.0+)?(?![\d:、]|[.,]\d)
       |\sto\s(?P<to>1|one)(?:\.0+)?(?![\d%:]|[.,]\d|\s(?:million|billion|percent|%)|-)
       |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}
-      |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}){_WORD}
+      |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}|ct(?=\s?/)){_WORD}
       |\s{{0,2}}(?P<sign>{_SIGN}|us\s\$)(?!\s?\d)
       |\s{{0,2}}(?P<code>{_CODE}){_WORD}
       |\s{{0,2}}(?P<short>{_SHORT}){_WORD}(?!\s?\d)
@@ -161,7 +161,7 @@ def _after(folded: str, end: int) -> After:
     return After(
         match.group(),
         match.lastgroup,
-        words.CURRENCY_PARTS.get(match["part"])
+        words.CURRENCY_PARTS.get(match["part"] or "", "USD" if match["part"] else None)
         or _named(match["code"], match["sign"] or match["short"], match["word"]),
         scale,
         bool(word or letter),

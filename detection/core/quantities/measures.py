@@ -3,66 +3,41 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product
 from typing import Literal, NamedTuple
 
-from detection.core import lexicons
+import regex
+
+from detection.core import lexicons, numbers
 from detection.core.numbers import plain
 from detection.core.types import NumericClaim
 
 MONTHS = {"month": 1, "quarter": 3, "year": 12}
 """How many months there are in each unit of time that an amount may be per."""
-AREAS = frozenset(("sf", "sqm", "acre", "hectare", "ping", "dunam"))
 DURATIONS = frozenset(("day", "business_day", "week", "month", "quarter", "year", "decade", "hour", "times"))
-_CLOCK = {
-    "second": "1", "minute": "60", "hour": "3600", "day": "86400", "calendar_day": "86400", "week": "604800",
-    "fortnight": "1209600",
-}  # fmt: skip
-CLOCK = frozenset(_CLOCK)
-"""Units of time that are always as long."""
-_CALENDAR = {"month": "1", "quarter": "3", "year": "12", "decade": "120"}
-_AREAS = {
-    "sqm": "1", "hectare": "10000", "square_kilometre": "1000000", "dunam": "1000", "acre": "4046.8564224",
-    "sf": "0.09290304", "square_mile": "2589988.110336", "ping": "3.305785",
-}  # fmt: skip
-_MASSES = {
-    "kilogram": "1",
-    "ton": "1000",
-    "kiloton": "1000000",
-    "short_ton": "907.18474",
-    "long_ton": "1016.0469088",
-}
-_VOLUMES = {"litre": "1", "hectolitre": "100", "cubic_metre": "1000", "megalitre": "1000000"}
-_ENERGIES = {"kwh": "1", "mwh": "1000", "gwh": "1000000", "twh": "1000000000"}
-_POWERS = {"kilowatt": "1", "megawatt": "1000", "gigawatt": "1000000"}
-_LENGTHS = {"metre": "1", "kilometre": "1000", "mile": "1609.344", "foot": "0.3048"}
-_SIZES = tuple(
-    {unit: Decimal(size) for unit, size in sizes.items()}
-    for sizes in (_CLOCK, _CALENDAR, _AREAS, _MASSES, _VOLUMES, _ENERGIES, _POWERS, _LENGTHS)
-)
+_SIZES = lexicons.measures()
 """How large the units are that measure one thing, each beside the others of its table."""
-_SECONDS = 86400
-_SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
-_DAYS = {
-    "business_day": ("1.4",), "month": ("30", "31", "28"), "quarter": ("91", "90", "92"),
-    "year": ("365", "360", "366"), "decade": ("3650", "3652", "3653"),
-}  # fmt: skip
-"""How many days there may be in what has no one length."""
-_DAYS_OF = {
-    **{unit: (Decimal(size) / _SECONDS,) for unit, size in _CLOCK.items()},
-    **{unit: tuple(map(Decimal, days)) for unit, days in _DAYS.items()},
+_DIMENSIONS = {unit: name.partition("_")[0] for name, units in _SIZES.items() for unit in units} | {
+    "times": "time"
 }
-_TIMES = DURATIONS | CLOCK
-_HEAVY, _FULL = _MASSES.keys() | {"pound", "ounce"}, _VOLUMES.keys() | {"barrel", "gallon"}
-_ELECTRIC = _ENERGIES.keys() | _POWERS.keys()
-DIMENSIONS = (_TIMES, frozenset(_AREAS), _HEAVY, _FULL, _ELECTRIC, frozenset(_LENGTHS))
-"""Units that measure one thing, or that are taken for each other: an amount in one of them is none in another."""
-PHYSICAL = (_HEAVY | _FULL | _ELECTRIC | _LENGTHS.keys()) - {"pound"}
-"""What tables are in that hold no money; pounds may be."""
-_BELOW = (CLOCK | MONTHS.keys(), *DIMENSIONS[1:])  # what amounts are per, units of one dimension together
-MEASURES = frozenset().union(*DIMENSIONS)
+CLOCK = frozenset(_SIZES["time"])
+"""Units of time that are always as long."""
+AREAS = frozenset(_SIZES["area"])
+PER_TIMES = CLOCK | MONTHS.keys()
+"""Units of time that amounts are per."""
+MEASURES = frozenset(_DIMENSIONS)
 """Units of how long, large, heavy or far something is."""
+SIZED = frozenset(unit for unit, dimension in _DIMENSIONS.items() if dimension != "time")
+"""Those that are not of time."""
+PHYSICAL = SIZED - AREAS - {"pound"}
+"""What tables are in that hold no money; pounds may be."""
+_BELOW = (PER_TIMES, SIZED)  # what amounts are per, units that exclude each other together
+_UNSURE = frozenset(("times", "minute"))
+"""Words that mean something else beside units of another dimension: a minimum."""
+_FOR_AREAS = frozenset(("foot", "metre"))  # "12,000 feet of office space"
+_IN_LETTERS = lexicons.measure_signs()
+_SIGNS: dict[str, Literal["up", "down"]] = {"+": "up", "＋": "up", "-": "down", "−": "down", "–": "down"}
 
 Measure = tuple[str, frozenset[str]]
 """What an amount is in: its unit, and what it is per."""
@@ -89,20 +64,20 @@ class Factor(NamedTuple):
 
     def shown(self, amount: str) -> str:
         """The arithmetic with an amount, the numbers as people write them."""
-        if not self.by % self.times:
+        if self.times == 1 or not self.by % self.times:
             return f"{amount} / {plain(self.by / self.times)}"
-        if not self.times % self.by:
+        if self.by == 1 or not self.times % self.by:
             return f"{amount} × {plain(self.times / self.by)}"
         return f"{amount} × {plain(self.times)} / {plain(self.by)}"
 
 
 def factors(unit: str, other: str) -> tuple[Factor, ...]:
-    """What turns amounts in one unit into those in another: one factor, several where a month or a year may be of several
-    lengths, none where the two measure different things."""
-    for sizes in _SIZES:
+    """What turns amounts in one unit into those in another: one factor, several where a unit may be of several sizes, as
+    a month is, none where the two measure different things."""
+    for sizes in _SIZES.values():
         if unit in sizes and other in sizes:
-            return (Factor(sizes[unit], sizes[other]),)
-    return tuple(Factor(one, two) for one in _DAYS_OF.get(unit, ()) for two in _DAYS_OF.get(other, ()))
+            return tuple(Factor(one, two) for one in sizes[unit] for two in sizes[other])
+    return ()
 
 
 def conversions(stated: Measure, said: Measure) -> tuple[Factor, ...]:
@@ -118,32 +93,110 @@ def area_of(number: NumericClaim) -> str:
     return unit if unit in AREAS else ""
 
 
-def is_other_area(pers: frozenset[str], unit: str) -> bool:
-    """Whether words that say what an amount is ``pers`` name an area in another unit than ``unit``."""
-    return unit in AREAS and bool(pers & AREAS) and unit not in pers
+def is_other_per(pers: frozenset[str], unit: str) -> bool:
+    """Whether words that say what an amount is ``pers`` name another unit of what ``unit`` measures."""
+    alike = {one for one in pers & SIZED if _DIMENSIONS[one] == _DIMENSIONS.get(unit)}
+    return bool(alike) and unit not in alike
 
 
 def measured_in(number: NumericClaim) -> str:
     """The unit of measure that the noun behind a number names; empty for any other count."""
-    marks = lexicons.phrases("units").find(lexicons.Words(number.noun)) if number.noun else ()
-    return next((key for mark in marks for key in sorted(mark.value) if key in MEASURES), "")
+    return _measure_of(number.noun) if number.noun else ""
+
+
+@lru_cache(maxsize=4096)
+def _measure_of(noun: str) -> str:
+    named = (unit for units in units_in(noun) for unit in sorted(units) if unit in MEASURES)
+    return next(named, "") or _IN_LETTERS.get(noun, "")
+
+
+def units_in(text: str) -> list[frozenset[str]]:
+    """What each word for a unit in a text may mean, in their order."""
+    return [mark.value for mark in lexicons.phrases("units").find(lexicons.Words(text))]
+
+
+def is_physical(text: str) -> bool:
+    """Whether a text names a unit of energy, mass, volume or length: ``2024/25 MWh``."""
+    return any(units & PHYSICAL for units in units_in(text))
+
+
+@lru_cache(maxsize=4096)
+def unit_in(text: str) -> str:
+    """The unit of measure with which a heading or a label ends: in brackets, a note mark behind them or none, behind a
+    comma, or as its last word: ``Weight, kg``; of lengths also a bare ``m``."""
+    folded = numbers.fold(text[:_LONGEST])[0]
+    ends = _IN_BRACKETS.search(folded) or _APART.search(folded)
+    if ends is None:
+        return _last_word(folded)
+    if ends[1] == "m":
+        return "metre" if METRES.search(folded) else ""
+    written = text[slice(*ends.span(1))] if len(folded) == len(text[:_LONGEST]) else ""
+    return _IN_LETTERS.get(written) or _unit_alone(ends[1])
+
+
+def _unit_alone(name: str) -> str:
+    """The unit that a few words say and nothing else, whatever its scale."""
+    found = set().union(*units_in(_unscaled(name)))
+    return min(found) if len(found) == 1 and len(name.split()) <= _FEW_WORDS and found <= _MEASURED else ""
+
+
+def _unscaled(name: str) -> str:
+    while name and name[0] in _HAN_SCALES and not name.startswith(numbers.PREFIXED_UNITS):
+        name = name[1:]
+    return name
+
+
+def _last_word(folded: str) -> str:
+    """The unit that the last words of a text are, where nothing says that something is per it."""
+    marks = lexicons.phrases("units").find(lexicons.Words(folded))
+    if not marks or marks[-1].end < len(folded.rstrip()) or _PER_IT.search(folded, 0, marks[-1].start):
+        return ""
+    found = marks[-1].value
+    return min(found) if len(found) == 1 and found <= PHYSICAL - _NAMES_TOO else ""
+
+
+@lru_cache(maxsize=2048)
+def unit_of_all(text: str) -> str:
+    """The one unit of mass, volume, energy, power or length that a unit line names: ``in thousand tonnes``."""
+    found = {unit for units in units_in(text) for unit in units}
+    return min(found) if len(found) == 1 and found <= PHYSICAL else ""
+
+
+METRES = regex.compile(
+    rf"(?:{'|'.join(name for keys in lexicons.table('lengths').values() for name in keys['long'])})\s?[,(\[]\s?m(?!\w)"
+)
+"""A length in ``m``, which are no millions."""
+_LONGEST = 300  # characters of a text that are looked at
+_IN_BRACKETS = regex.compile(r"[(\[]\s*([^()\[\],/%]{1,24}?)\s*[)\]](?:\s?(?:\p{L}|\d|\*{1,3}))?\s*$")
+_APART = regex.compile(r"(?:,|(?<=\w)\s[-–])\s*([^()\[\],/%]{1,24}?)\s*$")
+_PER_IT = regex.compile(r"(?:\bper\b|\ban?\b|\beach\b|/|每|(?<![א-ת])ל-?)[^,;]{0,12}$")
+_HAN_SCALES, _FEW_WORDS = "百千万萬亿億", 3
+_MEASURED = MEASURES - {"times"}
+_NAMES_TOO = frozenset(("foot", "yard", "inch", "mile", "metre"))  # Mile End, a yard of lorries
 
 
 def is_other_measure(said: Measure, stated: Measure) -> bool:
-    """Whether two amounts are measured in other units of one dimension. A unit per itself is none: litres per litre are
-    what hectolitres per hectolitre are."""
+    """Whether two amounts are measured in units that are not the same: two of one dimension, or of two. A unit per itself
+    is none: litres per litre are what hectolitres per hectolitre are."""
     return any((*_units_apart(stated, said), *_pers_apart(stated, said)))
 
 
 def _units_apart(stated: Measure, said: Measure) -> Iterator[tuple[str, str]]:
-    """The units of two amounts, where they are two of one dimension."""
+    """The units of two amounts, where they are two and no other names of one."""
     (unit, _), (other, _) = stated, said
-    if unit != other and not _is_of_itself(stated, said) and any({unit, other} <= kin for kin in DIMENSIONS):
+    two = unit != other and {unit, other} <= MEASURES and not _is_of_itself(stated, said)
+    if two and (_DIMENSIONS[unit] == _DIMENSIONS[other] or _exclude(unit, other)):
         yield unit, other
 
 
+def _exclude(unit: str, other: str) -> bool:
+    """Whether words of two dimensions are sure to mean two."""
+    area = _FOR_AREAS & {unit, other} and AREAS & {unit, other}
+    return not (area or _UNSURE & {unit, other})
+
+
 def _pers_apart(stated: Measure, said: Measure) -> Iterator[tuple[str, str]]:
-    """The units that two amounts are per, where they are others of one dimension."""
+    """The units that two amounts are per, where they are others."""
     for kin in () if _is_of_itself(stated, said) else _BELOW:
         own, others = stated[1] & kin, said[1] & kin
         if own and others and not own & others:

@@ -33,6 +33,13 @@ _BY_THE_YEAR = regex.compile(
 _NEAR = 6  # characters
 _FAR_OFF = 1000  # characters that are looked at on either side
 _REACH, _LINKED = 24, 64
+LEADS = regex.compile(r"[^\d,;:.()，；：。、（）]{0,24}:?\s?")
+"""What may stand between words that lead to a date and the date."""
+SAYS = regex.compile(
+    r"(?i)\s?[(（]?(?:(?:is|was|will be|marks?|marked|being|as|[=–-]|הוא|היא|היה|הייתה|יהיה)\s[^\d,;:.]{0,16}"
+    r"|[^\d\x00-\x7f，；。、：]{0,8})"
+)
+"""What may stand between a date and the words that say what it is: "30 June is the deadline"."""
 _FROM, _CAME, _TO = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("to",))
 
 
@@ -260,8 +267,29 @@ class Text:
         behind = CLAUSE.search(self.text, end, last)
         return low, behind.start() if behind else last
 
-    def nearest(self, table: str, start: int, end: int) -> frozenset[str]:
-        """What the nearest phrase of a table says in the clause of a stretch; empty without any."""
-        marks = self.marks(table, *self.clause(start, end))
-        best = min(marks, key=lambda mark: max(mark.start - end, start - mark.end, 0), default=None)
-        return best.value if best else frozenset()
+    def event(self, start: int, end: int, reach: int = _FAR_OFF) -> Mark[frozenset[str]] | None:
+        """The words that say what comes about on a date: those that lead to it, else those behind it that say what it is,
+        else the nearest of its clause, at most ``reach`` away, that lead to no other date."""
+        marks = self.marks("date_roles", *self.clause(start, end))
+        led = self._leading(marks, start)
+        if led is not None:
+            return led
+        behind = (one for one in marks if one.start >= end and SAYS.fullmatch(self.text, end, one.start))
+        free = [one for one in marks if not self._leads_elsewhere(one, marks, start)]
+        near = min(free, key=lambda one: max(one.start - end, start - one.end, 0), default=None)
+        far = near is None or max(near.start - end, start - near.end, 0) > reach
+        return next(behind, None if far else near)
+
+    def _leading(self, marks: Iterable[Mark[frozenset[str]]], start: int) -> Mark[frozenset[str]] | None:
+        """The last phrase before a place from which words alone lead to it."""
+        return max(
+            (one for one in marks if one.end <= start and LEADS.fullmatch(self.text, one.end, start)),
+            key=lambda one: one.end,
+            default=None,
+        )
+
+    def _leads_elsewhere(
+        self, one: Mark[frozenset[str]], marks: Sequence[Mark[frozenset[str]]], start: int
+    ) -> bool:
+        others = (period for period in self.periods if period.start >= one.end and period.start != start)
+        return any(self._leading(marks, other.start) == one for other in others)

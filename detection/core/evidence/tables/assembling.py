@@ -25,6 +25,7 @@ from detection.core.evidence.tables.units import (
     without_unit,
 )
 from detection.core.evidence.tables.values import is_period
+from detection.core.quantities.measures import unit_in
 from detection.core.types import Source
 
 _HALF = Decimal(1) / 2
@@ -256,7 +257,8 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
 def _head_measure(grid: Grid, column: int) -> Measure:
     """What a heading says of its values; one that names a role alone speaks of money where another such does: "Actual" beside
     "Budget"."""
-    own = measure(_head(grid, column))
+    sizes = {unit for text in grid.heads.get(column, ()) if (unit := unit_in(text))}
+    own = measure(_head(grid, column))._replace(size=sizes.pop() if len(sizes) == 1 else "")
     if own.money or not _is_axis(_head(grid, column)):
         return own
     roles = (_head(grid, other) for other in grid.values if grid.heads.get(other))

@@ -9,9 +9,10 @@ import regex
 
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.units import is_physical, measure, only_unit
+from detection.core.evidence.tables.units import measure, only_unit
 from detection.core.evidence.tables.values import is_period
 from detection.core.patterns import late
+from detection.core.quantities.measures import is_physical
 
 Span = tuple[int, int, str]
 _YEAR = regex.compile(r"(?:19|20)\d\d")

@@ -522,3 +522,27 @@ def _unquoted(line: str, first: int, last: int) -> tuple[int, int]:
     if last - first >= 2 and line[first] == line[last - 1] == '"':
         return first + 1, last - 1
     return first, last
+
+
+_COMMA = re.compile(r"[(\-−–]?\d{1,3}(?:\.\d{3})*,\d{1,2}\s?%?\)?")
+_POINT = re.compile(r".*(?:\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)).*")
+_EITHER = re.compile(r"[(\-−–]?\d{1,3}(?:\.\d{3})*(?:,\d+)?\s?%?\)?")
+_SWAPPED = str.maketrans(",.", ".,")
+
+
+def with_commas(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines read anew where their numbers have decimal commas and none has a decimal point."""
+    texts = [piece.text for line in lines for piece in line.pieces]
+    if not any(map(_COMMA.fullmatch, texts)) or any(map(_POINT.fullmatch, texts)):
+        return lines
+    return [
+        line._replace(
+            pieces=tuple(
+                piece._replace(said=said(piece.text.translate(_SWAPPED)))
+                if _EITHER.fullmatch(piece.text)
+                else piece
+                for piece in line.pieces
+            )
+        )
+        for line in lines
+    ]

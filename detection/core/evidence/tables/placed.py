@@ -9,51 +9,28 @@ from unicodedata import east_asian_width
 
 from detection.core import numbers
 from detection.core.evidence.tables.heads import generic_label, split_times, spread, timed
-from detection.core.evidence.tables.lines import Line, Piece, cells_of
+from detection.core.evidence.tables.lines import Line, Piece, cells_of, with_commas
 from detection.core.evidence.tables.misplaced import joined, with_codes
 from detection.core.evidence.tables.model import Grid, GridRow, Text
 from detection.core.evidence.tables.sections import Sections, goes_on
 from detection.core.evidence.tables.units import declares, is_unit_line
-from detection.core.evidence.tables.values import is_period, said
+from detection.core.evidence.tables.values import is_period
 
 _MOST_COLUMNS = 60
 _MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+_DAYS = frozenset(("date", "dash", "missing", "empty"))
 _NEAR = 2  # lines above the first row that may head its columns
 
 
 def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     """The tables of neighbouring lines of one cut, and the lines of words above and between them."""
     lines = [line._replace(pieces=tuple(joined(line.pieces, text))) for line in with_codes(lines)]
-    lines = [_dated(line) for line in _with_commas(lines)]
+    lines = [_dated(line) for line in with_commas(lines)]
     keys = _keys(lines)
     if len(keys) < 2:
         return
     rows = [_row(line, keys) for line in lines]
     yield from _Reading(rows, len(keys)).grids()
-
-
-_COMMA = re.compile(r"[(\-−–]?\d{1,3}(?:\.\d{3})*,\d{1,2}\s?%?\)?")
-_POINT = re.compile(r".*(?:\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)).*")
-_EITHER = re.compile(r"[(\-−–]?\d{1,3}(?:\.\d{3})*(?:,\d+)?\s?%?\)?")
-_SWAPPED = str.maketrans(",.", ".,")
-
-
-def _with_commas(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines read anew where their numbers have decimal commas and none has a decimal point."""
-    texts = [piece.text for line in lines for piece in line.pieces]
-    if not any(map(_COMMA.fullmatch, texts)) or any(map(_POINT.fullmatch, texts)):
-        return lines
-    return [
-        line._replace(
-            pieces=tuple(
-                piece._replace(said=said(piece.text.translate(_SWAPPED)))
-                if _EITHER.fullmatch(piece.text)
-                else piece
-                for piece in line.pieces
-            )
-        )
-        for line in lines
-    ]
 
 
 _DECIMAL_YEAR = re.compile(r"(?:19|20)\d\d\.0")
@@ -211,11 +188,22 @@ class _Reading:
         return "head" if row.line.gap and len(body) >= len(self._grid.values) else "values"
 
     def _is_vacant_or_dated(self, row: _Laid, body: list[Piece]) -> bool:
-        """A row of a list without a number: dates where the column holds dates."""
+        """A row of a list without a number: dates where the column holds dates; nothing else only below names: filed, granted."""
         if row.line.cut == "blank" and not (self._heads or self._grid.rows):
             return False
         dated = [low for low, _, piece in row.spans if low in self._typed and piece.said.sort == "date"]
-        return bool(dated) and 0 in row.cells and not all(piece.is_time for piece in body)
+        if all(piece.is_time for piece in body):
+            return 0 in row.cells and self._is_of_days(body)
+        return bool(dated) and 0 in row.cells
+
+    def _is_of_days(self, body: list[Piece]) -> bool:
+        """Whether a row of days is one of a table that holds nothing else below its headings."""
+        bodies = [[piece for low, _, piece in row.spans if low] for row in self._rows if len(row.spans) > 1]
+        days = all(piece.said.sort in _DAYS for others in bodies[1:] for piece in others)
+        if not days or any(row.line.cut not in _MARKED for row in self._rows):
+            return False
+        named = bool(bodies) and not any(piece.is_time for piece in bodies[0])
+        return named and all(piece.said.sort == "date" for piece in body)
 
     def _repeats(self, row: _Laid) -> bool:
         return any(self._heads_again(row))

@@ -11,6 +11,7 @@ from detection.core.evidence.tables import words
 from detection.core.evidence.tables.model import Column, Row
 from detection.core.evidence.tables.units import Declared, Measure, measure, names, stems
 from detection.core.evidence.tables.values import CODES, Said
+from detection.core.quantities.measures import SIZED, unit_in, units_in
 from detection.core.types import Kind
 
 _ONE = Decimal(1)
@@ -20,9 +21,7 @@ _MOST_PERCENT = 1000
 _WHOLE = 100
 _MOST_RATE = 200
 _MOST_RATIO = 200
-_SMALL = frozenset(
-    ("share", "unit", "sf", "sqm", "room", "employee", "bed", "ping", "hectare", "acre", "ton")
-)
+_SMALL = frozenset(("share", "unit", "room", "employee", "bed")) | SIZED
 """Amounts for each of these are written in full, whatever the scale of the table."""
 _SHARES = regex.compile(r"\bshares\b|股数|股數|מספר המניות")
 _MOST_SHARES = Decimal(10) ** 7
@@ -82,9 +81,21 @@ def told(
     if kind == "currency" and of is not None and not pers:
         pers = of.per
     scale = _scale(said, own, head, label, (kind, unit, pers), row, column, around)
+    if kind == "number" and not unit:
+        unit = _size(unit_text, head, "" if around.names else row.label, pers, of)
     return Told(
         kind, said.value * scale, unit, pers if kind == "currency" or unit in ("sf", "sqm") else "", scale
     )
+
+
+def _size(unit_text: str, head: Measure, label: str, pers: str, of: Declared | None) -> str:
+    """The unit of measure of a number: that of the unit cell, of the heading or the label, else of the unit line."""
+    if unit_text:
+        return unit_in(f"({unit_text})")
+    named = {unit for unit in (head.size, unit_in(label)) if unit and unit not in pers.split()}
+    if named:
+        return named.pop() if len(named) == 1 else ""
+    return of.size if of is not None and not units_in(label) else ""
 
 
 _NOTHING = Measure()
@@ -229,6 +240,7 @@ def _joined(before: Declared | None, one: Declared) -> Declared:
         (*before.spared, *one.spared),
         one.counted or (before.counted and not one.currency),
         one.percent,
+        size=one.size or before.size,
     )
 
 

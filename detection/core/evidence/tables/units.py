@@ -13,7 +13,7 @@ from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
 from detection.core.patterns import late
-from detection.core.quantities.measures import MEASURES, PHYSICAL
+from detection.core.quantities.measures import METRES, is_physical, unit_of_all
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -52,8 +52,6 @@ _SCALE = late(
     """,
     regex.X,
 )
-_LENGTHS = any_of(name for keys in lexicons.table("lengths").values() for name in keys["long"])
-_METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?m(?!\w)")  # no millions
 _IN_FULL = re.compile(r"\bnot in (?:thousand|million)s?\b")
 _POWERS = {"h": 2, "k": 3, "m": 6, "b": 9, "t": 12, "l": 5, "c": 7, "w": 4, "y": 8}
 _MAY_SCALE = re.compile(
@@ -72,7 +70,8 @@ _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.s
 
 class Measure(NamedTuple):
     """What a heading or a label says of the values beside it. ``percent`` is 3 for basis points, 2 for per cent, 1 for a rate
-    or a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without."""
+    or a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without; ``size``
+    is the unit of measure that they are in."""
 
     currency: str = ""
     scale: Decimal | None = None
@@ -83,12 +82,14 @@ class Measure(NamedTuple):
     counted: bool = False
     money: bool = False
     strict: bool = False
+    size: str = ""
 
 
 class Declared(NamedTuple):
     """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
     ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else. ``apart``: the line has units of
-    their own for others; ``money``: it is for what is money by its words, and nothing else."""
+    their own for others; ``money``: it is for what is money by its words, and nothing else; ``size``: the unit of measure of all
+    that is no money."""
 
     subjects: tuple[frozenset[str], ...] = ()
     currency: str = ""
@@ -100,6 +101,7 @@ class Declared(NamedTuple):
     percent: bool = False
     apart: bool = False
     money: bool = False
+    size: str = ""
 
 
 def scales(folded: str) -> list[Decimal]:
@@ -108,7 +110,7 @@ def scales(folded: str) -> list[Decimal]:
         return []
     if _IN_FULL.search(folded):
         return [Decimal(1)]
-    plain = _METRES.sub(" ", folded)
+    plain = METRES.sub(" ", folded)
     return [Decimal(10) ** _POWERS[found.lastgroup] for found in _SCALE.finditer(plain) if found.lastgroup]
 
 
@@ -138,7 +140,7 @@ _COUNTED, _RATES, _NO_RATES = (late(text) for text in (words.COUNTED, words.RATE
 _PERCENTS, _TIMES, _POINTS = map(late, (words.PERCENTS, words.TIMES, words.POINTS))
 _GENERIC = words.GENERIC
 _WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|\d+")
-_OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח")
+_OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח|\bct\b")
 
 
 @lru_cache(maxsize=8192)
@@ -189,12 +191,6 @@ def _is_of_things(folded: str) -> bool:
     return any(_counts(group) for group in groups if not group[0].isdigit())
 
 
-def is_physical(text: str) -> bool:
-    """Whether a text names a unit of energy, mass, volume or length: ``2024/25 MWh``."""
-    marks = lexicons.phrases("units").find(lexicons.Words(text))
-    return any(mark.value & PHYSICAL for mark in marks)
-
-
 def _counts(group: str) -> bool:
     if "/" in group or "per " in group or currencies(group):
         return False
@@ -206,26 +202,6 @@ def _counts_things(folded: str) -> bool:
     """Whether a text names what is counted: ``Policies 2024 (000)``."""
     marks = lexicons.phrases("counted").find(lexicons.Words(folded))
     return _counts(folded) or (any("thing" in one.value for one in marks) and not currencies(folded))
-
-
-@lru_cache(maxsize=4096)
-def unit_in(text: str) -> str:
-    """The unit of measure with which a heading or a label ends, in brackets or behind a comma: ``Weight, kg``; of lengths
-    also a bare ``m``."""
-    folded = numbers.fold(text[:LONGEST])[0]
-    ends = _ENDS_IN.search(folded)
-    if ends is None:
-        return ""
-    if ends[1] == "m":
-        return "metre" if _METRES.search(folded) else ""
-    name = ends[1] if ends[1].startswith(numbers.PREFIXED_UNITS) else ends[1].lstrip(_HAN_SCALES)
-    found = {unit for mark in lexicons.phrases("units").find(lexicons.Words(name)) for unit in mark.value}
-    return min(found) if len(found) == 1 and len(name.split()) <= _FEW_WORDS and found <= _MEASURED else ""
-
-
-_ENDS_IN = regex.compile(r"(?:[(\[,]|(?<=\w)\s[-–])\s*([^()\[\],/%]{1,24}?)\s*[)\]]?\s*$")
-_HAN_SCALES, _FEW_WORDS = "百千万萬亿億", 3
-_MEASURED = MEASURES - {"times"}
 
 
 def _unit_word(folded: str, per: str) -> str:
@@ -399,6 +375,7 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
             pers(main),
             spared,
             not unit and _counts_all(main, bracketed),
+            size="" if named else unit_of_all(main),
         ),
         *others,
     ]

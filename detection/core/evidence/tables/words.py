@@ -10,6 +10,7 @@ import regex
 from detection.core import lexicons
 
 _WORDS = lexicons.table("table_words")
+_UNITS = lexicons.table("units")
 _PERS = (
     "sf", "sqm", "share", "month", "quarter", "year", "day", "unit", "room", "employee", "bed", "ping", "hectare", "acre", "ton",
 )  # fmt: skip
@@ -100,6 +101,11 @@ PERS = tuple(
         name,
     )
     for name in _PERS
+) + tuple(
+    ("|".join(regex.escape(name) for language in lexicons.LANGUAGES for name in _UNITS[language][unit]), unit)
+    for kind, units in lexicons.measures().items()
+    for unit in units
+    if not kind.startswith("time") and unit not in _PERS
 )
 """What may follow "per" or a slash, and the word it is named by."""
 EACHS = tuple((_within(f"each_{name}"), name) for name in _EACHS)
@@ -129,7 +135,7 @@ def bound_of(text: str) -> str:
     return _BOUNDS.get(text, "")
 
 
-CURRENCY_PARTS = "|".join(
+CURRENCY_PARTS = r"\bct(?=\s?/)|" + "|".join(
     rf"\b(?:{regex.escape(name)})\b" if name.isascii() else regex.escape(name)
     for language in lexicons.LANGUAGES
     for names in lexicons.table("currency_parts")[language].values()

@@ -151,6 +151,7 @@ PARTS: Mapping[str, Texts] = {
         "he": ", מעבר לעיגול שלו, ומספרים צריכים להיות מדויקים",
         "zh": "，超出其自身的舍入，而数字必须准确",
     },
+    "units": {"en": ", which is in {states} and not in {said}", "he": ", שהוא ב{states} ולא ב{said}", "zh": "，其单位为{states}而非{said}"},
     "near": {"en": "is only {apart} off, but ", "he": "סוטה ב-{apart} בלבד, אבל ", "zh": "仅相差 {apart}，但"},
     "outside_tolerance": {"en": ", outside the tolerance {limit}", "he": ", מחוץ לסבילות {limit}", "zh": "，超出容差 {limit}"},
     "apart_days": {"en": "{apart} days apart", "he": "הפרש של {apart} ימים", "zh": "相差 {apart} 天"},

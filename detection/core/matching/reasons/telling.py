@@ -291,7 +291,7 @@ class _Told:
             return self.slip.text
         there = self.slip.candidate
         if there.field and there.value is not None:
-            return self._of_figure(self.slip.code, there)
+            return self._of_figure(self.slip.code, there) + self._units(there)
         parts = (
             there.field,
             there.property,
@@ -311,6 +311,18 @@ class _Told:
             form, times = "times" if is_more else "divided", f"{by:,f}"
         name, value = self._in_slot(there), self._value(there)
         return spoken(OF_A_FIGURE[form], self.language).format(name=name, value=value, factor=times)
+
+    def _units(self, there: Candidate) -> str:
+        """In which unit a value is, and in which one the answer has it."""
+        unit = next((one for one in there.slots if one.slot == "unit" and one.verdict == "conflict"), None)
+        if unit is None or not (unit.said and unit.states) or self.slip is None or self.slip.code != "unit":
+            return ""
+        return self._part("units", states=self._unit_names(unit.states), said=self._unit_names(unit.said))
+
+    def _unit_names(self, units: str) -> str:
+        spoken_in = base(self.language) if base(self.language) in lexicons.LANGUAGES else "en"
+        names = (lexicons.named("units", unit, spoken_in) or unit for unit in units.split("/"))
+        return isolated("/".join(names).replace("_", " "), self.language)
 
     def _right(self) -> str:
         """What stands in the claim's own slot, where the slip has not said it."""

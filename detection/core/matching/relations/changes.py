@@ -8,7 +8,7 @@ from itertools import pairwise
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Place, Value, at, ended, gathered, metrics_of
-from detection.core.matching.equality import bounded, keeps, same_money, slack
+from detection.core.matching.equality import bounded, in_unit, keeps, same_money, slack
 from detection.core.matching.levels import Comparison, Match
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -163,7 +163,8 @@ def _rises(quantity: Quantity, new: Value, old: Value) -> Iterator[Rise]:
             )
         return
     if in_points == (kind == "percentage") and (in_points or kind == number.kind or number.kind == "number"):
-        yield apart, Value(apart, facts, "difference", f"{plain(new.value)} − {plain(old.value)}")
+        far = Value(apart, facts, "difference", f"{plain(new.value)} − {plain(old.value)}")
+        yield from ((value.value, value) for value in in_unit(quantity, far))
 
 
 def _match(one: Comparison, rise: Rise, place: Place) -> Match:

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import regex
-
 from detection.core import periods
 from detection.core.evidence import OPEN, Evidence, Fact, Grid
 from detection.core.lexicons import Words, phrases
 from detection.core.matching.slots import choose, resolved
-from detection.core.matching.times.subjects import names_row, sentence_of, speaks_of, spoken_of
+from detection.core.matching.times import roles
+from detection.core.matching.times.subjects import bounds_of, names_row, sentence_of, speaks_of, spoken_of
 from detection.core.periods import Span
 from detection.core.periods.lengths import ends_of
 from detection.core.quantities import Quantity, Reading
@@ -29,7 +28,7 @@ _ALIKE = (
 )
 _ONCE = frozenset(("start", "end", "signed", "built", "possession", "closed"))
 """What comes about on one day alone; payments, notices and tests come again."""
-_NEAR = regex.compile(r"[^\d,;:.，；。]{0,16}")
+_NEAR, _BEFORE = 16, 80  # characters
 _FINE = frozenset(("day", "month"))
 
 
@@ -52,18 +51,28 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
     for one in reading.periods:
         if one.start <= number.start < one.end:
             spans += [span for grid in known.all for span in resolved(one, (), grid, (grid.calendar,))]
-    said = reading.keys("date_roles", (reading.clause(number.start, number.end),))
-    found: list[tuple[Fact, Grid | None]] = []
-    wrong: list[Slip] = []
+    clause = reading.clause(number.start, number.end)
+    called = roles.named(reading, number)
+    said = called.roles or reading.keys("date_roles", (clause,))
     spans = list(dict.fromkeys(spans))  # most grids resolve a period alike
-    for fact, grid in _dated(known):
-        if fact.days and any(_meet(fact.days, span) for span in spans):
-            slot = _conflict(fact, grid, said, around)
-            if slot:
-                wrong.append(Slip(slot, "", _candidate(fact.text, fact, equal=False)))
-            else:
-                found.append((fact, grid))
+    met = [
+        one for one in _dated(known) if one[0].days and any(roles.meet(one[0].days, span) for span in spans)
+    ]
+    slots = [
+        _conflict(fact, grid, said, around) or _elsewhere(called, fact, grid, claimed) for fact, grid in met
+    ]
+    wrong = [
+        Slip(slot, "", _candidate(fact.text, fact, equal=False))
+        for slot, (fact, _) in zip(slots, met, strict=True)
+        if slot
+    ]
+    found = [one for slot, one in zip(slots, met, strict=True) if not slot]
+    if any(slot == "role" and fact.days == claimed for slot, (fact, _) in zip(slots, met, strict=True)):
+        found = [one for one in found if one[0].days == claimed]  # its month tells nothing of the day
     event = _event(number, reading, around, case)
+    if found and event.is_of_other(found, known):
+        wrong += [Slip("role", "", _candidate(fact.text, fact, equal=False)) for fact, _ in found]
+        found = []
     if found and periods.granularity(claimed) in _FINE and (other := event.given_instead(found, known)):
         return Dated((event.told(other, claimed),))
     right = [_candidate(fact.text, fact) for fact, _ in found]
@@ -84,6 +93,7 @@ class _Event:
     """What is said to happen on a date: the roles that stand beside it, and the words for what it happens to."""
 
     roles: frozenset[str]
+    owners: frozenset[str]
     words: frozenset[str]
     around: Quantity
     sources: Mapping[str, Source]
@@ -99,11 +109,46 @@ class _Event:
     def given_instead(self, found: Sequence[tuple[Fact, Grid | None]], known: Evidence) -> Fact | None:
         """The one other date on which this came about to the same one, where the date that is named stands in the evidence
         only as one of something else."""
+        if beside := self._beside(found, known):
+            return beside
         for fact, grid in found:
             if _is_alike(self.roles, fact.roles) or self._is_of_same(fact, grid) or self._is_moved(fact):
                 return None
         days = self.days(known)
         return days[0] if len({fact.days for fact in days}) == 1 else None
+
+    def _beside(self, found: Sequence[tuple[Fact, Grid | None]], known: Evidence) -> Fact | None:
+        """The one date of the same sentence on which this came about, where the sentence says of the date that is named that
+        something else did."""
+        days: dict[Span, Fact] = {}
+        for fact, grid in found:
+            source = self.sources.get(fact.source or "")
+            if grid is not None or source is None or not fact.roles or fact.roles & self.roles:
+                return None
+            others = roles.of_sentence(known.dates, fact, bounds_of(source.text, fact))
+            days |= {one.days: one for one in others if one.days and one.roles & self.roles}
+        return next(iter(days.values())) if len(days) == 1 else None
+
+    def is_of_other(self, found: Sequence[tuple[Fact, Grid | None]], known: Evidence) -> bool:
+        """Whether a date is said to be that of a warranty, an option or the like, and the evidence speaks of that elsewhere
+        and names something else's role where it has the date."""
+        if not self.owners:
+            return False
+        told = roles.owners(" ".join(one.text for one in self.sources.values()))
+        return self.owners <= told and all(
+            grid is None and fact.roles and not self.owners & self._owners_near(fact, known)
+            for fact, grid in found
+        )
+
+    def _owners_near(self, fact: Fact, known: Evidence) -> frozenset[str]:
+        """What the sentence of a date speaks of, and what leads it in without a date of its own."""
+        source = self.sources.get(fact.source or "")
+        if source is None:
+            return self.owners
+        low, high = bounds_of(source.text, fact)
+        before = max(low - _BEFORE, 0)
+        others = (one.end for one in known.dates if one.source == fact.source and before <= one.start < low)
+        return roles.owners(f"{source.title}\n{source.text[max(others, default=before) : high]}")
 
     def _is_moved(self, fact: Fact) -> bool:
         """Whether a sentence puts a date in the place of another one: "an amendment moves it to"."""
@@ -126,28 +171,23 @@ class _Event:
 def _event(number: NumericClaim, reading: Reading, around: Quantity, case: Case) -> _Event:
     """What the words beside a date say that happens on it."""
     clause = reading.clause(number.start, number.end)
-    roles = _right_there(reading, number, clause) & _ONCE
-    return _Event(roles, spoken_of(reading, clause), around, {one.ref: one for one in case.sources})
-
-
-def _right_there(reading: Reading, number: NumericClaim, clause: tuple[int, int]) -> frozenset[str]:
-    """What is said to happen on a date by the words that stand beside it."""
-    marks = reading.marks("date_roles", *clause)
-    near = [
-        mark
-        for mark in marks
-        if _NEAR.fullmatch(reading.text, min(mark.end, number.end), max(mark.start, number.start))
-    ]
-    return near[-1].value if near else frozenset()
+    event = reading.event(number.start, number.end, _NEAR)
+    low, high = clause
+    before = number.start if event is None or event.start < number.start else high
+    spoken = reading.text[low if before == number.start else number.end : before]
+    own = roles.owners(spoken) if event is not None else frozenset()
+    return _Event(
+        event.value & _ONCE if event else frozenset(),
+        own,
+        spoken_of(reading, clause),
+        around,
+        {one.ref: one for one in case.sources},
+    )
 
 
 def _apart(days: Span, claimed: Span) -> tuple[int, int]:
     """How many days lie between the beginnings and the ends of two dates."""
     return abs((days[0] - claimed[0]).days), abs((days[1] - claimed[1]).days)
-
-
-def _meet(first: Span, second: Span) -> bool:
-    return periods.same(first, second) or periods.contains(first, second) or periods.contains(second, first)
 
 
 def _lies_within(claimed: Span, said: frozenset[str], known: Evidence) -> bool:
@@ -160,7 +200,7 @@ def _lies_within(claimed: Span, said: frozenset[str], known: Evidence) -> bool:
 def _names(claimed: Span, period: Span) -> bool:
     """Whether a date names a period of the evidence: a day does that begins or ends it."""
     if periods.granularity(claimed) != "day" or periods.granularity(period) == "day":
-        return _meet(period, claimed)
+        return roles.meet(period, claimed)
     return claimed[0] in period
 
 
@@ -175,6 +215,13 @@ def _conflict(
         if choice.labels and fact.at[1] not in choice.labels:
             return "property"
     return None
+
+
+def _elsewhere(called: roles.Named, fact: Fact, grid: Grid | None, claimed: Span) -> Literal["role", ""]:
+    """Whether the words beside a date name another row or column of the table in which a date stands."""
+    if grid is None or grid.is_prose:
+        return ""
+    return "role" if roles.is_other(called, fact, grid, claimed) else ""
 
 
 def _is_alike(said: frozenset[str], given: frozenset[str]) -> bool:

@@ -19,7 +19,7 @@ from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, 
 from detection.core.numbers import plain
 from detection.core.periods.spans import months_of
 from detection.core.quantities import Quantity
-from detection.core.quantities.measures import CLOCK, MONTHS, is_other_area
+from detection.core.quantities.measures import CLOCK, MONTHS, is_other_per
 from detection.core.types import Kind
 
 MOST_TERMS = 48
@@ -317,7 +317,7 @@ def _divided(
     ):
         return  # of a quarter no year is a multiple
     for top, bottom in ((first, second), (second, first)):
-        alone = abs(bottom.size) == 1 or is_other_area(quantity.cue("per"), bottom.unit)
+        alone = abs(bottom.size) == 1 or is_other_per(quantity.cue("per"), bottom.unit)
         if alone or _is_other_whole(quantity, bottom, found):
             continue
         share = top.size / bottom.size

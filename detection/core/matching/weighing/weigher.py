@@ -9,6 +9,7 @@ import regex
 from detection.core.evidence import Evidence
 from detection.core.evidence.values import Value
 from detection.core.matching.answers import Answer
+from detection.core.matching.equality import is_in_unit
 from detection.core.matching.judged import Judged
 from detection.core.matching.levels import Match
 from detection.core.matching.together import margins, netting, portions
@@ -73,7 +74,9 @@ class Weigher:
             *(
                 one
                 for one in explanations(quantity, found)
-                if is_said(quantity, one, found) and not self._is_turned(quantity, one)
+                if is_said(quantity, one, found)
+                and not self._is_turned(quantity, one)
+                and is_in_unit(quantity, worth(one))
             ),
             *self._given(quantity),
         ]
