@@ -114,3 +114,19 @@ def test_it_becomes_the_process_without_loading_the_apps(tmp_path: Path) -> None
     assert printed.split() == ["becomes", str(called.pid), str(ROOT)], imported[-2000:]
     assert "django.apps" in imported
     assert "detection.models" not in imported
+
+
+LOADED = """
+import sys, django
+django.setup()
+print(*(name for name in sys.modules if name.startswith(("detection.core.evidence", "detection.core.verdict"))))
+"""
+
+
+def test_a_program_that_judges_nothing_loads_nothing_that_judges() -> None:
+    """It is more than half of the start of every command."""
+    given = os.environ | {"DJANGO_SETTINGS_MODULE": "hallu_site.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], env=given, capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.split() == []

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from detection import keyed, search
-from detection.core.evidence import mark_of
+from detection.core.marks import mark_of
 from detection.models import (
     Answer,
     ChunkFrames,

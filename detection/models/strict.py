@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from detection.core.evidence import mark_of
+from detection.core.marks import mark_of
 from detection.models.erasures import Erasable, Erasure, digest_of
 from detection.models.frames import ChunkFrames
 

@@ -9,8 +9,8 @@ from typing import Any, Self
 from django.db import models, transaction
 from django.db.models import Q
 
-from detection.core.evidence import mark_of
-from detection.core.verdict import CONCLUSIONS
+from detection.core.marks import mark_of
+from detection.core.types import CONCLUSIONS
 from detection.models.budgets import Budgeted
 from detection.models.erasures import Erasable, Erasure, digest_of
 from detection.models.frames import ChunkFrames

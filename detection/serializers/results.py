@@ -5,7 +5,8 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from detection.core.verdict import CONCLUSIONS, OWED_FOR
+from detection.core.types import CONCLUSIONS
+from detection.core.verdict import OWED_FOR
 
 STATUSES = ("queued", "running", "completed", "needs_attention")
 DECIDED_BY = ("machine", "person", "supersession")

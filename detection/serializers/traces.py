@@ -9,8 +9,8 @@ from rest_framework.exceptions import ValidationError
 
 from detection import traces
 from detection.access import visible_properties
+from detection.core.types import CONCLUSIONS
 from detection.core.types import traces as core
-from detection.core.verdict import CONCLUSIONS
 from detection.models import Property, Trace, TraceStep
 from detection.serializers.fields import NumberField, TextField
 from detection.serializers.lookup import Unknown, property_named

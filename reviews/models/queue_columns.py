@@ -11,7 +11,6 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from detection.core.verdict import DOUBTFUL, concluded
 from detection.models import Claim, DetectionRun
 from reviews.models.states import Against
 
@@ -33,6 +32,11 @@ def queue_columns(run: DetectionRun) -> dict[str, Any]:
 
 def against(runs: Collection[int]) -> dict[int, str]:
     """The gravest conclusion against a claim of each of these runs (ids) that has one; one query."""
+    from detection.core.verdict import (
+        DOUBTFUL,
+        concluded,
+    )  # and all that judges, which most programs never load
+
     doubtful = Claim.objects.filter(run__in=runs, origin=Claim.Origin.DETECTOR, status__in=DOUBTFUL)
     words: dict[int, set[str]] = defaultdict(set)
     for run, *finding in doubtful.order_by().values_list("run", "kind", "status", "finding").distinct():

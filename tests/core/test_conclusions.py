@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detection.core.types import Claim, Finding, NumericDecision, StrawberryDecision
-from detection.core.verdict import CONCLUSIONS, claim_findings, concluded, decided_by
+from detection.core.types import CONCLUSIONS, Claim, Finding, NumericDecision, StrawberryDecision
+from detection.core.verdict import claim_findings, concluded, decided_by
 from tests.core.test_covered import found
 
 STATUSES = ("supported", "contradicted", "unsupported", "unverified", "not_checked")

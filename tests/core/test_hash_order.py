@@ -26,8 +26,9 @@ def findings(seed: int) -> str:
     return subprocess.run(asked, env=given, capture_output=True, encoding="utf-8", check=True).stdout
 
 
-@pytest.mark.parametrize("seed", [147, 164])
 @pytest.mark.requirement("NUM-06")
-def test_equal_rows_tie_in_every_process(seed: int) -> None:
-    """With these seeds, sums of weights in the order of a set told three alike rows apart by their last bit."""
-    assert findings(seed) == findings(0) != ""
+def test_equal_rows_tie_in_every_process() -> None:
+    """With the last two seeds, sums of weights in the order of a set told three alike rows apart by their last bit."""
+    first, *others = (findings(seed) for seed in (0, 147, 164))
+    assert first
+    assert others == [first, first]

@@ -9,8 +9,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from detection.models import AccessEvent, Answer, ApiKey, PropertyGroup
-from detection.models.events import content_of
+from detection.models import AccessEvent, Answer, ApiKey, PropertyGroup, Query
+from detection.models.events import EventBody, content_of
 from tests.conftest import let_flush_empty_tables
 
 pytestmark = [
@@ -42,41 +42,61 @@ def is_frozen(answers: Any) -> bool:
     return True
 
 
-@pytest.mark.budget(60)  # the tables of two versions, twice
-def test_what_a_key_saw_it_sees_and_what_saw_nothing_sees_no_more_on_the_way_back() -> None:
-    old = before()
-    keys = [
-        old("detection", "ApiKey").objects.create(name=n, digest=n, scopes=["read"])
-        for n in ("bound", "free")
-    ]
-    keys[0].properties.add(old("detection", "Property").objects.create(code="OAK", name="Oak"))
-    old("detection", "PropertyGroup").objects.create(name="empty")
-    query = old("detection", "Query").objects.create()
-    old("detection", "Answer").objects.create(query=query, text="NOI", submitted_by=keys[1])
-    told = {
-        "action": "issued",
-        "after": {"scopes": ["read"]},
-        "reason": "of before",
-        "created_at": timezone.now(),
-    }
-    event = old("detection", "AccessEvent")(subject=keys[1], seq=1, **told)
+def signed_as_before(event: Any) -> None:
+    """Save an event with the hash that one of before there was a key has."""
     event.hash = hashlib.sha256(content_of(event).encode()).hexdigest()
     event.save()
-    now()
-    seen = ApiKey.objects.order_by("name").values_list("name", "all_properties", "consented_at")
-    assert list(seen) == [("bound", False, None), ("free", True, None)]
-    assert not PropertyGroup.objects.get().all_properties
-    assert Answer.objects.get(submitted_by__name="free").submitted_for is None
-    assert is_frozen(Answer)
-    free = ApiKey.objects.get(name="free")
-    assert AccessEvent.broken_at(free) is None
-    first = free.events.get(seq=1)
-    assert (first.reason, first.after, first.body_hash) == ("of before", told["after"], "")
+
+
+TOLD = {"after": {"scopes": ["read"]}, "reason": "of before"}
+
+
+def rows_of_now() -> None:
+    """A key that sees all, whose event is as one of before, with its answer; and a key that sees nothing."""
+    later = ApiKey.objects.create(name="later", digest="later", scopes=["read"], all_properties=True)
+    Answer.objects.create(query=Query.objects.create(), text="NOI", submitted_by=later)
+    body = EventBody.objects.create(**TOLD)
+    signed_as_before(AccessEvent(subject=later, seq=1, action="issued", body=body, created_at=timezone.now()))
     ApiKey.issue("nothing", ["read"])
+
+
+def rows_of_before(old: Any) -> None:
+    """A key that names a property, one that names none, with its event and its answer; a group without properties."""
+    bound, free = (
+        old("detection", "ApiKey").objects.create(name=name, digest=name, scopes=["read"])
+        for name in ("bound", "free")
+    )
+    bound.properties.add(old("detection", "Property").objects.create(code="OAK", name="Oak"))
+    old("detection", "PropertyGroup").objects.create(name="empty")
+    query = old("detection", "Query").objects.create()
+    old("detection", "Answer").objects.create(query=query, text="NOI", submitted_by=free)
+    signed_as_before(
+        old("detection", "AccessEvent")(
+            subject=free, seq=1, action="issued", created_at=timezone.now(), **TOLD
+        )
+    )
+
+
+@pytest.mark.budget(30)  # the tables of two versions
+def test_what_a_key_saw_it_sees_and_what_saw_nothing_sees_no_more_on_the_way_back() -> None:
+    rows_of_now()
     old = before()
-    assert old("detection", "AccessEvent").objects.get(subject=free.pk, seq=1).reason == "of before"
+    assert old("detection", "AccessEvent").objects.get(subject__name="later").reason == "of before"
     revoked = old("detection", "ApiKey").objects.exclude(revoked=None)
     assert [key.name for key in revoked] == ["nothing"]
     assert is_frozen(old("detection", "Answer"))
+    rows_of_before(old)
     now()
+    seen = ApiKey.objects.filter(revoked=None).order_by("name")
+    assert list(seen.values_list("name", "all_properties", "consented_at")) == [
+        ("bound", False, None),
+        ("free", True, None),
+        ("later", True, None),
+    ]
+    assert not PropertyGroup.objects.get().all_properties
+    assert Answer.objects.get(submitted_by__name="free").submitted_for is None
     assert is_frozen(Answer)
+    for key in ApiKey.objects.filter(name__in=("free", "later")):
+        assert AccessEvent.broken_at(key) is None
+        first = key.events.get(seq=1)
+        assert (first.reason, first.after, first.body_hash) == ("of before", {"scopes": ["read"]}, "")

@@ -11,7 +11,8 @@ from django.test import override_settings
 from django.utils import timezone
 
 from detection.access import roles
-from detection.core.verdict import CONCLUSIONS, concluded
+from detection.core.types import CONCLUSIONS
+from detection.core.verdict import concluded
 from detection.models import Answer, ApiKey, Claim, DetectionRun
 from reviews.demo.answers import demo_answers
 from reviews.demo.people import DEMO_USERS

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from detection.core import periods
 from detection.core.evidence import records
-from detection.core.evidence.chunked import mark_of, read_all
+from detection.core.evidence.chunked import read_all
 from detection.core.evidence.facts import OPEN, Evidence, Fact, Grid
 from detection.core.evidence.frames import READER, remembered
 from detection.core.evidence.labels import Axis, Label, label, together
@@ -29,7 +29,6 @@ __all__ = [
     "amount",
     "is_empty",
     "label",
-    "mark_of",
     "passage_of",
     "read",
     "remembered",

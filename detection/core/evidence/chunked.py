@@ -6,7 +6,6 @@ a hash of all that they depend on. A document that came in several chunks is als
 taken from there where that puts more values under headings.
 """
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +39,7 @@ from detection.core.evidence.tables import (
     words,
 )
 from detection.core.evidence.times import leans
+from detection.core.marks import MARK, hashed
 from detection.core.patterns import late
 from detection.core.periods import Calendar, Span
 from detection.core.ports import FrameStore
@@ -50,7 +50,6 @@ _NUMBERED = late(
 )
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends
-_MARK = 32  # hexadecimal digits of a chunk's own hash with which the keys of all that is kept of it begin
 
 
 @dataclass(slots=True)
@@ -88,7 +87,7 @@ class _Answer:
         self, sources: Sequence[Source], asked: Span | None, expired: Expired, store: FrameStore
     ) -> None:
         self._expired, self._store, self._asked = expired, store, asked
-        self._chunks = [_Chunk(source, _hashed(source.title, source.text)) for source in sources]
+        self._chunks = [_Chunk(source, hashed(source.title, source.text)) for source in sources]
         self._outlines = self._known_outlines()
         self._calendar = Calendar(self._year_end())
         self._scales = self._nearest_scales()
@@ -171,13 +170,11 @@ class _Answer:
             around.append(repr(chunk.leads))
         if any(chunk.leads) or outline.leans:
             around.append(repr(self._asked))
-        return chunk.own[:_MARK] + _hashed(chunk.own, *around)[_MARK:]
+        return chunk.own[:MARK] + hashed(chunk.own, *around)[MARK:]
 
     def _whole(self, document: _Document) -> str:
         """A hash of all that the reading of a document as one text depends on."""
-        return (
-            document[0].own[:_MARK] + _hashed(repr(self._asked), *(chunk.key for chunk in document))[_MARK:]
-        )
+        return document[0].own[:MARK] + hashed(repr(self._asked), *(chunk.key for chunk in document))[MARK:]
 
     def _alone(self, document: _Document, known: Mapping[str, bytes]) -> Iterator[Frames]:
         """The frames of each chunk by itself, until the time is over."""
@@ -289,15 +286,6 @@ def _outlined(source: Source) -> tuple[Outline, tuple[Table, ...]]:
 def _year_end(source: Source) -> int | None:
     stated = periods.stated_in(f"{source.title}\n{source.text[:_HEAD]}")
     return stated.year_end if stated else None
-
-
-def mark_of(title: str, text: str) -> str:
-    """What the keys begin with under which anything is kept of a chunk, and of a document that begins with it."""
-    return _hashed(title, text)[:_MARK]
-
-
-def _hashed(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _read_together(chunks: Sequence[_Chunk]) -> Iterator[_Document]:

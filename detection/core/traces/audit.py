@@ -24,7 +24,7 @@ from detection.core.thresholds import Thresholds
 from detection.core.traces.measures import measure
 from detection.core.traces.reading import step_named
 from detection.core.traces.sentences import named, told
-from detection.core.types import Case, Finding, NumericMeasurement, Status
+from detection.core.types import CONCLUSIONS, Case, Finding, NumericMeasurement, Status, Word
 from detection.core.types.traces import (
     Reckoning,
     StepFound,
@@ -33,7 +33,7 @@ from detection.core.types.traces import (
     TextMeasured,
     TraceMeasured,
 )
-from detection.core.verdict import CONCLUSIONS, UNDERCHECKED, Word, concluded
+from detection.core.verdict import UNDERCHECKED, concluded
 
 __all__ = ["STATUSES", "decide", "measure", "worst"]
 

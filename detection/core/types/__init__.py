@@ -45,6 +45,7 @@ from detection.core.types.measurements import (
 )
 from detection.core.types.readings import Claim, NumericClaim
 from detection.core.types.words import (
+    CONCLUSIONS,
     Action,
     AnswerStatus,
     Expired,
@@ -53,10 +54,12 @@ from detection.core.types.words import (
     Level,
     ReportStatus,
     Status,
+    Word,
     never,
 )
 
 __all__ = [
+    "CONCLUSIONS",
     "RECORD",
     "Action",
     "Against",
@@ -107,6 +110,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "Voice",
+    "Word",
     "is_of_record",
     "never",
 ]

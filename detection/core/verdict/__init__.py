@@ -1,7 +1,7 @@
 """From findings to a verdict: risk, level, reasons."""
 
 from detection.core.verdict.boundary import stricter
-from detection.core.verdict.conclusions import CONCLUSIONS, PROVED, Word, concluded, decided_by
+from detection.core.verdict.conclusions import PROVED, concluded, decided_by
 from detection.core.verdict.doubt import Alike, Limit, doubt_limit, doubt_of
 from detection.core.verdict.findings import (
     DISPUTABLE,
@@ -36,7 +36,6 @@ __all__ = [
     "ASKS",
     "ASSERTS_NOTHING",
     "CLAIMED",
-    "CONCLUSIONS",
     "CONDITIONS",
     "DISPUTABLE",
     "DOUBTFUL",
@@ -59,7 +58,6 @@ __all__ = [
     "Limit",
     "Owed",
     "Report",
-    "Word",
     "absence",
     "adjust_confidence",
     "claim_findings",

@@ -1,13 +1,6 @@
 """The one conclusion of a claim, in a word (conclusion §3): proof against goes before proof for, and both before an opinion."""
 
-from typing import Literal, get_args
-
-from detection.core.types import Finding
-
-Word = Literal["wrong", "not_in_evidence", "doubtful", "supported", "not_checked"]
-CONCLUSIONS: tuple[Word, ...] = get_args(Word)
-"""``wrong``: the evidence says something else, and the page can point at it. ``not_in_evidence``: looked for and not there.
-``doubtful``: only a verifier's or a judge's opinion is against it."""
+from detection.core.types import Finding, Word
 
 PROVED = ("number_contradicted",)
 """Findings against a statement that rest on proof, not on an opinion."""

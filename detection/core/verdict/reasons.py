@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from detection.core.citations import EMPTY
 from detection.core.text import has_rules, values_of
 from detection.core.thresholds import Thresholds
-from detection.core.types import CitationDecision, Level, Reason, Voice
-from detection.core.verdict.conclusions import CONCLUSIONS, concluded
+from detection.core.types import CONCLUSIONS, CitationDecision, Level, Reason, Voice
+from detection.core.verdict.conclusions import concluded
 from detection.core.verdict.graded import (
     DOUBTFUL,
     UNDERCHECKED,

@@ -259,13 +259,13 @@ def _added(
     quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None
 ) -> Iterator[Explanation]:
     """The difference of two alike terms, their sum, and their mean where words ask for it."""
-    value, room = _size(quantity)
     alike = first.kind in _operand_kinds(quantity) and _like(first, second) and first.pieces == second.pieces
     sizes = sorted((abs(first.size), abs(second.size)))
     if not alike or not _same_unit(quantity, first) or sizes[0] < sizes[1] * _LEAST:
         return
     if _in_circles(first, second, ADDED):
         return
+    value, room = _size(quantity)
     how, (later, earlier) = relation(first, second), _ordered(first, second)
     apart, total = later.size - earlier.size, first.size + second.size
     if is_swing(later.facts, earlier.facts):
@@ -296,7 +296,6 @@ def _divided(
     quantity: Quantity, first: Term, second: Term, asked: frozenset[str], up: bool | None, found: Pool
 ) -> Iterator[Explanation]:
     """What one term is of another, and by how much it is more; over time only the later of the earlier."""
-    value, room = _size(quantity)
     number, how = quantity.number, relation(first, second)
     rated = number.kind in ("percentage", "ratio") and number.unit != "pp" and _like(first, second)
     if _in_circles(first, second, DIVIDED):
@@ -316,6 +315,7 @@ def _divided(
         and months_of(first.span) != months_of(second.span)
     ):
         return  # of a quarter no year is a multiple
+    value, room = _size(quantity)
     for top, bottom in ((first, second), (second, first)):
         alone = abs(bottom.size) == 1 or is_other_per(quantity.cue("per"), bottom.unit)
         if alone or _is_other_whole(quantity, bottom, found):
@@ -336,12 +336,12 @@ def _divided(
 
 def _multiplied(quantity: Quantity, first: Term, second: Term) -> Iterator[Explanation]:
     """A price by a count, or a share of an amount."""
-    value, room = _size(quantity)
     kinds = {first.kind, second.kind}
     if quantity.number.kind not in _AMOUNTS or not kinds <= _AMOUNTS | {"percentage"}:
         return
     if _in_circles(first, second, DIVIDED):
         return
+    value, room = _size(quantity)
     made = first.size * second.size / (100 if "percentage" in kinds else 1)
     if abs(abs(made) - value) <= room and 1 not in (abs(first.size), abs(second.size)):
         yield Explanation("product", (first, second), made, relation(first, second))
