@@ -14,7 +14,7 @@ from django.db.backends.postgresql import base, operations
 from psycopg.pq import TransactionStatus
 
 FRESH = 1.0
-"""Seconds after an answer in which a server is not asked whether it still gives any: that question is a seventh of a POST."""
+"""Seconds after an answer in which a server is not asked whether it still gives any: of nine questions of a POST that is one."""
 REST = 1.0
 """Seconds for which a process connects no more after a server let it wait in vain: each of its threads would be held as long."""
 
@@ -30,7 +30,9 @@ class Connection(psycopg.Connection[Any]):
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Drive a statement to its end. Raises :class:`psycopg.OperationalError` when it takes too long."""
         try:
-            found = super().wait(gen, interval, (self.doubted or self.seconds) if timeout is None else timeout)
+            found = super().wait(
+                gen, interval, (self.doubted or self.seconds) if timeout is None else timeout
+            )
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.pgconn.finish()  # an answer that comes later is none to the next statement
