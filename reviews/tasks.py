@@ -147,7 +147,9 @@ def _screen(run: DetectionRun, detectors: Collection[str], context: Context | No
     """Run what is pending of ``detectors``, then conclude the run or hand it on: to the other lane, or what there was no time
     for to the next message."""
     missing, was_large = run.missing(), run.large
-    prepared = runs.screen(run, detectors, context=context, lease_seconds=settings.RUN_LEASE_SECONDS)
+    prepared = runs.screen(
+        run, detectors, context=context, lacking=missing, lease_seconds=settings.RUN_LEASE_SECONDS
+    )
     if prepared:
         intake.conclude(run, prepared)
         return

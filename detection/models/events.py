@@ -181,6 +181,23 @@ class Event(models.Model):
         return cls.write([event])[0]
 
     @classmethod
+    def begin(
+        cls,
+        subject: models.Model,
+        action: str,
+        *,
+        actor: Any = None,
+        after: dict[str, Any],
+        reason: str = "",
+        profile: Any = None,
+    ) -> Self:
+        """Write the first event of a ``subject`` that this transaction has made, which nobody else knows of yet."""
+        _require_transaction()
+        event = cls._next(subject, None, action, actor=actor, profile=profile)
+        event.tell(EventBody(after=after, reason=reason))
+        return cls.write([event])[0]
+
+    @classmethod
     def _next(
         cls,
         subject: models.Model,

@@ -161,14 +161,8 @@ class DetectionRun(models.Model):
             attempts=F("attempts") + 1, fence=F("fence") + 1, lease_until=now + timedelta(seconds=seconds)
         ):
             # One join of all that is seldom there takes PostgreSQL longer to plan than all else that a run asks.
-            judged_by = (
-                "profile",
-                "answer__property",
-                "answer__period",
-                "answer__submitted_by",
-                "answer__sources",
-            )
-            return cls.objects.select_related("answer").prefetch_related(*judged_by).get(pk=pk)
+            there = cls.objects.select_related("profile", "answer__submitted_by")
+            return there.prefetch_related("answer__property", "answer__period", "answer__sources").get(pk=pk)
         cls.pending(now).filter(pk=pk, attempts__gte=limit).update(failed_reason=f"worker_crashed({limit})")
         return None
 
@@ -229,6 +223,10 @@ class DetectionRun(models.Model):
             unique_fields=["run", "detector"],
             update_fields=["status", "measurements", "reason", "cost", "duration_ms"],
         )
+
+    def took(self) -> dict[str, float]:
+        """The milliseconds of each detector that has reported."""
+        return dict(self.reports.order_by().values_list("detector", "duration_ms"))
 
     def missing(self) -> list[str]:
         """Due detectors whose report is not there yet, in order of running."""

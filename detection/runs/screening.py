@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -32,19 +32,20 @@ def screen(
     detectors: Collection[str] = (*FAST, *SLOW),
     *,
     context: Context | None = None,
+    lacking: Sequence[str] | None = None,
     lease_seconds: int | None = None,
 ) -> steps.Prepared | None:
     """Run those of ``detectors`` that a run, whose claims are stored, still misses; what it is to conclude, None while a
     due report is missing. Its ``context``, with figures, is loaded where it is not given. Its lease is kept for ``lease_seconds``
-    from the start of each detector and of the decision.
+    from the start of each detector and of the decision. ``lacking``: its reports that are missing, where the caller knows.
 
     A detector's failure is a report with that status. Raises
     :class:`~detection.models.runs.StaleLease` when the run was lost to another worker meanwhile.
     """
-    rows = Rows(run, detectors, lease_seconds)
+    rows = Rows(run, detectors, lease_seconds, lacking)
     context = context or steps.load(run, figures=any(name != "citation" for name in rows.missing))
     try:
-        return steps.Prepared.of(run, context, pipeline.screen(context, rows))
+        return steps.Prepared.of(run, context, pipeline.screen(context, rows), rows.took)
     except Pending:
         return None
 
@@ -53,15 +54,20 @@ class Rows:
     """The reports of one run, stored in transactions that lock the run."""
 
     def __init__(
-        self, run: DetectionRun, detectors: Collection[str], lease_seconds: int | None = None
+        self,
+        run: DetectionRun,
+        detectors: Collection[str],
+        lease_seconds: int | None = None,
+        lacking: Sequence[str] | None = None,
     ) -> None:
         self.run, self.due, self._lease_seconds = run, run.due, lease_seconds
-        self._lacking = run.missing()
+        self._lacking = list(run.missing() if lacking is None else lacking)
         self.missing = [name for name in self._lacking if name in detectors]
         self._begun = time.thread_time()
         self._started = self._stored = self._renewed = time.perf_counter()
         self._reports: dict[str, Report] = {}
         self._held_back: list[DetectorReport] = []
+        self._took: dict[str, float] = {}
         self._span, self._open = spans.NOTHING, ExitStack()
 
     def pending(self) -> Iterator[str]:
@@ -97,11 +103,17 @@ class Rows:
         self._reports[name] = report
         self._lacking.remove(name)
         now = time.perf_counter()
-        self._held_back.append(self._row_of(name, report, (now - self._started) * 1000))
+        self._took[name] = (now - self._started) * 1000
+        self._held_back.append(self._row_of(name, report))
         if self.run.attempts > 1 or now - self._stored > KEPT_SECONDS:
             self._store()
 
-    def _row_of(self, name: str, report: Report, milliseconds: float) -> DetectorReport:
+    @property
+    def took(self) -> Mapping[str, float] | None:
+        """The milliseconds of every detector; None where other screenings brought some."""
+        return self._took if len(self._took) == len(self.due) else None
+
+    def _row_of(self, name: str, report: Report) -> DetectorReport:
         return DetectorReport(
             run=self.run,
             detector=name,
@@ -109,7 +121,7 @@ class Rows:
             reason=report.reason,
             measurements=codec.dump(report.measurement) if report.measurement else None,
             cost=results.cost_of(report.measurement),
-            duration_ms=milliseconds,
+            duration_ms=self._took[name],
         )
 
     def reports(self) -> Mapping[str, Report]:

@@ -222,10 +222,17 @@ class Prepared:
     columns: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, run: DetectionRun, context: Context, conclusion: pipeline.Conclusion) -> Self:
-        """What a run writes that was concluded so."""
+    def of(
+        cls,
+        run: DetectionRun,
+        context: Context,
+        conclusion: pipeline.Conclusion,
+        took: Mapping[str, float] | None = None,
+    ) -> Self:
+        """What a run writes that was concluded so. ``took``: the milliseconds of all its detectors, where the caller
+        knows."""
         conclusion, confidence = calibrated(conclusion)
-        return cls(context, conclusion, render(run, context.case, conclusion), confidence)
+        return cls(context, conclusion, render(run, context.case, conclusion, took), confidence)
 
     @property
     def owed(self) -> Owed | None:
@@ -239,7 +246,7 @@ def prepare(run: DetectionRun) -> Prepared:
     return Prepared.of(run, context, decide(run, context))
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def conclude(run: DetectionRun, prepared: Prepared | None = None) -> bool:
     """Write what the run concludes and close it; False when somebody else closed it.
 
@@ -273,9 +280,11 @@ def _note_owed(run: DetectionRun, found: Owed | None) -> None:
         OwedVerification.note(run, found.reason, found.seconds, run.finished_at or timezone.now())
 
 
-def render(run: DetectionRun, case: Case, conclusion: pipeline.Conclusion) -> dict[str, Any]:
-    """The Result of a run as it stands."""
-    timings = dict(run.reports.order_by("detector").values_list("detector", "duration_ms"))
+def render(
+    run: DetectionRun, case: Case, conclusion: pipeline.Conclusion, took: Mapping[str, float] | None = None
+) -> dict[str, Any]:
+    """The Result of a run as it stands; ``took`` as of :meth:`Prepared.of`."""
+    timings = dict(sorted((took or run.took()).items()))
     profile = {"id": run.profile_id, "version": run.profile.version, "scoring": run.profile.scoring}
     return results.render(
         case, conclusion, profile=profile, timings_ms={**timings, "total": sum(timings.values())}

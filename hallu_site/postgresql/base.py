@@ -4,6 +4,7 @@
 :mod:`detection.operations.patience` sets it.
 """
 
+from select import POLLIN, poll
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,8 @@ import psycopg
 from django.db.backends.postgresql import base, operations
 from psycopg.pq import TransactionStatus
 
+FRESH = 1.0
+"""Seconds after an answer in which a server is not asked whether it still gives any: of nine questions of a POST that is one."""
 REST = 1.0
 """Seconds for which a process connects no more after a server let it wait in vain: each of its threads would be held as long."""
 
@@ -20,15 +23,30 @@ class Connection(psycopg.Connection[Any]):
     """A connection that is closed when an answer does not come within ``seconds``."""
 
     seconds: float | None = None
+    doubted: float | None = None
+    """Seconds for the next answer alone, before which nobody has asked whether the server still gives any."""
+    answered = 0.0
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Drive a statement to its end. Raises :class:`psycopg.OperationalError` when it takes too long."""
         try:
-            return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+            found = super().wait(
+                gen, interval, (self.doubted or self.seconds) if timeout is None else timeout
+            )
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.pgconn.finish()  # an answer that comes later is none to the next statement
             raise
+        self.answered, self.doubted = monotonic(), None
+        return found
+
+    def is_silent(self) -> bool:
+        """Whether nothing has come that was not asked for: the end of the connection, or its reason."""
+        if self.closed:
+            return False
+        waiting = poll()
+        waiting.register(self.pgconn.socket, POLLIN)
+        return not waiting.poll(0)
 
 
 class DatabaseOperations(operations.DatabaseOperations):
@@ -59,11 +77,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def is_usable(self) -> bool:
-        """Whether the server answers, asked no longer than it may take to connect."""
+        """Whether the server answers, asked no longer than it may take to connect. Where it has just answered, and has not
+        hung up since, the next statement asks it, and waits no longer."""
         if self.connection is None:
             return False
         usual = self.connection.seconds
-        self.connection.seconds = self.settings_dict["OPTIONS"].get("connect_timeout", usual)
+        patience = self.settings_dict["OPTIONS"].get("connect_timeout", usual)
+        if monotonic() - self.connection.answered < FRESH and self.connection.is_silent():
+            self.connection.doubted = patience
+            return True
+        self.connection.seconds = patience
         try:
             return super().is_usable()
         finally:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from queue import Full, Queue
+from queue import Empty, Full, Queue
 from typing import Any
 
 from celery import Celery, current_app
@@ -23,6 +23,7 @@ from django.db import Error, connections, transaction
 from detection import logs
 from detection.models import DetectionRequest, DetectionRun, StrictAnswer
 from detection.models.runs import FAST
+from detection.operations.lanes import IDLE
 from detection.operations.optional import BROKER
 
 logger = logging.getLogger(__name__)
@@ -119,7 +120,7 @@ class Publisher(threading.Thread):
     def run(self) -> None:
         """Publish what is handed over, for ever."""
         while True:
-            pk, lane, request = self.waiting.get()
+            pk, lane, request = self._next()
             try:
                 if BROKER.ask(lambda: self.publish(pk, lane, request), otherwise=False):  # noqa: B023 — called at once
                     self.silent = False
@@ -130,9 +131,15 @@ class Publisher(threading.Thread):
                 self._disconnect()
                 self._dropped(f"{type(error).__name__}: {error}", pk, lane)
             finally:
-                if self.waiting.empty():
-                    connections.close_all()
                 self.waiting.task_done()
+
+    def _next(self) -> tuple[int | str, str, str]:
+        """What is to be published next; no connection to the database is held while nothing comes."""
+        try:
+            return self.waiting.get(timeout=IDLE)
+        except Empty:
+            connections.close_all()
+            return self.waiting.get()
 
     def publish(self, pk: int | str, lane: str, request: str = "") -> bool:
         """Send one message, with the id of the request that it is for; True, or raises what the broker's client raises."""

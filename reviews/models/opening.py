@@ -15,11 +15,11 @@ from reviews.models.events import ReviewEvent
 from reviews.models.guards import require_reviewer
 from reviews.models.queue_columns import LIVE
 from reviews.models.review import HallucinationReview
-from reviews.models.states import AUDITS, DUE_IN, ENDED, Priority, SelectionReason, VoidCause
+from reviews.models.states import AUDITS, DUE_IN, Priority, SelectionReason, VoidCause
 from reviews.models.superseding import carry_from, columns_of, scores_of
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def open_review(
     run: DetectionRun, *, audit: tuple[SelectionReason, float] | None = None
 ) -> HallucinationReview | None:
@@ -37,12 +37,13 @@ def open_review(
     if older := _older(answer):
         for review in HallucinationReview.objects.filter(LIVE, answer__in=older).order_by("pk"):
             review.void(VoidCause.SUPERSEDED, replacement=answer)
-    live = HallucinationReview.live_of(answer)
+    there = list(HallucinationReview.objects.filter(answer=answer))
+    live = next((one for one in there if one.is_live and one.selection_reason != SelectionReason.GOLD), None)
     if live and _is_unwarranted(live, run) and live.withdraw_untouched():
         live = None
     if live and live.awaits_evidence_since and run.pk > live.run_id:
         live.wake(None, "new_detection")
-    ended = HallucinationReview.objects.filter(run=run, state__in=ENDED).exists()
+    ended = any(one.run_id == run.pk and not one.is_live for one in there)
     if live or ended or not (run.needs_review or audit) or answer.is_superseded or answer.erasure_id:
         return live
     selection, probability = audit or (SelectionReason.FLAGGED, 1.0)
@@ -119,7 +120,7 @@ def _open(
         original_confidence=answer.original_confidence,
     )
     opened = {"selection_reason": selection.value, "selection_probability": probability, **scores_of(run)}
-    ReviewEvent.append(review, "opened", actor=actor, profile=run.profile, after=opened, reason=reason)
+    ReviewEvent.begin(review, "opened", actor=actor, profile=run.profile, after=opened, reason=reason)
     if older := _older(answer):
         carry_from(review, older)
     return review

@@ -24,9 +24,13 @@ ORDER = ("queue_order", "created_at", "id")
 def queue_columns(run: DetectionRun) -> dict[str, Any]:
     """The language of the answer of ``run``, of which kinds it has claims to decide, and what is against it. Written
     whenever the run is."""
-    flagged = Claim.objects.filter(run=run, flagged=True, origin=Claim.Origin.DETECTOR)
-    kinds = set(flagged.order_by().values_list("kind", flat=True).distinct())
-    told = {"language": run.answer.language, "against": against([run.pk]).get(run.pk, "")}
+    asked = Claim.objects.filter(
+        Q(flagged=True) | Q(status__in=DOUBTFUL), run=run, origin=Claim.Origin.DETECTOR
+    )
+    found = set(asked.order_by().values_list("flagged", "kind", "status", "finding").distinct())
+    kinds = {kind for flagged, kind, *_ in found if flagged}
+    words = {concluded(*finding) for _, *finding in found if finding[1] in DOUBTFUL}
+    told = {"language": run.answer.language, "against": Against.gravest(words)}
     return told | {f"has_{kind}": kind in kinds for kind in KINDS}
 
 

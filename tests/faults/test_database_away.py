@@ -128,3 +128,38 @@ def test_each_lane_has_limits_of_its_own(lane: Any, monkeypatch: pytest.MonkeyPa
         assert fresh.connection.seconds > wanted.statement
     finally:
         fresh.close()
+
+
+def test_a_server_that_has_just_answered_is_asked_by_the_next_statement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    database = settings.DATABASES["default"]
+    limited = database | {"OPTIONS": {**database["OPTIONS"], "connect_timeout": 2}}
+    fresh = type(connections["default"])(limited)
+    monkeypatch.setattr("hallu_site.postgresql.base.FRESH", 3600.0)
+    try:
+        with fresh.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            (process,) = cursor.fetchone()
+            assert fresh.is_usable()
+            assert fresh.connection.doubted == 2, "it is waited for no longer than a question would be"
+            cursor.execute("SELECT 1")
+            assert fresh.connection.doubted is None
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 60000)", [process])
+        assert not fresh.is_usable()
+    finally:
+        fresh.close()
+
+
+def test_a_server_that_has_been_silent_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = type(connections["default"])(settings.DATABASES["default"])
+    monkeypatch.setattr("hallu_site.postgresql.base.FRESH", 0.0)
+    try:
+        fresh.ensure_connection()
+        answered = fresh.connection.answered
+        assert fresh.is_usable()
+        assert fresh.connection.doubted is None
+        assert fresh.connection.answered > answered
+    finally:
+        fresh.close()

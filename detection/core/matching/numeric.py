@@ -127,7 +127,7 @@ class Measuring:
                 number, self._answer.reading, self._answer.around(number), self._case, self._known
             )
             return replace(empty, candidates=dated.candidates, slips=dated.slips, counts=dated.names)
-        lasts = self._durations.told(number, self._answer.reading, self._answer.around(number))
+        lasts = self._durations.told(number, self._answer.reading, self._answer.around)
         if lasts is not None and not (lasts.equal and lasts.origin == "document"):
             return replace(empty, candidates=(lasts,))
         if any(one.start <= number.start < one.end for one in self._answer.reading.periods):

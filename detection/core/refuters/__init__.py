@@ -7,6 +7,7 @@ what the proposal is worth by kind is measured by ``benchmarks/refuters.py``.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from heapq import nlargest
 
 from detection.core.refuters.alignment import weigh
@@ -25,11 +26,17 @@ __all__ = ["KINDS", "MOST_READ", "Kind", "Refutation", "nearest", "refutations"]
 
 MOST_READ = 5
 """Texts that a claim is held against: those that have most of its words, so that many sources cost little."""
+_KEPT = 64  # claims held against their evidence lately: figures, the verifier and its measurement each ask
 
 
 def refutations(claim: str, evidence: Sequence[str], language: str) -> tuple[Refutation, ...]:
     """What in ``evidence`` speaks against ``claim``, one sentence of an answer in ``language`` (ISO 639-1), in the order of its
     place in the claim. A question claims nothing. Never raises, whatever the texts hold."""
+    return _refutations(claim, tuple(evidence), language)
+
+
+@lru_cache(maxsize=_KEPT)
+def _refutations(claim: str, evidence: tuple[str, ...], language: str) -> tuple[Refutation, ...]:
     if is_question(claim, language):
         return ()
     own = read(claim, language)

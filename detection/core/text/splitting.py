@@ -7,6 +7,7 @@ its sentence: none of the splitters that were compared does that, and a lost mar
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import regex
@@ -30,6 +31,7 @@ _LETTERED = regex.compile(r"\([a-z]\)\s")
 _UNSPACED = regex.compile(r"\p{Ll}{2,}|[\d.,]*\d")
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _EMPHASISED_LENGTH = 2000
+_KEPT = 64  # texts cut lately: each detector cuts the answer and its sources anew
 _ATTRIBUTION, _ADVERSATIVE, _MARK_SAYS = map(regex.compile, (ATTRIBUTION, ADVERSATIVE, MARK_SAYS))
 
 
@@ -49,7 +51,12 @@ def sentences(text: str, language: str | None = None) -> list[Span]:
     abbreviations beside the English ones; None is English, which serves Hebrew and Chinese as well. Never
     raises, whatever the text holds.
     """
-    return [span for block in _blocks(text) for span in _split(text, block, language or "en")]
+    return list(_sentences(text, language or "en"))
+
+
+@lru_cache(maxsize=_KEPT)
+def _sentences(text: str, language: str) -> tuple[Span, ...]:
+    return tuple(span for block in _blocks(text) for span in _split(text, block, language))
 
 
 def _blocks(text: str) -> Iterator[Span]:

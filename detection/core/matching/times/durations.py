@@ -2,7 +2,7 @@
 sentence of a source, those in the row of a table; and against how long a source says that it takes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -68,12 +68,15 @@ class Durations:
         self._sources = {one.ref: one for one in case.sources}
         self._known = known
 
-    def told(self, number: NumericClaim, reading: Reading, around: Quantity) -> Candidate | None:
-        """What says how long something takes that a number says lasts so long; None where that cannot be told."""
+    def told(
+        self, number: NumericClaim, reading: Reading, around: Callable[[NumericClaim], Quantity]
+    ) -> Candidate | None:
+        """What says how long something takes that a number says lasts so long; None where that cannot be told. What is
+        ``around`` the number is asked of few."""
         unit = measured_in(number) if number.kind == "number" else ""
         if unit not in lengths.UNITS or _is_part(number, reading):
             return None
-        asked = _Asked(number, unit, reading, around)
+        asked = _Asked(number, unit, reading, around(number))
         own = list(asked.own())
         if own or not asked.lasts:
             return asked.judged(own)
