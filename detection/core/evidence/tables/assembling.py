@@ -24,12 +24,14 @@ from detection.core.evidence.tables.units import (
     only_unit,
     without_unit,
 )
-from detection.core.evidence.tables.values import is_period
+from detection.core.evidence.tables.values import bracketed, is_period
 from detection.core.types import Source
 
-_HALF = Decimal(1) / 2
+_ONE = Decimal(1)
+_HALF = _ONE / 2
 _ALL = Decimal(100)  # per cent
 _BARE = regex.compile(r"[\s*_:：]+$|^[\s*_•▪●◦]+|^-\s+")
+_NUMBER = regex.compile(r"[1-9]\d{0,2}")
 _YEAR = regex.compile(r"^((?:19|20)\d\d)\.0$")  # a year that a spreadsheet wrote as a number
 _MOST_ROWS = 20_000
 
@@ -214,9 +216,11 @@ def _label(grid: Grid, row: GridRow, unit_column: int) -> str:
 
 
 def _called(grid: Grid, column: int, text: str) -> str:
-    """A name as answers give it: one that is a letter alone behind what its column holds, "Loan A"."""
+    """A name as answers give it: a letter alone behind what its column holds, "Loan A", and a number where nothing else
+    names the row, "Route 12"."""
     name, head = plain(text), plain(_head(grid, column))
     lettered = len(name) == 1 and "A" <= name <= "Z"
+    lettered = lettered or (len(grid.texts) == 1 and _NUMBER.fullmatch(name) is not None)
     return f"{head} {name}" if lettered and head.isalpha() else name
 
 
@@ -297,16 +301,25 @@ def _cells(
     for index, piece in sorted(row.pieces.items()):
         if columns[index].is_text or piece.said.sort in ("text", "missing", "empty", "sign"):
             continue
-        cell = _cell(
-            source,
-            line,
-            index,
-            piece,
-            told(piece.said, line, columns[index], _head_measure(grid, index), unit_text, around, columns),
-        )
-        if cell is not None:
-            cells.append(cell)
+        head = _head_measure(grid, index)
+        for one in _several(piece, head):
+            said = told(one.said, line, columns[index], head, unit_text, around, columns)
+            cell = _cell(source, line, index, one, said)
+            if cell is not None:
+                cells.append(cell)
     return cells
+
+
+def _several(piece: Piece, head: Measure) -> list[Piece]:
+    """The value of a cell, and the one in brackets behind it where one of the two is per cent; the other counts, though
+    the heading names the share: ``n (%)``."""
+    pair = bracketed(piece.text)
+    if pair is None or (pair[0].unit == "%") is (pair[1].unit == "%"):
+        return [piece]
+    return [
+        piece._replace(said=one._replace(scale=_ONE) if head.percent and not one.unit else one)
+        for one in pair
+    ]
 
 
 def _cell(source: Source, line: Row, column: int, piece: Piece, said: Told | None) -> Cell | None:

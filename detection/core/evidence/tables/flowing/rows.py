@@ -465,9 +465,10 @@ _BETWEEN_BLANKS = regex.compile(r"[^ ]+")
 
 
 def _has_sections(runs: Sequence[Run], count: int) -> bool:
-    """Whether words without values stand between rows; the number of a page above the first is no row."""
-    first = next((i for i, run in enumerate(runs) if run.texts and count in _lengths(run)), len(runs))
-    return any(run.texts and not run.values for run in runs[first + 1 : -1])
+    """Whether words without values stand between rows; the number of a page above the first is no row, nor below the last."""
+    rows = [index for index, run in enumerate(runs) if run.texts and count in _lengths(run)]
+    between = runs[rows[0] + 1 : rows[-1]] if rows else ()
+    return any(run.texts and not run.values for run in between)
 
 
 def _pairs(pieces: Sequence[Piece], count: int) -> list[tuple[Piece, Piece]]:
