@@ -15,6 +15,7 @@ from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Cell, Column, Grid, GridRow, Row, Table
 from detection.core.evidence.tables.scaling import Around, Told, told
 from detection.core.evidence.tables.sections import is_total, is_vacant
+from detection.core.evidence.tables.told.noted import without_marks
 from detection.core.evidence.tables.units import (
     Declared,
     Measure,
@@ -38,6 +39,7 @@ _MOST_ROWS = 20_000
 
 def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
     """The table of a grid; ``above`` are unit lines of chunks before it."""
+    grid = without_marks(grid, source.text)
     unit_column = _unit_column(grid)
     rows = grid.rows[:_MOST_ROWS]
     _share_unit(grid, rows)
@@ -252,7 +254,7 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
         )
         said = _head_measure(grid, index)
         unit = said.currency or ("%" if said.percent > 1 else said.unit if not said.per else "")
-        is_text = index in grid.texts or index == unit_column or of_notes(heads)
+        is_text = index in grid.texts or index == unit_column or (of_notes(heads) and not unit)
         found.append(Column(index, heads, unit, said.per, is_text))
     return found
 

@@ -153,6 +153,8 @@ COLUMNS = rf"(?:{_any('columns')})\s?[:：]|(?:{_any('columns_are')})"
 """What leads to the headings of a table in words: "columns:"."""
 ROW_KEYS = _any("row_key")
 """What leads to the key of a row: "Row 3: Ivo plant"."""
+AGAINST = frozenset(chain.from_iterable(keys["base"] for keys in lexicons.table("period_words").values()))
+"""What stands before what others are compared with: "change against 2019"."""
 COLUMNS_AND = _any("columns_and")
 """What stands between the last two of such headings."""
 PART_NAMES = "|".join(map(regex.escape, sorted(_listed("part_name"), key=len, reverse=True)))

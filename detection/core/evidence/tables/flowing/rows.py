@@ -11,7 +11,14 @@ import regex
 
 from detection.core.evidence.tables import heads as headings
 from detection.core.evidence.tables.flowing import short
-from detection.core.evidence.tables.flowing.periodic import by_columns, list_of, period, summed, without_total
+from detection.core.evidence.tables.flowing.periodic import (
+    by_columns,
+    list_of,
+    period,
+    summed,
+    without_notes,
+    without_total,
+)
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, part_of, parts_of
 from detection.core.evidence.tables.misplaced import joined
@@ -45,8 +52,8 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     last: Sequence[Piece] = ()
     repeated = period(pieces)
     if repeated is None and not in_rows:
-        body, last = without_total(pieces)
-        repeated = period(body) if last else None
+        body, last = without_total(without_notes(pieces))
+        repeated = period(body)
         pieces = list(body) if repeated else pieces
     if repeated is not None and (not in_rows or repeated[0] == _usual_length(lines)):
         for grid in list_of(pieces, *repeated):
