@@ -8,7 +8,7 @@ from itertools import pairwise
 from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
 from detection.core.evidence.tables.sections import is_furniture, is_total
-from detection.core.evidence.tables.units import declares
+from detection.core.evidence.tables.units import declares, is_unit_line
 
 _MOST_COLUMNS = 16
 _LEAST_ROWS = 3
@@ -49,6 +49,12 @@ def without_notes(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 
 _FEW = 2  # lines of words in a row, that no row has
+
+
+def declared_behind(grid: Grid, notes: Sequence[Piece]) -> None:
+    """Add the unit lines below the rows to a table above which none stands: ``All figures in thousand tonnes``."""
+    if not any(declares(one.text) for one in grid.captions):
+        grid.captions.extend(text_of(piece) for piece in notes if is_unit_line(piece.text))
 
 
 def without_total(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Sequence[Piece]]:

@@ -13,6 +13,7 @@ from detection.core.evidence.tables import heads as headings
 from detection.core.evidence.tables.flowing import short
 from detection.core.evidence.tables.flowing.periodic import (
     by_columns,
+    declared_behind,
     list_of,
     period,
     summed,
@@ -50,14 +51,18 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
         yield turned
         return
     last: Sequence[Piece] = ()
+    notes: Sequence[Piece] = ()
     repeated = period(pieces)
     if repeated is None and not in_rows:
-        body, last = without_total(without_notes(pieces))
+        rows = without_notes(pieces)
+        body, last = without_total(rows)
         repeated = period(body)
+        notes = pieces[len(rows) :]
         pieces = list(body) if repeated else pieces
     if repeated is not None and (not in_rows or repeated[0] == _usual_length(lines)):
         for grid in list_of(pieces, *repeated):
             summed(grid, last)
+            declared_behind(grid, notes)
             yield grid
         return
     starts = {line.start for line in lines}
@@ -419,6 +424,7 @@ class _Reading:
             grid.end = grid.rows[-1].end
             single = short.below(grid, self._short)
             short.fitted(grid, {i: own for i, own in self._short.items() if i < len(grid.rows)})
+            declared_behind(grid, self._head)
             self._done += [grid, single] if single else [grid]
             self._short = {}
         elif self._head:
