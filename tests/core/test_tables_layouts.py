@@ -86,7 +86,7 @@ def test_a_mark_of_a_note_is_no_part_of_a_heading() -> None:
 def test_a_unit_line_below_the_rows_is_of_all_of_them() -> None:
     page = "Goods\n2022\n2023\nGrain\n612\n574\nSteel\n418\n402\nGravel\n530\n488\nAll figures in thousand tonnes\nSource: port office"
     facts = {fact.text: fact for _, fact in read(("Port", page))}
-    assert (facts["574"].value, facts["574"].unit) == (Decimal(574_000), "ton")
+    assert (facts["574"].kind, facts["574"].value) == ("number", Decimal(574_000))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Literal
 
 import regex
 
-from detection.core import lexicons, numbers
+from detection.core import numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.heads import of_notes
 from detection.core.evidence.tables.lines import Piece
@@ -26,7 +26,6 @@ from detection.core.evidence.tables.units import (
     without_unit,
 )
 from detection.core.evidence.tables.values import bracketed, is_period
-from detection.core.quantities.measures import PHYSICAL
 from detection.core.types import Source
 
 _ONE = Decimal(1)
@@ -124,7 +123,7 @@ def _unit_column(grid: Grid) -> int:
 
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
-    found = [_of_things(one, line) for line in lines for one in declared(line)]
+    found = [one for line in lines for one in declared(line)]
     shares = any(one.percent and not one.subjects for one in found) and not any(
         one.currency or one.scale for one in found
     )
@@ -148,15 +147,6 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
     return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
-
-
-def _of_things(one: Declared, line: str) -> Declared:
-    """What a unit line declares, with the one unit of measure that it names beside its scale: ``in thousand tonnes``."""
-    if one.currency or one.unit or one.per or one.percent or not one.scale:
-        return one
-    marks = lexicons.phrases("units").find(lexicons.Words(line))
-    units = {unit for mark in marks for unit in mark.value}
-    return one._replace(unit=units.pop(), counted=True) if len(units) == 1 and units <= PHYSICAL else one
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
