@@ -20,6 +20,7 @@ from detection.core.evidence.tables.units import (
     Declared,
     Measure,
     declared,
+    is_physical,
     measure,
     names,
     only_unit,
@@ -123,7 +124,7 @@ def _unit_column(grid: Grid) -> int:
 
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
-    found = [one for line in lines for one in declared(line)]
+    found = [_of_things(one, line) for line in lines for one in declared(line)]
     shares = any(one.percent and not one.subjects for one in found) and not any(
         one.currency or one.scale for one in found
     )
@@ -147,6 +148,11 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
     return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
+
+
+def _of_things(one: Declared, line: str) -> Declared:
+    """What a unit line declares for all; one that names a unit of measure is of no money: ``All figures in thousand tonnes``."""
+    return one._replace(counted=one.counted or (not (one.subjects or one.currency) and is_physical(line)))
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
