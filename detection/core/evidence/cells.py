@@ -341,11 +341,20 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     bare = _without_role(called.text) if role and is_list else Label("", ())
     is_role = bool(role) and not bare.forms
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
+    if moves and _is_against(whole, calendar):
+        own = ()
     forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
     called = Label(called.text or whole, tuple(dict.fromkeys((*forms, *bare.forms))))
     is_base = bool(own) and called.text.strip(" ()[]").lower() in words.BASES
     bare_name = is_role or is_base or bool(month) or (moves and not is_list)
+    role = "" if moves and role == "prior" else role  # "Change on the year before"
     return Side(Label(whole, ()) if bare_name else called, own, role, moves)
+
+
+def _is_against(head: str, calendar: Calendar) -> bool:
+    """Whether a heading names no period but the one that others are compared with: "Change against 2019"."""
+    found = periods.find(head, text.detect_language(head), calendar)
+    return bool(found) and all(one.is_base for one in found)
 
 
 def _spelled(heads: Sequence[str]) -> list[str]:
@@ -404,7 +413,8 @@ def _only(head: str, table: str, keys: Set[str]) -> bool:
     told = [(m.start, m.end) for m in lexicons.phrases(table).find(Words(head)) if m.value & keys]
     spoken = [(one.start, one.end) for one in periods.find(head, text.detect_language(head))]
     rest = [" " if any(a <= n < b for a, b in (*told, *spoken)) else sign for n, sign in enumerate(head)]
-    return bool(told) and all(len(w) < _WORD or w.upper() in _MONEY for w in _LETTERS.findall("".join(rest)))
+    left = (word for word in _LETTERS.findall("".join(rest)) if len(word) >= _WORD)
+    return bool(told) and all(word.upper() in _MONEY or word.lower() in words.AGAINST for word in left)
 
 
 def _row(

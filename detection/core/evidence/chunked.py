@@ -27,13 +27,16 @@ from detection.core.evidence.frames import (
 )
 from detection.core.evidence.prose import of_prose
 from detection.core.evidence.tables import (
+    Keys,
     Last,
     Lead,
     Table,
     assembled,
     document_of,
     grids_in,
+    keys_in,
     leads_of,
+    named_by,
     read,
     shapes_of,
     words,
@@ -91,6 +94,7 @@ class _Answer:
         self._outlines = self._known_outlines()
         self._calendar = Calendar(self._year_end())
         self._scales = self._nearest_scales()
+        self._keys = [one for chunk in self._chunks for one in self._keys_of(chunk)]
         self._last: dict[str, Last] = {}
         self._new: dict[str, bytes] = {}
 
@@ -140,6 +144,10 @@ class _Answer:
         known = self._outlines.get(chunk.own)
         return known.scale if known else scale_of(chunk.source.text)
 
+    def _keys_of(self, chunk: _Chunk) -> tuple[Keys, ...]:
+        known = self._outlines.get(chunk.own)
+        return known.keys if known else keys_in(chunk.source.text)
+
     def _loaded(self, part: Sequence[_Document]) -> Mapping[str, bytes]:
         """What is kept of the chunks of a part and no longer remembered; the outlines of new ones are read for that."""
         self._outlined([chunk for document in part for chunk in document])
@@ -165,7 +173,7 @@ class _Answer:
         """A hash of all that the frames of a chunk depend on."""
         around = [str(self._calendar.year_end)]
         if outline.shapes:
-            around.append(str(self._scales[chunk.source.ref]))
+            around += [str(self._scales[chunk.source.ref]), *map(repr, self._keys)]
         if any(chunk.leads):
             around.append(repr(chunk.leads))
         if any(chunk.leads) or outline.leans:
@@ -249,7 +257,13 @@ class _Answer:
 
     def _grids(self, tables: Sequence[Table], source: Source) -> tuple[Grid, ...]:
         found = (
-            of_table(table, source.text, self._scales[source.ref], self._calendar, self._asked)
+            of_table(
+                named_by(table, self._keys),
+                source.text,
+                self._scales[source.ref],
+                self._calendar,
+                self._asked,
+            )
             for table in tables
             if table.readable and table.cells
         )
@@ -279,7 +293,11 @@ def _outlined(source: Source) -> tuple[Outline, tuple[Table, ...]]:
     grids = grids_in(source)
     tables = assembled(grids, (), source)
     return Outline(
-        _year_end(source), scale_of(source.text), shapes_of(grids), any(map(leans, tables))
+        _year_end(source),
+        scale_of(source.text),
+        shapes_of(grids),
+        any(map(leans, tables)),
+        keys_in(source.text),
     ), tables
 
 

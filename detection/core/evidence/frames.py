@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from detection.core.evidence.facts import Fact, Grid
 from detection.core.evidence.labels import Axis, Label
-from detection.core.evidence.tables import Shape
+from detection.core.evidence.tables import Keys, Shape
 from detection.core.periods import Calendar, Span
 
 READER = 18
@@ -24,13 +24,15 @@ class Outline(NamedTuple):
     """What other chunks need to know of one, told by its text and title alone.
 
     ``year_end`` is the month in which the fiscal year ends that it states, ``scale`` is the one that it declares,
-    ``shapes`` its tables. ``leans``: a heading names a period that only the one which was asked for completes.
+    ``shapes`` its tables. ``leans``: a heading names a period that only the one which was asked for completes. ``keys`` are
+    the lists that give names to rows.
     """
 
     year_end: int | None
     scale: Decimal | None
     shapes: tuple[Shape, ...]
     leans: bool
+    keys: tuple[Keys, ...] = ()
 
 
 class Frames(NamedTuple):
@@ -98,17 +100,18 @@ def pack_outline(outline: Outline) -> bytes:
     shapes = [
         [[*one.heads.items()], one.columns, one.filled, one.captions, one.units] for one in outline.shapes
     ]
-    return _packed([outline.year_end, str(outline.scale or ""), shapes, outline.leans])
+    return _packed([outline.year_end, str(outline.scale or ""), shapes, outline.leans, outline.keys])
 
 
 def unpack_outline(stored: bytes) -> Outline:
     """The outline that :func:`pack_outline` wrote."""
-    year_end, scale, shapes, leans = _unpacked(stored)
+    year_end, scale, shapes, leans, keys = _unpacked(stored)
     made = tuple(
         Shape({column: tuple(texts) for column, texts in heads}, columns, filled, tuple(above), tuple(units))
         for heads, columns, filled, above, units in shapes
     )
-    return Outline(year_end, Decimal(scale) if scale else None, made, leans)
+    named = tuple(tuple((key, name) for key, name in one) for one in keys)
+    return Outline(year_end, Decimal(scale) if scale else None, made, leans, named)
 
 
 def pack(frames: Frames, refs: Sequence[str]) -> bytes:

@@ -11,7 +11,7 @@ import regex
 from detection.core import lexicons, numbers
 from detection.core.evidence.tables.words import LEFT_OUT
 from detection.core.lexicons import Words
-from detection.core.quantities.features import HAN, Feature, features, is_meaning
+from detection.core.quantities.features import HAN, Feature, features, is_meaning, sized
 from detection.core.quantities.measures import MONTHS
 
 NAMED = (0.5, 0.34)
@@ -39,7 +39,8 @@ def label(text: str) -> Label:
     """The label of ``text``: its own words, and for each metric that a phrase of it names that metric with the rest; without
     a unit in brackets that no table knows."""
     found = features(Words(_UNIT.sub("", text) or text))
-    words = frozenset(one.name for one in found if not is_meaning(one.name))
+    sizes = [one.name for one in sized(Words(text))]
+    words = frozenset((*sizes, *(one.name for one in found if not is_meaning(one.name))))
     named = _of_itself(text, [one for one in found if is_meaning(one.name)])
     merged = [(words - frozenset(one.inner)) | {one.name} for one in named]
     return Label(text, tuple(form for form in dict.fromkeys((words, *merged)) if form))

@@ -234,7 +234,11 @@ def _blanked(body: str, covered: Iterable[tuple[int, int]]) -> str:
     """The text with what belongs to tables blanked out, place for place."""
     cuts = sorted({0, len(body), *(place for one in covered for place in one)})
     inside = list(covered)
-    return "".join(
+    rest = "".join(
         " " * (high - low) if any(start <= low < end for start, end in inside) else body[low:high]
         for low, high in pairwise(cuts)
     )
+    return _MARK.sub(" ", rest) if inside else rest
+
+
+_MARK = regex.compile(r"(?m)^[a-h](?=\s\p{Lu})")  # of a note below a table, no article: "a Thousand tonnes"

@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple
 from detection.core import periods
 from detection.core.evidence import Evidence
 from detection.core.evidence.tables import Cell, Table, read
+from detection.core.lexicons import Words
 from detection.core.periods import CALENDAR_YEAR, Calendar
 from detection.core.ports import SlotReader
-from detection.core.quantities import Quantity, Reading, Tier, accepted, formulas, named, numbered
+from detection.core.quantities import Quantity, Reading, Tier, accepted, formulas, named, numbered, sized
 from detection.core.types import Case, NumericClaim, Source
 
 _MOST_TABLED, _MOST_BESIDE = 100_000, 24
@@ -37,11 +38,12 @@ class Answer:
         self, case: Case, found: Sequence[NumericClaim], known: Evidence, reader: SlotReader | None = None
     ) -> None:
         calendar = _calendar(case, known)
-        self._asking = asked = Reading(case.question, case.language, calendar)
+        sizes = _sizes(case, known)
+        self._asking = asked = Reading(case.question, case.language, calendar, names=sizes)
         self._heads: dict[int, list[Reading]] = {}
         written = [number for number in found if number.kind != "change"]
         self.question = asked.stretch(0, len(case.question))
-        self.reading = Reading(case.answer, case.language, calendar, found=written)
+        self.reading = Reading(case.answer, case.language, calendar, found=written, names=sizes)
         self._cells = dict(self._in_cells(case)) if len(case.answer) <= _MOST_TABLED else {}
         self._proposed = self._accepted(reader) if reader else {}
         self._read: dict[int, tuple[Iterator[Quantity], list[Quantity]]] = {}
@@ -180,6 +182,13 @@ def _in_scale(number: NumericClaim, cell: Cell) -> NumericClaim:
     ):
         return number
     return replace(number, value=cell.value, precision=cell.precision, kind=cell.kind, unit=cell.unit)
+
+
+def _sizes(case: Case, known: Evidence) -> frozenset[str]:
+    """The sizes that answer and question state and that rows or columns of tables have in their names."""
+    said = {one.name for text in (case.answer, case.question) for one in sized(Words(text))}
+    tables = (grid for grid in known.grids if said and not grid.is_prose)
+    return frozenset(word for grid in tables for axis in grid.axes for word in said.intersection(axis.words))
 
 
 def _calendar(case: Case, known: Evidence) -> Calendar:

@@ -320,6 +320,8 @@ class Measuring:
 
     def _is_numbered(self, number: NumericClaim) -> bool:
         """Whether a number is part of what a row or a column is called."""
+        if self._answer.reading.is_size(number):
+            return True
         names = {one.name for one in enumerated(self._answer.reading.words) if one.end == number.end}
         tables = (grid for grid in self._known.grids if not grid.is_prose)
         return bool(names) and any(not names.isdisjoint(axis.words) for grid in tables for axis in grid.axes)

@@ -3,7 +3,7 @@
 ``read`` is the one reader for an answer, its question and the prose of a source.
 """
 
-from detection.core.quantities.features import BIGRAM, Feature, content, enumerated, features, lemmas
+from detection.core.quantities.features import BIGRAM, Feature, content, enumerated, features, lemmas, sized
 from detection.core.quantities.formulas import formulas
 from detection.core.quantities.proposing import accepted, named, numbered, open_slots
 from detection.core.quantities.quantity import Formula, Quantity, Tier
@@ -12,5 +12,5 @@ from detection.core.quantities.unwritten import unwritten
 
 __all__ = [
     "BIGRAM", "Feature", "Formula", "Quantity", "Reading", "Tier", "accepted", "content", "enumerated", "features", "formulas", "lemmas", "named", "numbered", "open_slots", "read",
-    "unwritten",
+    "sized", "unwritten",
 ]  # fmt: skip

@@ -89,6 +89,19 @@ def enumerated(text: Words) -> Iterator[Feature]:
                 yield Feature(text.spans[place][0], text.spans[place + 1][1], f"{lemma} {word}")
 
 
+def sized(text: Words) -> Iterator[Feature]:
+    """The sizes that tell several of a name apart: the "20 mg" of "Drug 20 mg"."""
+    for found in _sizes().finditer(text.folded):
+        yield Feature(found.start(), found.end(), f"{found[1]} {found[2]}")
+
+
+@cache
+def _sizes() -> regex.Pattern[str]:
+    units = (unit for keys in lexicons.table("labels").values() for unit in keys["sizes"])
+    named = "|".join(map(regex.escape, sorted(units, key=len, reverse=True)))
+    return regex.compile(rf"(?<![\w.,%-])(\d{{1,4}}(?:\.\d{{1,3}})?)[ \u00a0-]?({named})(?![a-zא-ת\d/])")
+
+
 def _named(word: str) -> str:
     """The lemma of a word that may be told apart so; empty for any other."""
     return content(word) if word.isalpha() and not HAN.match(word) else ""

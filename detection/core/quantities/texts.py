@@ -1,7 +1,7 @@
 """A text whose words, numbers and periods are looked up by where they stand."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.lexicons import Mark, Words
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.quantities.clauses import CLAUSE, denied
-from detection.core.quantities.features import Feature, features, is_meaning
+from detection.core.quantities.features import Feature, features, is_meaning, sized
 from detection.core.quantities.quantity import Tier
 from detection.core.types import NumericClaim
 
@@ -53,12 +53,15 @@ class Text:
         calendar: Calendar = CALENDAR_YEAR,
         found: Sequence[NumericClaim] | None = None,
         sentences: Sequence[tuple[int, int]] | None = None,
+        names: Collection[str] = (),
     ) -> None:
         body = _HAN_COMMA.sub("，", body)  # typed without its width it is the same pause: "8,400万元,2024年"
         self.text, self.language, self.calendar = body, language, calendar
         self.words = Words(body)
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
-        self.numbers = list(numbers.extract(body, language)) if found is None else list(found)
+        self.sizes = [one for one in sized(self.words) if one.name in names] if names else []
+        written = numbers.extract(body, language) if found is None else found
+        self.numbers = [one for one in written if not self.is_size(one)]
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
         self._starts = [start for start, _ in self.sentences]
         self.periods = [
@@ -66,6 +69,10 @@ class Text:
             for one in periods.find(body, language, calendar)
             if not self._ranks(one)
         ]
+
+    def is_size(self, number: NumericClaim) -> bool:
+        """Whether a number is a size in a name of the evidence, and no figure: "20 mg" beside a column "Drug 20 mg"."""
+        return any(one.start <= number.start < one.end for one in self.sizes)
 
     @cached_property
     def features(self) -> list[Feature]:
@@ -77,7 +84,8 @@ class Text:
             place = bisect_right(starts, one.start) - 1
             return place < 0 or taken[place][1] <= one.start
 
-        return sorted([*(one for one in features(self.words) if free(one)), *self._behind_periods()])
+        told = (*features(self.words), *self.sizes)
+        return sorted([*(one for one in told if free(one)), *self._behind_periods()])
 
     def _behind_periods(self) -> list[Feature]:
         """Metrics right behind a period with which a phrase would share a sign: 租金 in 全年租金, which is no 年租金."""

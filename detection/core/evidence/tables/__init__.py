@@ -17,11 +17,13 @@ from detection.core.evidence.tables.reading import (
     read_document,
     shapes_of,
 )
+from detection.core.evidence.tables.told import Keys, keys_in, named_by
 
 __all__ = [
     "Cell",
     "Column",
     "Grid",
+    "Keys",
     "Last",
     "Lead",
     "Row",
@@ -30,7 +32,9 @@ __all__ = [
     "assembled",
     "document_of",
     "grids_in",
+    "keys_in",
     "leads_of",
+    "named_by",
     "read",
     "read_document",
     "shapes_of",

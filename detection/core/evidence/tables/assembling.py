@@ -15,28 +15,33 @@ from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Cell, Column, Grid, GridRow, Row, Table
 from detection.core.evidence.tables.scaling import Around, Told, told
 from detection.core.evidence.tables.sections import is_total, is_vacant
+from detection.core.evidence.tables.told.noted import without_marks
 from detection.core.evidence.tables.units import (
     Declared,
     Measure,
     declared,
+    is_physical,
     measure,
     names,
     only_unit,
     without_unit,
 )
-from detection.core.evidence.tables.values import is_period
+from detection.core.evidence.tables.values import bracketed, is_period
 from detection.core.quantities.measures import unit_in
 from detection.core.types import Source
 
-_HALF = Decimal(1) / 2
+_ONE = Decimal(1)
+_HALF = _ONE / 2
 _ALL = Decimal(100)  # per cent
 _BARE = regex.compile(r"[\s*_:：]+$|^[\s*_•▪●◦]+|^-\s+")
+_NUMBER = regex.compile(r"[1-9]\d{0,2}")
 _YEAR = regex.compile(r"^((?:19|20)\d\d)\.0$")  # a year that a spreadsheet wrote as a number
 _MOST_ROWS = 20_000
 
 
 def assemble(grid: Grid, source: Source, above: Sequence[str] = ()) -> Table:
     """The table of a grid; ``above`` are unit lines of chunks before it."""
+    grid = without_marks(grid, source.text)
     unit_column = _unit_column(grid)
     rows = grid.rows[:_MOST_ROWS]
     _share_unit(grid, rows)
@@ -120,7 +125,7 @@ def _unit_column(grid: Grid) -> int:
 
 
 def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around:
-    found = [one for line in lines for one in declared(line)]
+    found = [_of_things(one, line) for line in lines for one in declared(line)]
     shares = any(one.percent and not one.subjects for one in found) and not any(
         one.currency or one.scale for one in found
     )
@@ -144,6 +149,11 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
     return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
+
+
+def _of_things(one: Declared, line: str) -> Declared:
+    """What a unit line declares for all; one that names a unit of measure is of no money: ``All figures in thousand tonnes``."""
+    return one._replace(counted=one.counted or (not (one.subjects or one.currency) and is_physical(line)))
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
@@ -215,9 +225,11 @@ def _label(grid: Grid, row: GridRow, unit_column: int) -> str:
 
 
 def _called(grid: Grid, column: int, text: str) -> str:
-    """A name as answers give it: one that is a letter alone behind what its column holds, "Loan A"."""
+    """A name as answers give it: a letter alone behind what its column holds, "Loan A", and a number where nothing else
+    names the row, "Route 12"."""
     name, head = plain(text), plain(_head(grid, column))
     lettered = len(name) == 1 and "A" <= name <= "Z"
+    lettered = lettered or (len(grid.texts) == 1 and _NUMBER.fullmatch(name) is not None)
     return f"{head} {name}" if lettered and head.isalpha() else name
 
 
@@ -249,7 +261,7 @@ def _columns(grid: Grid, rows: Sequence[GridRow], unit_column: int) -> list[Colu
         )
         said = _head_measure(grid, index)
         unit = said.currency or ("%" if said.percent > 1 else said.unit if not said.per else "")
-        is_text = index in grid.texts or index == unit_column or of_notes(heads)
+        is_text = index in grid.texts or index == unit_column or (of_notes(heads) and not unit)
         found.append(Column(index, heads, unit, said.per, is_text))
     return found
 
@@ -299,16 +311,25 @@ def _cells(
     for index, piece in sorted(row.pieces.items()):
         if columns[index].is_text or piece.said.sort in ("text", "missing", "empty", "sign"):
             continue
-        cell = _cell(
-            source,
-            line,
-            index,
-            piece,
-            told(piece.said, line, columns[index], _head_measure(grid, index), unit_text, around, columns),
-        )
-        if cell is not None:
-            cells.append(cell)
+        head = _head_measure(grid, index)
+        for one in _several(piece, head):
+            said = told(one.said, line, columns[index], head, unit_text, around, columns)
+            cell = _cell(source, line, index, one, said)
+            if cell is not None:
+                cells.append(cell)
     return cells
+
+
+def _several(piece: Piece, head: Measure) -> list[Piece]:
+    """The value of a cell, and the one in brackets behind it where one of the two is per cent; the other counts, though
+    the heading names the share: ``n (%)``."""
+    pair = bracketed(piece.text)
+    if pair is None or (pair[0].unit == "%") is (pair[1].unit == "%"):
+        return [piece]
+    return [
+        piece._replace(said=one._replace(scale=_ONE) if head.percent and not one.unit else one)
+        for one in pair
+    ]
 
 
 def _cell(source: Source, line: Row, column: int, piece: Piece, said: Told | None) -> Cell | None:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import regex
 
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.values import SIGN, Said, bounded, said
+from detection.core.evidence.tables.values import SIGN, Said, bounded, bracketed, said
 from detection.core.patterns import late
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
@@ -177,7 +177,7 @@ def _pieces(line: str, place: int, cut: Cut, comma: str, is_open: bool = False) 
         if cut == "comma" and '""' in piece.text:
             piece = piece._replace(text=piece.text.replace('""', '"'))
         if piece.said.sort == "text" and (found or _AMOUNT.match(piece.text)):
-            piece = limited(piece)
+            piece = (_BY_CUT.get(cut) or valued)(piece)
         if cut == "blank" and not piece.text:
             continue
         found.extend(_split(line, piece, place) if cut in ("blank", "loose") else (piece,))
@@ -220,6 +220,22 @@ def limited(piece: Piece) -> Piece:
     """A cell that bounds a value in words is that value: ``not less than 1.35x``."""
     told = bounded(piece.text)
     return piece if told is None else piece._replace(said=told)
+
+
+def valued(piece: Piece) -> Piece:
+    """A cell of a value that is bounded in words, or that another one in brackets stands behind, is that value."""
+    pair = bracketed(piece.text)
+    return limited(piece) if pair is None else piece._replace(said=pair[0])
+
+
+def _by_itself(piece: Piece) -> Piece:
+    """A line of two values of two kinds is one cell, ``41,200 (18.2%)``; of two of one kind the second may be below zero."""
+    pair = bracketed(piece.text)
+    apart = pair is not None and (pair[0].unit == "%") is not (pair[1].unit == "%")
+    return valued(piece) if apart else limited(piece)
+
+
+_BY_CUT = {"blank": limited, "loose": _by_itself}
 
 
 def cells_of(line: Line, text: str) -> Line:

@@ -3,7 +3,7 @@
 import html
 import re
 
-from detection.core.evidence.tables.lines import Line, Piece, limited, lines_of
+from detection.core.evidence.tables.lines import Line, Piece, lines_of, valued
 from detection.core.evidence.tables.values import said
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,9})((?:[^<>\"']|\"[^\"<>]{0,400}\"|'[^'<>]{0,400}'){0,400})>")
@@ -102,7 +102,7 @@ def _close_cell(state: _Open, text: str, end: int) -> None:
         left = _free(state)
         piece = Piece(plain, start, stop, left, left + state.width, said(plain), state.cell == "th")
         if state.cells and piece.said.sort == "text" and not piece.heading:
-            piece = limited(piece)
+            piece = valued(piece)
         state.cells.append(piece)
         if state.height > 1:
             for column in range(left, left + min(state.width, _MOST_KEPT)):

@@ -10,13 +10,14 @@ import regex
 
 from detection.core import numbers
 from detection.core.evidence.tables import flowing, placed, words
-from detection.core.evidence.tables.announced import announced
 from detection.core.evidence.tables.assembling import assemble
+from detection.core.evidence.tables.flowing.paired import put_together
 from detection.core.evidence.tables.lines import Line, lines_of
 from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
 from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
 from detection.core.evidence.tables.sentences import MARKED, MOST_WORDS, WORD, is_prose, parted
+from detection.core.evidence.tables.told import announced, headed_in_words
 from detection.core.evidence.tables.units import declares
 from detection.core.patterns import late
 from detection.core.types import Source
@@ -35,7 +36,7 @@ def grids_of(text: str) -> list[Grid]:
         for block in blocks
         for grid in _of_block(block, text)
     ]
-    return found or _waiting(lines, text)
+    return headed_in_words(found, lines, text) or _waiting(lines, text)
 
 
 def _waiting(lines: Sequence[Line], text: str) -> list[Grid]:
@@ -174,7 +175,7 @@ def _of_block(block: Sequence[Line], text: str) -> Iterator[Grid]:
             found = placed.grids(recounted(part, text) or part, text)
             yield from _checked(found, drawn=any(line.cut == "html" for line in part))
         return
-    for part in _by_width(block):
+    for part in _by_width(put_together(block, text)):
         several = list(_by_heads(part))
         laid = [placed.aligned(one, text) for one in several]
         if len(several) > 1 and all(
@@ -290,7 +291,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = late(
-    rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
+    rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分|块|塊|段)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
 )
 
 

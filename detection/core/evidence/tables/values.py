@@ -121,6 +121,36 @@ def bounded(text: str) -> Said | None:
     return inner._replace(start=low + inner.start, end=low + inner.end) if inner.sort == "value" else None
 
 
+_BRACKETED = regex.compile(
+    r"(?P<first>[^()/]*\d[^()/]*?)(?:\s*/\s*\d[\d,]*)?\s*\((?P<second>[^()]*\d[^()]*)\)[*†‡§]?"
+)
+
+
+@lru_cache(maxsize=8192)
+def bracketed(text: str) -> tuple[Said, Said] | None:
+    """The two values of a cell that puts one in brackets behind the other, ``37 (18.4%)``, ``37/201 (18.4%)``, which takes
+    no sign from them; None for any other."""
+    folded = numbers.fold(text)[0]
+    if len(folded) != len(text) or len(folded) > _LONGEST or folded[-1:] not in set(")*†‡§"):
+        return None
+    found = _BRACKETED.fullmatch(folded)
+    if found is None or _NOTED.fullmatch(folded, found.end("first")):
+        return None
+    first, second = (_placed(text, *found.span(name)) for name in ("first", "second"))
+    return (first, second) if first.sort == second.sort == "value" else None
+
+
+_NOTED = regex.compile(rf"{MARK}+")
+
+
+def _placed(text: str, low: int, high: int) -> Said:
+    """What a part of a cell says, where that stands in the cell."""
+    part = text[low:high].strip()
+    low = text.index(part, low)
+    inner = said(part)
+    return inner._replace(start=low + inner.start, end=low + inner.end)
+
+
 def _sign_in(folded: str) -> str:
     return next((numbers.CURRENCY_SIGNS[sign] for sign in folded if sign in numbers.CURRENCY_SIGNS), "")
 

@@ -157,6 +157,12 @@ LEFT_OUT = regex.compile(_within("left_out"))
 """Words behind which a label names what is left out of it: "income before taxes"."""
 COLUMNS = rf"(?:{_any('columns')})\s?[:：]|(?:{_any('columns_are')})"
 """What leads to the headings of a table in words: "columns:"."""
+ROW_KEYS = _any("row_key")
+"""What leads to the key of a row: "Row 3: Ivo plant"."""
+AGAINST = frozenset(chain.from_iterable(keys["base"] for keys in lexicons.table("period_words").values()))
+"""What stands before what others are compared with: "change against 2019"."""
+COLUMNS_AND = _any("columns_and")
+"""What stands between the last two of such headings."""
 PART_NAMES = "|".join(map(regex.escape, sorted(_listed("part_name"), key=len, reverse=True)))
 """How a title says which part of a document a chunk is: "Rent roll – rows"."""
 MONTH_NAMES = _MONTH_NAMES

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from detection.core.evidence.tables.lines import Piece
 from detection.core.evidence.tables.model import Grid, GridRow, text_of
-from detection.core.evidence.tables.sections import is_total
-from detection.core.evidence.tables.units import declares
+from detection.core.evidence.tables.sections import is_furniture, is_total
+from detection.core.evidence.tables.units import declares, is_unit_line
 
 _MOST_COLUMNS = 16
 _LEAST_ROWS = 3
@@ -35,6 +35,26 @@ def period(pieces: Sequence[Piece]) -> tuple[int, int, frozenset[int]] | None:
             if "V" in columns and _headed(own, first, size):
                 return size, first, frozenset(place for place, sort in enumerate(columns) if sort == "L")
     return None
+
+
+def without_notes(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """The pieces up to the last value that is no number of a page behind the lines of words below the rows."""
+    last = len(pieces)
+    if last > _FEW and pieces[-1].is_value and is_furniture(pieces[-1].text):
+        words = [piece.said.sort == "text" for piece in pieces[-_FEW - 1 : -1]]
+        last -= all(words)
+    while last and pieces[last - 1].said.sort == "text":
+        last -= 1
+    return pieces[:last]
+
+
+_FEW = 2  # lines of words in a row, that no row has
+
+
+def declared_behind(grid: Grid, notes: Sequence[Piece]) -> None:
+    """Add the unit lines below the rows to a table above which none stands: ``All figures in thousand tonnes``."""
+    if not any(declares(one.text) for one in grid.captions):
+        grid.captions.extend(text_of(piece) for piece in notes if is_unit_line(piece.text))
 
 
 def without_total(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], Sequence[Piece]]:

@@ -11,7 +11,15 @@ import regex
 
 from detection.core.evidence.tables import heads as headings
 from detection.core.evidence.tables.flowing import short
-from detection.core.evidence.tables.flowing.periodic import by_columns, list_of, period, summed, without_total
+from detection.core.evidence.tables.flowing.periodic import (
+    by_columns,
+    declared_behind,
+    list_of,
+    period,
+    summed,
+    without_notes,
+    without_total,
+)
 from detection.core.evidence.tables.heads import generic_label
 from detection.core.evidence.tables.lines import Line, Piece, part_of, parts_of
 from detection.core.evidence.tables.misplaced import joined
@@ -43,14 +51,18 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
         yield turned
         return
     last: Sequence[Piece] = ()
+    notes: Sequence[Piece] = ()
     repeated = period(pieces)
     if repeated is None and not in_rows:
-        body, last = without_total(pieces)
-        repeated = period(body) if last else None
+        rows = without_notes(pieces)
+        body, last = without_total(rows)
+        repeated = period(body)
+        notes = pieces[len(rows) :]
         pieces = list(body) if repeated else pieces
     if repeated is not None and (not in_rows or repeated[0] == _usual_length(lines)):
         for grid in list_of(pieces, *repeated):
             summed(grid, last)
+            declared_behind(grid, notes)
             yield grid
         return
     starts = {line.start for line in lines}
@@ -412,6 +424,7 @@ class _Reading:
             grid.end = grid.rows[-1].end
             single = short.below(grid, self._short)
             short.fitted(grid, {i: own for i, own in self._short.items() if i < len(grid.rows)})
+            declared_behind(grid, self._head)
             self._done += [grid, single] if single else [grid]
             self._short = {}
         elif self._head:
@@ -465,9 +478,10 @@ _BETWEEN_BLANKS = regex.compile(r"[^ ]+")
 
 
 def _has_sections(runs: Sequence[Run], count: int) -> bool:
-    """Whether words without values stand between rows; the number of a page above the first is no row."""
-    first = next((i for i, run in enumerate(runs) if run.texts and count in _lengths(run)), len(runs))
-    return any(run.texts and not run.values for run in runs[first + 1 : -1])
+    """Whether words without values stand between rows; the number of a page above the first is no row, nor below the last."""
+    rows = [index for index, run in enumerate(runs) if run.texts and count in _lengths(run)]
+    between = runs[rows[0] + 1 : rows[-1]] if rows else ()
+    return any(run.texts and not run.values for run in between)
 
 
 def _pairs(pieces: Sequence[Piece], count: int) -> list[tuple[Piece, Piece]]:
