@@ -24,6 +24,11 @@ ORDER = ("queue_order", "created_at", "id")
 def queue_columns(run: DetectionRun) -> dict[str, Any]:
     """The language of the answer of ``run``, of which kinds it has claims to decide, and what is against it. Written
     whenever the run is."""
+    from detection.core.verdict import (
+        DOUBTFUL,
+        concluded,
+    )  # loads all that judges, which most programs never need
+
     asked = Claim.objects.filter(
         Q(flagged=True) | Q(status__in=DOUBTFUL), run=run, origin=Claim.Origin.DETECTOR
     )
@@ -36,10 +41,7 @@ def queue_columns(run: DetectionRun) -> dict[str, Any]:
 
 def against(runs: Collection[int]) -> dict[int, str]:
     """The gravest conclusion against a claim of each of these runs (ids) that has one; one query."""
-    from detection.core.verdict import (
-        DOUBTFUL,
-        concluded,
-    )  # and all that judges, which most programs never load
+    from detection.core.verdict import DOUBTFUL, concluded  # as above
 
     doubtful = Claim.objects.filter(run__in=runs, origin=Claim.Origin.DETECTOR, status__in=DOUBTFUL)
     words: dict[int, set[str]] = defaultdict(set)

@@ -20,14 +20,13 @@ from detection.core.evidence.tables.units import (
     Declared,
     Measure,
     declared,
-    is_physical,
     measure,
     names,
     only_unit,
     without_unit,
 )
 from detection.core.evidence.tables.values import bracketed, is_period
-from detection.core.quantities.measures import unit_in
+from detection.core.quantities.measures import is_physical, unit_in
 from detection.core.types import Source
 
 _ONE = Decimal(1)

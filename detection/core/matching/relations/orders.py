@@ -129,8 +129,8 @@ def _steps(one: Comparison, place: Place) -> Sequence[Fact]:
     if said is None or said.least is not None or one.slots.spans or one.grid.is_list:
         return ()
     for months in (said.months or EVER, EVER):  # of "every year" also what was counted once in each
-        if found := next(reaches.pieces(one, place, said._replace(months=months)), ()):
-            return found
+        for pieces in reaches.pieces(one, place, said._replace(months=months)):
+            return pieces
     return ()
 
 
