@@ -300,7 +300,7 @@ SPECTACULAR_SETTINGS = {
         "SlotVerdict": "detection.serializers.results.SLOT_VERDICTS",
         "VerdictEnum": "reviews.api.serializers.VERDICTS",
         "Check": "detection.serializers.results.CHECKS",
-        "ConclusionWord": "detection.core.verdict.CONCLUSIONS",
+        "ConclusionWord": "detection.core.types.CONCLUSIONS",
         "DecidedBy": "detection.serializers.results.DECIDED_BY",
         "SlotNamedBy": "detection.serializers.results.NAMED_BY",
         "StepStatus": "detection.serializers.traces.STEP_STATUSES",
