@@ -35,7 +35,7 @@ _NEAR = Decimal("0.05")  # of an amount that was converted, how far rounding may
 _THOUSAND, _LARGEST = 1000, 10**12
 _YEN = frozenset(("JPY", "CNY"))
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"))
-_CENTS = regex.compile(r"(?i)^[\d.,\s]+(?:cents?|ct|¢)")
+_CENTS = regex.compile(rf"(?i)^[\d.,\s]+(?:{'|'.join(map(regex.escape, numbers.CENTS))})")
 _CENTED = numbers.CENTED | {"USD"}
 _YUAN = frozenset(("CNY", "HKD", "TWD", "MOP"))
 

@@ -59,6 +59,8 @@ CURRENCY_WORDS = {
 }
 CURRENCY_PARTS = dict(_said("currency_parts")) | {"¢": "USD"}
 """Hundredths of a currency; a currency named beside them says which."""
+CENTS = ("ct", *(name for name, code in CURRENCY_PARTS.items() if code == "USD"))
+"""What hundredths of a dollar, and of many another currency, are called."""
 
 _K, _M, _B, _T = Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9, Decimal(10) ** 12
 

@@ -13,6 +13,8 @@ from detection.core.quantities import Reading
 from detection.core.quantities.texts import LEADS, SAYS
 from detection.core.types import NumericClaim
 
+_NEAR = 24  # characters
+
 
 class Named(NamedTuple):
     """What the words beside a date call it: the words, those that lead to it first, and the roles that they mean."""
@@ -36,9 +38,6 @@ def named(reading: Reading, number: NumericClaim) -> Named:
     ]
     ordered = [*sorted(led, key=lambda one: -one.end), *sorted(behind, key=lambda one: one.start)]
     return Named(tuple(one.name for one in ordered), event.value if event else frozenset())
-
-
-_NEAR = 24
 
 
 def is_other(said: Named, fact: Fact, grid: Grid, claimed: Span) -> bool:
