@@ -19,6 +19,10 @@ LOANS = (
     "| Borrower | Interest cover | Cap (max. leverage) | Leverage |\n|---|---|---|---|\n"
     "| Tannery | 5.4x | 3.5x | 2.9x |\n| Brewery | 3.6x | 3.5x | 3.7x |\n| Foundry | 6.1x | 3.0x | 2.2x |"
 )
+FERRIES = (
+    "Passengers by route, thousands\n\n| Route | 2022 | 2023 | 2024 | Change 23/24 |\n|---|---|---|---|---|\n"
+    "| North line | 412 | 455 | 498 | +9.5% |\n| Island line | 288 | 279 | 301 | +7.9% |"
+)
 RATES = (
     "| Shop | Q1 | Q2 | Q3 | Q4 |\n|---|---|---|---|---|\n| Press | 1.9% | 1.8% | 1.8% | 1.7% |\n| Varnish | 3.6% | 3.1% | 2.7% | 2.2% |\n\nScrap by shop in 2024."
 )  # fmt: skip
@@ -38,6 +42,8 @@ RATES = (
         (OUTPUT, "West kiln grew in every quarter of 2024.", "grew", "contradicted"),
         (OUTPUT, "East kiln stayed above 41 thousand tonnes in every quarter.", "41 thousand", "supported"),
         (OUTPUT, "West kiln stayed above 33 thousand tonnes in every quarter.", "33 thousand", "contradicted"),
+        (FERRIES, "North line grew in every year.", "grew", "supported"),
+        (FERRIES, "Island line grew in every year.", "grew", "contradicted"),
         (LOANS, "Tannery and Foundry each had interest cover above 5x.", "5x", "supported"),
         (LOANS, "Tannery and Brewery each had interest cover above 5x.", "5x", "contradicted"),
         (LOANS, "Brewery is in breach of its leverage cap, at 3.7x.", "3.7x", "supported"),

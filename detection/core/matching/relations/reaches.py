@@ -89,11 +89,14 @@ def _begins(fact: Fact) -> Span:
 
 
 def _at(one: Comparison, place: Place) -> list[Fact]:
-    return [
+    """What stands at a place, of one kind: beside amounts no column of changes counts."""
+    known = [
         fact
         for fact in one.grid.at([None if at == OPEN else (at,) for at in place])
         if fact.value is not None
     ]
+    levels = [fact for fact in known if not fact.direction] or known
+    return [fact for fact in levels if fact.kind == levels[0].kind]
 
 
 def _by_labels(one: Comparison, said: Reach) -> Match | None:
