@@ -122,7 +122,8 @@ OWN: tuple[Sheet, ...] = (
         (("Item", "31 Dec 2023", "31 Dec 2022"),),
         (
             *lines("Forest assets (2) | 412.6 | 398.1\nNet debt | 58.3 | 49.7\nEquity* | 301.4 | 304.9"),
-            *lines("Forest holdings, hectares | 73,400 | 72,150\nEmployees at year-end (3) | 386 | 402", unit="", scale=1),
+            *lines("Forest holdings, hectares | 73,400 | 72,150", unit="hectare", scale=1),
+            *lines("Employees at year-end (3) | 386 | 402", unit="", scale=1),
         ), unit="EUR", scale=10**6, below=("(2) Carried at fair value.", "(3) Full-time equivalents; average for the year 391 (2022: 399)."),
     ),
     Sheet(

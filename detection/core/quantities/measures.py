@@ -116,8 +116,9 @@ def units_in(text: str) -> list[frozenset[str]]:
 
 
 def is_physical(text: str) -> bool:
-    """Whether a text names a unit of energy, mass, volume or length: ``2024/25 MWh``."""
-    return any(units & PHYSICAL for units in units_in(text))
+    """Whether a text names a unit of energy, mass, volume or length: ``2024/25 MWh``; what may be part of a name, as in
+    ``Oak Yard``, only where it ends as units do."""
+    return unit_in(text) in PHYSICAL or any(units & PHYSICAL - _NAMES_TOO for units in units_in(text))
 
 
 @lru_cache(maxsize=4096)
