@@ -108,3 +108,13 @@ def test_a_size_in_the_name_of_a_column_names_it(answer: str, outcomes: dict[str
         if claim.number and found[claim.index] != "not_checked"
     }
     assert said == outcomes
+
+
+def test_columns_of_years_below_a_title_are_those_of_a_table_of_its_own() -> None:
+    text = (
+        "1. Dwellings by heating\nSource            2013    2018    2023\nGas                840     790     645\n"
+        "Heat pump           75     160     378\n\n2. Average bill (EUR)\nSource            2018    2023\n"
+        "Gas                910   1,470\nHeat pump          640     860\n"
+    )
+    found = {(fact.text, fact.span[0].year) for _, fact in read(("", text)) if fact.span}
+    assert {("645", 2023), ("910", 2018), ("1,470", 2023), ("860", 2023)} <= found

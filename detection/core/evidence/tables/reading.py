@@ -202,7 +202,8 @@ def _by_heads(block: Sequence[Line]) -> Iterator[Sequence[Line]]:
         values = any(piece.is_value for piece in line.pieces)
         heads = not values and line.cut == "blank" and len(line.pieces) >= _LEAST_HEADS
         heads = heads or (filled and _heads_pairs(block, index))
-        if filled and heads and not placed.is_row_of_years(line):
+        heads = (heads and not placed.is_row_of_years(line)) or (filled and _heads_times(block, index))
+        if filled and heads:
             ends = first + _title(block[first:index])
             yield block[first:ends]
             first, filled = ends, False
@@ -219,6 +220,14 @@ def _heads_pairs(block: Sequence[Line], index: int) -> bool:
     if below is None or not paired or line.cut != "blank" or not (line.gap or titled):
         return False
     return len(below.pieces) == _PAIR and below.pieces[1].is_value
+
+
+def _heads_times(block: Sequence[Line], index: int) -> bool:
+    """Whether a line of periods behind a word stands below a blank line, or a title below one: other columns than those above."""
+    line, above = block[index], block[index - 1]
+    titled = above.gap and not _family(above)
+    timed = len(line.pieces) > 1 and all(piece.is_time for piece in line.pieces[1:])
+    return line.cut == "blank" and timed and (line.gap or titled)
 
 
 _PAIR = 2
