@@ -153,8 +153,8 @@ def _is_dated(quantity: Quantity, one: Explanation, known: Sequence[Term], found
         for base in (periods.before(term.span), periods.year_back(term.span))
     ]
     moved = one.how in ("difference", "growth") and one.relation == "time"
-    one_is_unsaid = moved and "between" not in quantity.cue("bounds")
-    return one_is_unsaid and all(any(periods.same(span, base) for base in bases) for span in unsaid)
+    may_be_unsaid = moved and "between" not in quantity.cue("bounds")
+    return may_be_unsaid and all(any(periods.same(span, base) for base in bases) for span in unsaid)
 
 
 def _stated(quantity: Quantity, found: Pool) -> Iterator[Explanation]:

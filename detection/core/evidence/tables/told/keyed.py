@@ -13,10 +13,8 @@ from detection.core.patterns import late
 Keys = tuple[tuple[str, str], ...]
 """The rows of a table by what stands in their first cell, each with its name."""
 
-_LEAST, _LEAST_BARE = (
-    2,
-    3,
-)  # rows: where a word says that they are rows, or a mark stands behind the key, and where none does
+_LEAST = 2  # rows, where a word says that they are rows, or a mark stands behind each key
+_LEAST_BARE = 3  # rows, where neither does
 _LONGEST = 60  # characters of a name
 _MOST = 20_000  # characters of a chunk that are looked at
 _KEY = r"(?P<key>\d{1,3}|[A-Z]{0,3}\d{1,3}|[A-Z])"
