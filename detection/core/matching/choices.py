@@ -10,6 +10,7 @@ from detection.core.evidence import ENTITY, OPEN, Grid
 from detection.core.evidence.values import labelled, metrics_of
 from detection.core.quantities import Quantity, Tier
 from detection.core.quantities.features import concept, is_meaning
+from detection.core.quantities.measures import factors, measured_in
 
 INHERITED = 9
 """The tier of a slot that only the answer's own property or period fills."""
@@ -29,7 +30,7 @@ class Choice:
 def widened(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """The choices of a quantity with what else it may be of: among figures of record, and of a whole the total of a table."""
     if not grid.is_recorded:
-        for open_ in (_of_total, _of_result, _of_kind):
+        for open_ in (_of_total, _of_result, _of_kind, _of_unit):
             axes = open_(quantity, grid, axes)
         return axes
     metric, entity = axes[0], axes[ENTITY]
@@ -100,6 +101,16 @@ def _of_kind(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[
     row = axes[ENTITY]
     columns = {fact.at[0] for fact in grid.facts if fact.kind == kind and fact.at[0] != OPEN}
     return (_only(columns), *axes[1:]) if len(columns) == 1 and row.labels and row.tier == 0 else axes
+
+
+def _of_unit(quantity: Quantity, grid: Grid, axes: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices with the one figure of a table that is in the unit of a number whose own words name none: "430 tonnes" beside
+    "Grapes picked (t)"."""
+    unit = measured_in(quantity.number)
+    if not unit or grid.is_prose or axes[0].tier == 0:
+        return axes
+    alike = {fact.at[0] for fact in grid.facts if fact.unit == unit or factors(fact.unit, unit)}
+    return (Choice(tuple(alike), 0, 1.0), *axes[1:]) if len(alike) == 1 and OPEN not in alike else axes
 
 
 def _totals(grid: Grid) -> tuple[int, ...]:

@@ -35,6 +35,7 @@ from detection.core.numbers import stated_scale
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier, basis, features
 from detection.core.quantities.features import is_meaning, meaning
+from detection.core.quantities.measures import measured_in
 
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
@@ -562,6 +563,8 @@ def _counted(one: Comparison) -> Match | None:
     labels = one.slots.axes[1].labels if len(one.slots.axes) > 1 else None
     if number.kind != "number" or not number.noun or one.grid.is_prose or len(one.grid.axes) < 2:
         return None
+    if measured_in(number):
+        return None  # "four years"
     if not labels or Decimal(number.value) != len(labels) or len(labels) < 2:
         labels = tuple({fact.at[1] for fact in one.grid.facts if not fact.is_total and fact.at[1] != OPEN})
         if one.grid.is_recorded or Decimal(number.value) != len(labels) or len(labels) < 2:

@@ -48,6 +48,7 @@ _SEVERAL = 2
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
 _DIVIDED = frozenset(("share", "ratio", "margin"))
+_AVERAGES = frozenset(("mean", "median"))
 _PIECEWISE = frozenset(("mean", "median", "annualised"))
 
 
@@ -400,10 +401,11 @@ class Comparison:
         return months_of(span) not in {MONTHS[one] for one in said}
 
     def _is_rate(self, place: Place) -> bool:
-        """Whether what stands at a place is a share or a level, which an average of one period is as it stands."""
+        """Whether what stands at a place is a share, a level or an average, which one of a period is as it stands."""
         facts = self.grid.at([None if one == OPEN else (one,) for one in place])
         first = next(iter(facts), None)
-        return first is not None and first.kind in ("percentage", "ratio")
+        averaged = signs.is_called(self.grid.named(0, place[0]), "aggregations", _AVERAGES)
+        return first is not None and (first.kind in ("percentage", "ratio") or averaged)
 
     def matches(self) -> Iterator[Match]:
         """The values at its own slots beside what it says."""

@@ -79,6 +79,7 @@ def measure(context: Context) -> NumericMeasurement:
 
 _TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
+_NEXT = 5  # characters to a word right behind: "of the guests"
 _MOST_WEIGHED = 40
 _OF = "的"
 
@@ -283,7 +284,9 @@ class Measuring:
         reading = self._answer.reading
         names = not HAN.search(number.text) or reading.text.startswith(_OF, number.end)
         ahead = reading.within(number.end, number.end + _BACK) if names else []
-        return ahead[0].name if ahead else ""
+        return (
+            ahead[0].name if ahead and ahead[0].start - number.end <= _NEXT else ""
+        )  # not "half of which are in Leeds"
 
     def _of_sides(self, number: NumericClaim, near: written.Neighbours, around: Quantity) -> Told | None:
         """What is told of an order or a direction of which words name both ends: "lobbies were lower than roofs", "fell from

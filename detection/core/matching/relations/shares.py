@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from itertools import permutations
 from typing import NamedTuple
 
 from detection.core.evidence import OPEN, Fact, Grid
-from detection.core.evidence.values import Value, wholes_of
+from detection.core.evidence.values import Value, metrics_of, wholes_of
 from detection.core.lexicons import Words
 from detection.core.matching.equality import says
 from detection.core.matching.levels import Comparison, Match
@@ -15,7 +16,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, features
 
-_ROWS = 3  # fewer are hardly all of a whole
+_TWO, _ROWS = 2, 3  # fewer rows are hardly all of a whole
 _NAMED, _KNOWN = Decimal("0.5"), Decimal("0.4")  # of the words of a part, and of what is said of it
 
 
@@ -73,27 +74,64 @@ def _of_prose(one: Comparison) -> Iterator[_Pair]:
 
 
 def _of_table(one: Comparison) -> Iterator[_Pair]:
-    """The rows of a table that the words name, beside the total of their column."""
+    """The rows of a table that the words name, beside the total of their column; and two columns that they name of one row."""
+    if not one.grid.is_list:
+        yield from _of_lines(one)
+        return
     column, row = one.grid.axes
-    for place in one.places() if one.grid.is_list else ():
+    for place in one.places():
         named = column.words_of(place[0]) if place[0] != OPEN else frozenset()
         for fact in one.grid.at([None if at == OPEN else (at,) for at in place]) if place[1] != OPEN else ():
             whole = _whole(one.grid, fact) if fact.kind == "number" and fact.value else None
             if whole and whole.value and not fact.is_total:
                 yield _pair(one, fact, whole, row.words_of(place[1]), named)
+    yield from _of_columns(one)
+
+
+def _of_columns(one: Comparison) -> Iterator[_Pair]:
+    """What two counts of a row that the words name may be of each other: "nine in ten applicants were admitted"."""
+    columns, rows = one.slots.axes
+    if columns.tier or len(columns.labels or ()) != _TWO or len(rows.labels or ()) != 1:
+        return
+    words, row = one.grid.axes[0].words_of, one.grid.axes[1].words_of((rows.labels or (OPEN,))[0])
+    found = [fact for fact in one.grid.at((columns.labels, rows.labels)) if fact.kind == "number"]
+    for part, whole in permutations(found, _TWO):
+        if (
+            part.at[0] != whole.at[0]
+            and part.span == whole.span
+            and 0 < (part.value or 0) <= (whole.value or 0)
+        ):
+            yield _pair(one, part, whole, words(part.at[0]), words(whole.at[0]) | row)
+
+
+def _of_lines(one: Comparison) -> Iterator[_Pair]:
+    """The lines of a table whose columns are periods, beside what all lines of their kind come to."""
+    lines = one.slots.axes[0]
+    spans = one.spans()
+    for fact in one.grid.at((lines.labels, None)) if lines.labels and lines.tier == 0 else ():
+        whole = _whole(one.grid, fact) if fact.value and not fact.is_total and fact.span in spans else None
+        if whole and whole.value:
+            above = frozenset(word for form in one.grid.axes[0].labels[fact.at[0]].above for word in form)
+            yield _pair(one, fact, whole, one.grid.axes[0].words_of(fact.at[0]), above)
 
 
 def _whole(grid: Grid, part: Fact) -> Fact | None:
-    """The one total of the column of a part; where a table states none, what its rows come to."""
+    """The one total of the column of a part; where a table states none, what its rows come to, unless they are called by
+    figures."""
     above = wholes_of(grid, part)
     if above:
         return above[0].facts[0] if len(above) == 1 else None
     alike = [
         fact
-        for fact in grid.at((part.at[:1], None))
+        for fact in grid.at((part.at[:1] if grid.is_list else None, None))
         if (fact.kind, fact.unit, fact.role, fact.span) == (part.kind, part.unit, part.role, part.span)
     ]
-    if any(fact.is_total for fact in alike) or len({fact.at for fact in alike}) < max(len(alike), _ROWS):
+    figures = not grid.is_list and any(metrics_of(grid, fact.at[0]) for fact in alike)
+    if (
+        figures
+        or any(fact.is_total for fact in alike)
+        or len({fact.at for fact in alike}) < max(len(alike), _ROWS)
+    ):
         return None
     return replace(part, value=sum((fact.value or Decimal(0) for fact in alike), Decimal(0)), is_total=True)
 

@@ -93,7 +93,8 @@ def _lists_periods(one: Comparison) -> bool:
 
 def _pairs(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact, Fact]]:
     for axis in (1, 0):
-        own, other = (_named(one, axis, tier) for tier in (first, second))
+        other = _named(one, axis, second)
+        own = _named(one, axis, first) if other == OPEN else _subject(one, axis, first, other)
         rest = one.slots.axes[1 - axis]
         if own == other or OPEN in (own, other) or (axis and (rest.labels is None or rest.tier)):
             continue
@@ -108,6 +109,16 @@ def _named(one: Comparison, axis: int, tier: Tier) -> int:
     """The one label that words name; open where none or several are."""
     labels, _ = one.grid.axes[axis].named(tier.words)
     return labels[0] if len(labels) == 1 else OPEN
+
+
+def _subject(one: Comparison, axis: int, first: Tier, other: int) -> int:
+    """What the words before name; where they name nothing, the one label beside the ``other`` that their sentence does: "The
+    Mill is the oldest, and costs more than the Wharf"."""
+    if one.grid.axes[axis].named(first.words)[0] or one.grid.is_prose or one.grid.is_recorded:
+        return _named(one, axis, first)
+    named = {at for tier in one.quantity.tiers[:2] for at in one.grid.axes[axis].named(tier.words)[0]}
+    rest = named - {other}
+    return rest.pop() if len(rest) == 1 else OPEN
 
 
 def _fact(one: Comparison, place: tuple[int, int], span: Span | None) -> Fact | None:
