@@ -48,6 +48,7 @@ _SEVERAL = 2
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
 _DIVIDED = frozenset(("share", "ratio", "margin"))
+_AMOUNTS = frozenset(("currency", "number"))
 _AVERAGES = frozenset(("mean", "median"))
 _PIECEWISE = frozenset(("mean", "median", "annualised"))
 
@@ -174,6 +175,7 @@ class Comparison:
 
         if not self.reckons:
             yield from self._extremes()
+            yield from self._of_all_rows()
             yield from self._together()
             yield from self._over_several(gather)
 
@@ -347,6 +349,22 @@ class Comparison:
         for metric in metrics:
             yield from self._sums([(metric, one) for one in entities])
 
+    def _of_all_rows(self) -> Iterator[Value]:
+        """What the rows of a column come to, where it has no total and the number's own words name no row."""
+        columns, *rows = self.slots.axes
+        told = not rows or rows[0].tier == 0 or not self.grid.is_list or columns.tier > _SEVERAL
+        for column in () if told or self.grid.is_recorded else columns.labels or ():
+            for span in dict.fromkeys(self.spans()):
+                found = [
+                    one
+                    for one in self.grid.at(((column,), None))
+                    if span is None or (one.span and periods.same(one.span, span))
+                ]
+                names = {one.at[1] for one in found}
+                if _add_up(found) and all(map(self._can_be, found)) and len(names) == len(found) > _SEVERAL:
+                    shown = " + ".join(plain(_value(one)) for one in found)
+                    yield Value(sum(map(_value, found), Decimal(0)), tuple(found), "sum", shown)
+
     def _sums(self, places: Sequence[Place]) -> Iterator[Value]:
         """What stands at several places comes to, in each period that is named."""
         for span in self.spans():
@@ -420,7 +438,21 @@ class Comparison:
             return Match(value, equal=same)
         stated = value.value if value.how else self._signed(fact, value.value)
         found = agreement(scaled(self.quantity, fact), stated, *signs.said(self.quantity, self.grid, value))
-        return Match(value, "sign" if found == "sign" else "", equal=found == "equal")
+        turned = "sign" if found == "sign" else ""
+        other = self._other_end(fact) if value.how in ("", "sum") else ""
+        return Match(value, turned or other, equal=found == "equal")
+
+    def _other_end(self, fact: Fact) -> str:
+        """The period, where a table's figure went to what it was before, or came from what it became, and words name no
+        period."""
+        said = self.quantity
+        if said.is_base == said.arrives or self.slots.span_tier < _SEVERAL or self.grid.is_prose:
+            return ""
+        beside = self.grid.at([None if one == OPEN else (one,) for one in fact.at])
+        ends = {one.span for one in beside if one.span and fact.span and periods.as_long(one.span, fact.span)}
+        if len(ends) != _SEVERAL or said.direction not in _MOVES | {"either"} or said.speaks_back:
+            return ""
+        return "period" if fact.span == (max(ends) if said.is_base else min(ends)) else ""
 
     def _limits(self) -> frozenset[str]:
         """The roles of which a bound must be the limit itself; what merely is required keeps a bound that names no limit."""
@@ -508,7 +540,7 @@ class Comparison:
     def _otherwise(self, fact: Fact) -> str:
         """The slot beside metric and entity in which a fact of the same number differs."""
         off = "unit" if is_off_unit(self.quantity, fact) else ""
-        return self._slot_apart(fact) or off or self._other_period(fact)
+        return self._slot_apart(fact) or off or self._other_period(fact) or self._other_end(fact)
 
     def _is_faint(self, choice: Choice, fact: Fact, axis: int) -> bool:
         """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
@@ -578,6 +610,13 @@ class Comparison:
 def _is_at_its_end(stated: Span, span: Span) -> bool:
     """Whether a stretch of some days is the end of a period, of which prose may state what it closed with: "late September"."""
     return stated[1] == span[1] and (stated[1] - stated[0]).days < _DAYS
+
+
+def _add_up(facts: Sequence[Fact]) -> bool:
+    """Whether facts are amounts of one unit and role, none of them the total of others."""
+    alike = {(one.kind, one.unit, one.per, one.role, one.span) for one in facts}
+    plain_ = all(one.value is not None and not one.is_total and one.kind in _AMOUNTS for one in facts)
+    return len(alike) == 1 and plain_
 
 
 def _value(fact: Fact) -> Decimal:

@@ -54,7 +54,7 @@ _NAMES = 80  # characters from the words of a role to the number that they are s
 _OF_IT = regex.compile(r"(?i)\s?(?:of|:|为|是|של)?\s?[$€£¥₪]?")
 _TOTAL_OR_MEAN = frozenset(("sum", "mean"))
 _AGAIN = frozenset(("contrast", "add"))  # behind these a verb says something else: "and was back above"
-_ARTICLE = regex.compile(r"^\s(?:the|its|their)\s")  # "from the $651,100 of Q4"
+_ARTICLE = regex.compile(r"^\s(?:the|an?|its|their)\s")  # "from the $651,100 of Q4"
 _HARD = regex.compile(r"[;；]")
 _DISTANCE = regex.compile(r"[\d%％]\s*$")  # "and more than 50 % above the 308,142"
 
