@@ -125,8 +125,16 @@ class Judge:
             or self._let(quantity)
             or self._together(quantity)
             or self._other_margin(quantity, beside)
+            or self._other_way(quantity)
             or worst
         )
+
+    def _other_way(self, quantity: Quantity) -> Judged | None:
+        """What refutes how far something is said to lie above or below what it was."""
+        for one in self._freely(quantity) if quantity.number.kind in ("number", "currency") else ():
+            if (match := orders.other_way(one)) is not None:
+                return Judged("contradicted", match, match, one.grid, is_settled=True)
+        return None
 
     def stated(self, quantity: Quantity, found: Judged) -> Stated:
         """A figure of the answer with the facts that state its value."""
@@ -284,6 +292,8 @@ class Judge:
     def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
         """Whether a share was taken of another figure than it is said to be of."""
         grid = self._holding(value.facts) if value.how == "ratio" else None
+        if grid is not None and shares.is_of_others(self.comparison(quantity, grid, True), value):
+            return True
         said = operations.wholes(quantity, grid) if grid else frozenset()
         return (
             grid is not None

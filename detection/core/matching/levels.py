@@ -129,7 +129,10 @@ class Comparison:
 
     @cached_property
     def _wholes(self) -> frozenset[Span]:
-        """Stretches of months that are named as one: of "the nine months ended September 30" no quarter is an end."""
+        """Stretches of months that are named as one: of "the nine months ended September 30" no quarter is an end, unless a
+        figure moved over them: "over the two years to 2023, from 4 to 9"."""
+        if self.quantity.is_base or self.quantity.arrives:
+            return frozenset()
         spoken = (one for tier in self.quantity.tiers for one in tier.periods)
         return frozenset(one.span for one in spoken if one.span and one.whole)
 

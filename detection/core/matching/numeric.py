@@ -140,8 +140,13 @@ class Measuring:
             return replace(empty, counts=True)  # "Line 3" is a name
         led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
         if led and not reading.text[led[-1].end : number.start].strip():
-            return replace(empty, counts=True)
+            written = "nearest" in led[-1].value or self._is_written(number)
+            return replace(empty, counts=True) if written else None
         return empty if number.kind == "change" else None
+
+    def _is_written(self, number: NumericClaim) -> bool:
+        """Whether a source writes a number as the answer does."""
+        return any(number.text in source.text for source in self._case.sources)
 
     def compare(self, number: NumericClaim, cited: tuple[str, ...]) -> None:
         """Compare a figure by itself."""

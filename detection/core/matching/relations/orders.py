@@ -89,6 +89,21 @@ def outdone(quantity: Quantity) -> Match | None:
     return Match(Value(other, (), "order", f"{plain(other)} {sign} {plain(own)}"), equal=False)
 
 
+def other_way(one: Comparison) -> Match | None:
+    """What refutes how far a figure of a table lies from another period's, which words name: it lies as far on the other
+    side."""
+    up, number = changes.says_up(one.quantity), one.quantity.number
+    if up is None or not one.slots.bases or one.slots.axes[0].labels is None or one.grid.is_prose:
+        return None
+    for place in one.places():
+        for new, old in _both(one, place):
+            far = new.value - old.value
+            if far and (far > 0) != up and abs(abs(far) - abs(Decimal(number.value))) <= number.precision:
+                shown = f"{plain(new.value)} − {plain(old.value)}"
+                return Match(Value(far, (*new.facts, *old.facts), "difference", shown), "sign", equal=False)
+    return None
+
+
 def _moved(one: Comparison, key: str) -> Told | None:
     told: list[Told] = []
     for place in one.places():

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of, wholes_of
 from detection.core.lexicons import Words
+from detection.core.matching.choices import Choice
 from detection.core.matching.equality import says
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations.multiples import is_share
@@ -16,6 +17,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity, features
 
+_EACH = frozenset(("both", "each", "all"))
 _TWO, _ROWS = 2, 3  # fewer rows are hardly all of a whole
 _NAMED, _KNOWN = Decimal("0.5"), Decimal("0.4")  # of the words of a part, and of what is said of it
 
@@ -29,6 +31,32 @@ def misreckoned(quantity: Quantity) -> Match | None:
     if share is None or says(quantity, share):
         return None
     return Match(Value(share, (), "share", f"{plain(part)} / {plain(whole)}"), equal=False)
+
+
+def is_of_others(one: Comparison, value: Value) -> bool:
+    """Whether a share was reckoned from two figures of a table of which the words next to the number name neither, but another;
+    or of one of several rows of which they say "both", while it is another of the others."""
+    columns = one.slots.axes[0]
+    if value.how not in ("share", "ratio") or one.grid.is_prose or one.grid.is_recorded or columns.tier:
+        return False
+    named = columns.labels or ()
+    return all(fact.at[0] not in named for fact in value.facts) or not _is_of_each(one, value)
+
+
+def _is_of_each(one: Comparison, value: Value) -> bool:
+    rows = one.slots.axes[1] if one.grid.is_list else Choice(None)
+    if not one.quantity.cue("quantifiers") & _EACH or rows.tier or len(value.facts) != _TWO:
+        return True
+    for row in rows.labels or ():
+        found = [list(one.grid.at(((fact.at[0],), (row,)))) for fact in value.facts]
+        top, bottom = (
+            next((f for f in facts if f.span == of.span), None)
+            for facts, of in zip(found, value.facts, strict=True)
+        )
+        share = 100 * (top.value or Decimal(0)) / bottom.value if top and bottom and bottom.value else None
+        if share is not None and one.quantity.number.kind == "percentage" and not says(one.quantity, share):
+            return False
+    return True
 
 
 class _Pair(NamedTuple):
