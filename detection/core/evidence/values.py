@@ -1,6 +1,6 @@
 """The values that facts give at a place: as they stand, gathered over the pieces of a period, or by a known formula."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import pairwise, product
@@ -10,8 +10,11 @@ from detection.core import lexicons, periods
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.numbers import plain
 from detection.core.periods import Span
+from detection.core.periods.spans import months_of
 from detection.core.quantities.features import concept, is_meaning, meaning
+from detection.core.quantities.measures import MONTHS
 
+_ROWS = 3  # fewer are added by their names
 Place = tuple[int, ...]
 
 
@@ -143,6 +146,35 @@ def added(grid: Grid, place: Sequence[int], span: Span) -> Iterator[Value]:
     yield Value(mean, pieces, "mean", f"({' + '.join(map(plain, values))}) / {len(values)}")
     if _is_stock(grid, pieces[-1]):
         yield Value(values[-1], pieces[-1:], "last", plain(values[-1]))
+
+
+def column_sum(grid: Grid, column: int, span: Span | None) -> Value | None:
+    """What the rows of a column of a list come to in a period: three or more amounts in one unit and of one role, none of them
+    a total; None for any others."""
+    found = [
+        one
+        for one in grid.at(((column,), None))
+        if span is None or (one.span and periods.same(one.span, span))
+    ]
+    alike = {(one.kind, one.unit, one.per, one.role, one.span) for one in found}
+    amounts = all(one.kind in ("currency", "number") and not one.is_total for one in found)
+    if len(alike) != 1 or not amounts or len({one.at[1] for one in found}) < max(len(found), _ROWS):
+        return None
+    values = [one.value for one in found if one.value is not None]
+    return Value(sum(values, Decimal(0)), tuple(found), "sum", " + ".join(map(plain, values)))
+
+
+def spread_by(stated: Iterable[Value], units: Collection[str]) -> Iterator[Value]:
+    """Amounts of a longer or shorter period by the month, quarter or year, as ``units`` name them."""
+    for value in stated:
+        fact = value.facts[0]
+        by_time = fact.kind in ("currency", "number") and MONTHS.keys().isdisjoint(fact.per.split())
+        months = months_of(fact.span) if fact.span and by_time else None
+        for unit in units if months else ():
+            if months != MONTHS[unit]:
+                by = Decimal(months or 1) / MONTHS[unit]
+                shown = f"{plain(value.value)} / {plain(by)}"
+                yield Value(value.value / by, value.facts, "mean", shown)
 
 
 def _is_stock(grid: Grid, fact: Fact) -> bool:

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from functools import cache
 
-from detection.core import lexicons
-from detection.core.evidence import Fact, Grid, Label
+from detection.core import lexicons, periods
+from detection.core.evidence import OPEN, Fact, Grid, Label
 from detection.core.evidence.labels import are_kin
 from detection.core.matching.equality import bounded
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import concept, is_meaning
 
-_WELL, _HARDLY, _FEW = 0.75, 0.25, 3
+_WELL, _HARDLY, _FEW, _TWO = 0.75, 0.25, 3, 2
+_MOVES = frozenset(("up", "down", "either", "improve", "worsen"))
 
 
 def is_other_figure(quantity: Quantity, grid: Grid, fact: Fact, can_be: Callable[[Fact], bool]) -> bool:
@@ -82,6 +83,17 @@ def is_earlier(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     if quantity.cue("directions") or any(not one.is_base for tier in quantity.tiers for one in tier.periods):
         return False
     return any(other.since == fact.at[0] and other.value != fact.value for other in grid.facts)
+
+
+def is_other_end(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
+    """Whether a fact is of the later of a figure's two periods where words say that it came from it, or of the earlier one where
+    it went to it."""
+    moves = quantity.direction in _MOVES and not quantity.speaks_back
+    if quantity.is_base == quantity.arrives or not moves or fact.span is None:
+        return False
+    beside = grid.at([None if one == OPEN else (one,) for one in fact.at])
+    ends = {one.span for one in beside if one.span and periods.as_long(one.span, fact.span)}
+    return len(ends) == _TWO and fact.span == (max(ends) if quantity.is_base else min(ends))
 
 
 def is_of_other_whole(quantity: Quantity, grid: Grid, fact: Fact) -> bool:

@@ -302,8 +302,11 @@ class Judge:
         )
 
     def _moved_elsewhere(self, quantity: Quantity, value: Value) -> bool:
-        """Whether all that a change was reckoned from is of others than those that the words next to a number name."""
+        """Whether all that a change was reckoned from is of others than those that the words next to a number name, or of
+        other periods than the one that it is compared with."""
         grid = self._holding(value.facts) if value.how in ("growth", "difference") else None
+        if grid is not None and changes.is_of_other_base(self.comparison(quantity, grid, True), value):
+            return True
         if grid is None or len(grid.axes) < len(value.facts[0].at) or len(grid.axes) <= ENTITY:
             return False
         own = self.comparison(quantity, grid, True).slots.axes[ENTITY]

@@ -13,10 +13,12 @@ from detection.core.evidence.values import (
     Place,
     Value,
     at,
+    column_sum,
     gathered,
     labelled,
     places,
     reckoned,
+    spread_by,
     tiled,
 )
 from detection.core.matching import contrast, signs
@@ -48,7 +50,6 @@ _SEVERAL = 2
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
 _DIVIDED = frozenset(("share", "ratio", "margin"))
-_AMOUNTS = frozenset(("currency", "number"))
 _AVERAGES = frozenset(("mean", "median"))
 _PIECEWISE = frozenset(("mean", "median", "annualised"))
 
@@ -129,12 +130,13 @@ class Comparison:
 
     @cached_property
     def _wholes(self) -> frozenset[Span]:
-        """Stretches of months that are named as one: of "the nine months ended September 30" no quarter is an end, unless a
-        figure moved over them: "over the two years to 2023, from 4 to 9"."""
-        if self.quantity.is_base or self.quantity.arrives:
-            return frozenset()
+        """Stretches of months that are named as one: of "the nine months ended September 30" no quarter is an end; of years
+        over which a figure moved they are: "over the two years to 2023, from 4 to 9"."""
         spoken = (one for tier in self.quantity.tiers for one in tier.periods)
-        return frozenset(one.span for one in spoken if one.span and one.whole)
+        wholes = frozenset(one.span for one in spoken if one.span and one.whole)
+        if not (self.quantity.is_base or self.quantity.arrives):
+            return wholes
+        return frozenset(one for one in wholes if (months_of(one) or 0) <= MONTHS["year"])
 
     def spans_of(self, tier: Tier) -> list[Span]:
         """The periods that words name, by the calendar of the grid."""
@@ -161,11 +163,8 @@ class Comparison:
                 if self.reckons:
                     yield from stated
                     continue
-                spread = (
-                    self._spread(everything)
-                    if self.quantity.cue("per") & TIMES or gather & _PIECEWISE
-                    else []
-                )
+                by = self.quantity.cue("per") & TIMES
+                spread = list(spread_by(everything, by)) if by or gather & _PIECEWISE else []
                 yield from spread
                 if (not gather & _PIECEWISE and not spread) or self._is_rate(place):
                     yield from stated
@@ -274,26 +273,6 @@ class Comparison:
             return signs.is_called(called, "aggregations", _GATHERED)
         return True
 
-    def _spread(self, stated: Sequence[Value]) -> list[Value]:
-        """Amounts of a longer or shorter period by the month, quarter or year that the words name."""
-        found = []
-        for value in stated:
-            fact = value.facts[0]
-            if (
-                fact.span is None
-                or fact.kind not in ("currency", "number")
-                or frozenset(fact.per.split()) & TIMES
-            ):
-                continue
-            months = months_of(fact.span)
-            for unit in self.quantity.cue("per") & TIMES:
-                if months and months != MONTHS[unit]:
-                    by = Decimal(months) / MONTHS[unit]
-                    found.append(
-                        Value(value.value / by, value.facts, "mean", f"{plain(value.value)} / {plain(by)}")
-                    )
-        return found
-
     def _over_several(self, gather: frozenset[str]) -> Iterator[Value]:
         """What several periods that its words name come to."""
         if not gather & {"mean", "sum", "cumulative"}:
@@ -353,20 +332,13 @@ class Comparison:
             yield from self._sums([(metric, one) for one in entities])
 
     def _of_all_rows(self) -> Iterator[Value]:
-        """What the rows of a column come to, where it has no total and the number's own words name no row."""
+        """What the rows of a column come to, where the number's own words name no row."""
         columns, *rows = self.slots.axes
         told = not rows or rows[0].tier == 0 or not self.grid.is_list or columns.tier > _SEVERAL
         for column in () if told or self.grid.is_recorded else columns.labels or ():
-            for span in dict.fromkeys(self.spans()):
-                found = [
-                    one
-                    for one in self.grid.at(((column,), None))
-                    if span is None or (one.span and periods.same(one.span, span))
-                ]
-                names = {one.at[1] for one in found}
-                if _add_up(found) and all(map(self._can_be, found)) and len(names) == len(found) > _SEVERAL:
-                    shown = " + ".join(plain(_value(one)) for one in found)
-                    yield Value(sum(map(_value, found), Decimal(0)), tuple(found), "sum", shown)
+            for value in (column_sum(self.grid, column, span) for span in self.spans()):
+                if value is not None and all(map(self._can_be, value.facts)):
+                    yield value
 
     def _sums(self, places: Sequence[Place]) -> Iterator[Value]:
         """What stands at several places comes to, in each period that is named."""
@@ -446,16 +418,9 @@ class Comparison:
         return Match(value, turned or other, equal=found == "equal")
 
     def _other_end(self, fact: Fact) -> str:
-        """The period, where a table's figure went to what it was before, or came from what it became, and words name no
-        period."""
-        said = self.quantity
-        if said.is_base == said.arrives or self.slots.span_tier < _SEVERAL or self.grid.is_prose:
-            return ""
-        beside = self.grid.at([None if one == OPEN else (one,) for one in fact.at])
-        ends = {one.span for one in beside if one.span and fact.span and periods.as_long(one.span, fact.span)}
-        if len(ends) != _SEVERAL or said.direction not in _MOVES | {"either"} or said.speaks_back:
-            return ""
-        return "period" if fact.span == (max(ends) if said.is_base else min(ends)) else ""
+        """The period, where a figure of a table stands at the other end of the move that the words say, and they name none."""
+        undated = self.slots.span_tier >= _SEVERAL and not self.grid.is_prose
+        return "period" if undated and contrast.is_other_end(self.quantity, self.grid, fact) else ""
 
     def _limits(self) -> frozenset[str]:
         """The roles of which a bound must be the limit itself; what merely is required keeps a bound that names no limit."""
@@ -613,13 +578,6 @@ class Comparison:
 def _is_at_its_end(stated: Span, span: Span) -> bool:
     """Whether a stretch of some days is the end of a period, of which prose may state what it closed with: "late September"."""
     return stated[1] == span[1] and (stated[1] - stated[0]).days < _DAYS
-
-
-def _add_up(facts: Sequence[Fact]) -> bool:
-    """Whether facts are amounts of one unit and role, none of them the total of others."""
-    alike = {(one.kind, one.unit, one.per, one.role, one.span) for one in facts}
-    plain_ = all(one.value is not None and not one.is_total and one.kind in _AMOUNTS for one in facts)
-    return len(alike) == 1 and plain_
 
 
 def _value(fact: Fact) -> Decimal:

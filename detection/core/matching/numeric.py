@@ -79,7 +79,8 @@ def measure(context: Context) -> NumericMeasurement:
 
 _TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
-_NEXT = 5  # characters to a word right behind: "of the guests"
+_PARTED = regex.compile(r"\S{4}|\p{Hebrew}")
+"""More than an article stands between: "half of which are in Leeds"."""
 _MOST_WEIGHED = 40
 _OF = "的"
 
@@ -161,7 +162,8 @@ class Measuring:
         """Let other numbers be reckoned from a figure that is supported."""
         if found.outcome == "supported":
             value = found.match.value if found.match else None
-            self._sure.append(Quoted(quantity, value))
+            if value is None or value.how != "count":  # how many there are is no amount of theirs
+                self._sure.append(Quoted(quantity, value))
             if value and value.how:
                 self.weigher.reckoned[quantity.number.start] = value
 
@@ -289,9 +291,9 @@ class Measuring:
         reading = self._answer.reading
         names = not HAN.search(number.text) or reading.text.startswith(_OF, number.end)
         ahead = reading.within(number.end, number.end + _BACK) if names else []
-        return (
-            ahead[0].name if ahead and ahead[0].start - number.end <= _NEXT else ""
-        )  # not "half of which are in Leeds"
+        if not ahead or _PARTED.search(reading.text, number.end, ahead[0].start):
+            return ""
+        return ahead[0].name
 
     def _of_sides(self, number: NumericClaim, near: written.Neighbours, around: Quantity) -> Told | None:
         """What is told of an order or a direction of which words name both ends: "lobbies were lower than roofs", "fell from

@@ -107,6 +107,19 @@ def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
             yield later, periods.year_back(later)
 
 
+def is_of_other_base(one: Comparison, value: Value) -> bool:
+    """Whether a figure of a table was compared with another period than the one with a year that words name, of which it is
+    known as well: "350,000 less than in 2021"."""
+    named = [base for base in one.slots.bases if base in one.grid.spans]
+    ends = [fact.span for fact in value.facts if fact.span]
+    same = len({fact.at for fact in value.facts}) == 1 and len(set(ends)) > 1
+    if len(named) != 1 or not same or one.grid.is_prose or one.grid.is_recorded:
+        return False
+    return not any(periods.same(end, named[0]) for end in ends) and bool(
+        list(worth(one, value.facts[0].at, named[0]))
+    )
+
+
 def _is_between(one: Comparison) -> bool:
     """Whether words name both ends of a move: "between the first and the last quarter"."""
     said = one.quantity.tiers[0].periods

@@ -37,7 +37,8 @@ def is_of_others(one: Comparison, value: Value) -> bool:
     """Whether a share was reckoned from two figures of a table of which the words next to the number name neither, but another;
     or of one of several rows of which they say "both", while it is another of the others."""
     columns = one.slots.axes[0]
-    if value.how not in ("share", "ratio") or one.grid.is_prose or one.grid.is_recorded or columns.tier:
+    is_share = value.how in ("share", "ratio") and one.quantity.number.kind == "percentage"
+    if not is_share or one.grid.is_prose or one.grid.is_recorded or columns.tier:
         return False
     named = columns.labels or ()
     return all(fact.at[0] not in named for fact in value.facts) or not _is_of_each(one, value)
@@ -54,7 +55,7 @@ def _is_of_each(one: Comparison, value: Value) -> bool:
             for facts, of in zip(found, value.facts, strict=True)
         )
         share = 100 * (top.value or Decimal(0)) / bottom.value if top and bottom and bottom.value else None
-        if share is not None and one.quantity.number.kind == "percentage" and not says(one.quantity, share):
+        if share is not None and not says(one.quantity, share):
             return False
     return True
 
