@@ -36,6 +36,9 @@ class DetectionRun(models.Model):
     read_at = models.DateTimeField(null=True, blank=True)
 
     attempts = models.PositiveSmallIntegerField(default=0)
+    tried_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the last attempt began; unknown of those before it was kept."
+    )
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveIntegerField(default=0)
     failed_reason = models.CharField(max_length=100, blank=True)
@@ -157,9 +160,8 @@ class DetectionRun(models.Model):
         """
         now = timezone.now()
         taken = cls.pending(now).filter(pk=pk, attempts__lt=limit)
-        if taken.update(
-            attempts=F("attempts") + 1, fence=F("fence") + 1, lease_until=now + timedelta(seconds=seconds)
-        ):
+        held = {"tried_at": now, "lease_until": now + timedelta(seconds=seconds)}
+        if taken.update(attempts=F("attempts") + 1, fence=F("fence") + 1, **held):
             # One join of all that is seldom there takes PostgreSQL longer to plan than all else that a run asks.
             there = cls.objects.select_related("profile", "answer__submitted_by")
             return there.prefetch_related("answer__property", "answer__period", "answer__sources").get(pk=pk)

@@ -65,6 +65,15 @@ OWED_FOR = {
     ),
 }
 """What an answer waits for whose verification is owed."""
+GIVEN_UP = _(
+    "Not verified: the verifier gave no result for this answer while it gave others theirs. An administrator can have it judged again."
+)
+"""What became of an answer whose verification was given up."""
+FAILED_FOR = {
+    "worker_crashed": _("Each attempt broke off before it had a result."),
+    "too_long": _("Reading its claims takes longer than it may for any answer."),
+}
+"""Why a run needs attention, by the word that its reason begins with."""
 DOUBTFUL = Badge("doubt", "?", _("doubtful"))
 """How a statement looks that only an opinion is against."""
 SLIP_REASONS = {

@@ -4,6 +4,7 @@ A blind pass sees the answer and the evidence, never what the detectors conclude
 finished slices and words; it decides nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +24,8 @@ from reviews.display.claim_rows import ClaimRow, claim_rows
 from reviews.display.highlights import Change, replaced
 from reviews.display.paragraphs import Paragraph, direction_of, language_of, paragraphs
 from reviews.display.wording import Badge
+from reviews.lifecycle import attempts
+from reviews.lifecycle.attempts import Attempts
 from reviews.models import ClaimVerdict, HallucinationReview, ReviewPass, replacement_of
 from reviews.models.states import Against
 from reviews.review_page.alike import decided_alike
@@ -91,6 +94,7 @@ class Page:
     risk: Badge | None = None
     review_id: int | None = None
     waiting: str = ""
+    attempts: Attempts | None = None
     strict: StrictAnswer | None = None
 
     @property
@@ -177,15 +181,26 @@ def answer_page(
 ) -> Page:
     """An answer read-only, with what its latest run found unless it is being judged ``blind``."""
     page = _answer_page(answer, run, {}, {}, wording.about(answer), claim, blind=blind)
-    waits = "" if run and run.finished_at else str(_WAITING.get(run.state if run else "queued", ""))
-    if run and run.finished_at and blind:
-        waits = str(wording.JUDGED_BLIND)
-    risk = wording.risk(run.risk_level, page.against) if run and not blind else None
+    if run is None or not run.finished_at:
+        tried = attempts.of_run(run) if run else None
+        return replace(page, review_id=review_id, waiting=_waiting(run), attempts=tried)
+    waits = str(wording.JUDGED_BLIND) if blind else ""
+    risk = None if blind else wording.risk(run.risk_level, page.against)
     return replace(page, risk=risk, review_id=review_id, waiting=waits)
+
+
+def _waiting(run: DetectionRun | None) -> str:
+    """Where a run stands that has no result yet; of one that failed, why."""
+    state = run.state if run else "queued"
+    if run is None or not run.failed_reason:
+        return str(_WAITING["begun" if state == "queued" and run and run.fence else state])
+    code = re.split(r"\W", run.failed_reason, maxsplit=1)[0]
+    return f"{_WAITING[state]} {wording.FAILED_FOR.get(code, run.failed_reason)}"
 
 
 _WAITING = {
     "queued": _("Detection has not started yet. Reload to see what it finds."),
+    "begun": _("Detection goes on as soon as a worker is free. Reload to see what it finds."),
     "running": _("Detection is running. Reload to see what it finds."),
     "needs_attention": _(
         "Detection failed for this answer and nothing was checked. An administrator can run it again."
@@ -213,6 +228,7 @@ def _answer_page(
     language = language_of(answer.text, answer.language)
     shown_beside = panels(answer, beside(part.claims, selected), result, about, carried, blind=blind)
     alike = decided_alike(shown, rendered)
+    owed = None if blind else _owed(answer, run)
     shown_beside = [replace(panel, alike=alike.get(panel.claim.id)) for panel in shown_beside]
     names = slot_names((panel.claim.id, slot) for panel in shown_beside for slot in panel.named)
     return Page(
@@ -233,15 +249,22 @@ def _answer_page(
         confidence=_stated(answer, None if blind else run),
         reasons=[] if blind else [reason["text"] for reason in _reasons(result)],
         notices=[
-            *([] if blind else _owed(answer)),
+            *([_owing(owed)] if owed else []),
             *(reason["text"] for reason in _reasons(result) if reason.get("code") in NOTICED),
         ],
+        attempts=attempts.of_owed(owed) if owed else None,
     )
 
 
-def _owed(answer: Answer) -> list[str]:
-    """What an answer waits for, where its verification is owed."""
-    return [str(wording.OWED_FOR[owed.reason]) for owed in OwedVerification.of([answer.pk]).values()]
+def _owed(answer: Answer, run: DetectionRun | None) -> OwedVerification | None:
+    """What an answer's verifier owes it, or what was given up of ``run``."""
+    given_up = Q(ending=OwedVerification.Ending.GIVEN_UP, run=run)
+    rows = OwedVerification.objects.filter(Q(ended_at__isnull=True) | given_up, answer=answer)
+    return rows.order_by("-id").first()
+
+
+def _owing(owed: OwedVerification) -> str:
+    return str(wording.GIVEN_UP if owed.ended_at else wording.OWED_FOR[owed.reason])
 
 
 def _stated(answer: Answer, run: DetectionRun | None) -> Confidence:
