@@ -4,6 +4,7 @@ Querysets are filtered here and nowhere else, so that a foreign object is not fo
 (SEC-1). People sign in to the screens; backends send ``Authorization: Bearer KEY``.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
@@ -216,8 +217,21 @@ def roles(user: Any) -> frozenset[str]:
     """The roles of a person (their Django groups); a superuser is admin, and nobody is reviewer by that."""
     if not getattr(user, "is_authenticated", False) or isinstance(user, ApiKey):
         return frozenset()
-    held = {name for name in user.groups.values_list("name", flat=True) if name in ROLES}
+    kept: frozenset[str] | None = getattr(user, _KEPT, None)
+    return _roles(user, user.groups.values_list("name", flat=True)) if kept is None else kept
+
+
+def keep_roles(user: Any, groups: Iterable[str | None]) -> None:
+    """Let :func:`roles` ask no more for the person of this request, who is in ``groups``. The next request asks anew."""
+    setattr(user, _KEPT, _roles(user, groups))
+
+
+def _roles(user: Any, groups: Iterable[str | None]) -> frozenset[str]:
+    held = {name for name in groups if name in ROLES}
     return frozenset(held | ({"admin"} if user.is_superuser else set()))
+
+
+_KEPT = "_roles_of_request"
 
 
 def changes_thresholds(user: Any) -> bool:

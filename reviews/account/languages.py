@@ -25,7 +25,7 @@ def speak(
         if request.path.startswith(ALWAYS_ENGLISH):
             _activate(request, "en")
             return get_response(request)
-        chosen = Preferences.of(request.user).language
+        chosen = Preferences.of_request(request.user).language
         if chosen not in dict(settings.LANGUAGES):
             return get_response(request)
         _activate(request, chosen)

@@ -1,17 +1,20 @@
 """What the queue list offers to narrow it by, and what narrows it now as chips (F10)."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import Max
+from django.contrib.auth.models import Group, User
+from django.db.models import CharField, Exists, Max, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from detection.access import visible_periods, visible_properties
+from detection.models import Property
 from reviews.models import name_of
 from reviews.models.states import Against, SelectionReason, State
 
@@ -76,17 +79,18 @@ class Chip:
 
 
 def choices(params: Mapping[str, str], user: Any) -> list[Choice]:
-    """The filters of the list; three queries for the names in them."""
+    """The filters of the list; one query for the names in them."""
+    names = _names(user)
     offered: list[tuple[str, Words, Words, Options]] = [
         ("risk", _("Priority"), _("Any priority"), RISKS),
         ("against", _("Conclusion"), _("Any conclusion"), Against.choices),
         ("due", _("Due"), _("Any time"), [("overdue", _("Overdue")), ("today", _("Today"))]),
         ("mine", _("Whose"), _("Everybody's"), _MINE),
         ("kind", _("Flagged claim"), _("Any claim"), list(KINDS.items())),
-        ("property", _("Property"), _("Any property"), _properties(user)),
-        ("period", _("Period"), _("Any period"), _periods(user)),
+        ("property", _("Property"), _("Any property"), names["property"]),
+        ("period", _("Period"), _("Any period"), names["period"]),
         ("language", _("Language"), _("Any language"), LANGUAGES),
-        ("assignee", _("Assigned to"), _("Anybody"), [("none", _("Nobody")), *_people()]),
+        ("assignee", _("Assigned to"), _("Anybody"), [("none", _("Nobody")), *names["person"]]),
         ("reason", _("In the queue because"), _("Any reason"), SelectionReason.choices),
         ("state", _("State"), _("To do"), [*State.choices, ("all", _("All states"))]),
     ]
@@ -102,24 +106,52 @@ _MINE: Options = [
 ]
 
 
-def _properties(user: Any) -> Options:
-    return list(visible_properties(user).order_by("name").values_list("code", "name")[:MOST])
+def _names(user: Any) -> Mapping[str, Options]:
+    """The names in the filters: of properties and of people by name, of periods the latest first and those of several
+    properties once. One query; :data:`MOST` of each are read."""
+    seen = visible_properties(user).order_by("name").values("pk")[:MOST]
+    properties = (
+        Property.objects.filter(pk__in=seen)
+        .order_by()
+        .values_list(Value("property"), "code", "name", Value(""))
+    )
+    latest = visible_periods(user).order_by().values("label").annotate(latest=Max("start"))
+    last = latest.order_by("-latest", "label").values("label")[:MOST]
+    periods = latest.filter(label__in=last).values_list(
+        Value("period"), "label", Cast("latest", CharField()), Value("")
+    )
+    people = _able().filter(pk__in=_able().values("pk")[:MOST]).order_by()
+    everybody = people.values_list(Value("person"), "username", "first_name", "last_name")
+    found = defaultdict(list)
+    for kind, *told in properties.union(periods, everybody, all=True):
+        found[kind].append(told)
+    return {
+        "property": [
+            (code, name) for code, name, _rest in sorted(found["property"], key=lambda one: one[1].casefold())
+        ],
+        "period": [
+            (label, label) for label, *_rest in sorted(found["period"], key=lambda one: one[1], reverse=True)
+        ],
+        "person": _people(
+            User(username=one[0], first_name=one[1], last_name=one[2]) for one in found["person"]
+        ),
+    }
 
 
-def _periods(user: Any) -> Options:
-    """Labels of periods, the latest first; those of several properties once."""
-    labels = visible_periods(user).order_by().values_list("label").annotate(latest=Max("start"))
-    return [(label, label) for label, _latest in labels.order_by("-latest", "label")[:MOST]]
-
-
-def _people() -> Options:
-    return [(person.get_username(), name_of(person)) for person in reviewers()]
+def _people(people: Iterable[User]) -> Options:
+    named = [(person.get_username(), name_of(person)) for person in people]
+    return sorted(named, key=lambda person: person[1].casefold())
 
 
 def reviewers() -> list[User]:
     """The people who can be given a review, by name."""
-    able = User.objects.filter(is_active=True, groups__name__in=("reviewer", "senior")).distinct()
-    return list(able.order_by("first_name", "last_name", "username")[:MOST])
+    return list(_able()[:MOST])
+
+
+def _able() -> QuerySet[User]:
+    able = Group.objects.filter(name__in=("reviewer", "senior"))
+    people = User.objects.filter(Exists(able.filter(user=OuterRef("pk"))), is_active=True)
+    return people.order_by("first_name", "last_name", "username")
 
 
 def chips(params: Mapping[str, str], kept: Mapping[str, str], controls: Iterable[Choice]) -> list[Chip]:

@@ -3,9 +3,12 @@
 from typing import Any, Self
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from detection.access import keep_roles
 
 
 class Preferences(models.Model):
@@ -46,6 +49,18 @@ class Preferences(models.Model):
         except (AttributeError, cls.DoesNotExist):
             own = cls(user=user if getattr(user, "pk", None) else None)
         return own
+
+    @classmethod
+    def of_request(cls, user: Any) -> Self:
+        """:meth:`of` the person of a request, with whom their roles stay too: one query for both."""
+        if user.is_authenticated:
+            people = User.objects.select_related("preferences").annotate(group=F("groups__name"))
+            rows = list(people.filter(pk=user.pk))
+            keep_roles(user, (row.group for row in rows))
+            user.preferences = next(
+                (row.preferences for row in rows if hasattr(row, "preferences")), cls(user=user)
+            )
+        return cls.of(user)
 
     @classmethod
     def keep(cls, user: Any, **changed: Any) -> Self:

@@ -4,21 +4,25 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, IntegerField, OuterRef, Subquery
 from django.utils import timezone
 
 from detection.access import answer_scope
-from reviews.models import HallucinationReview, Lease, ReviewPass, name_of
+from reviews.models import HallucinationReview, Lease, ReviewEvent, ReviewPass, name_of
 from reviews.models.queue_columns import LIVE
 from reviews.models.states import State
-from reviews.queue.filters import Reviews, filtered
+from reviews.queue.filters import Reviews, filtered, with_me
 from reviews.queue.next_review import free_for
 from reviews.queue.visible import visible_reviews
 
 CAP = 1000
 """Counts stop here ("1,000+"): an exact count reads every row, a capped one costs under a millisecond."""
+
+LAST = ReviewEvent.objects.order_by("-pk")
+"""The events of all reviews, the last first: its number is the revision of all lists."""
 
 VIEWS: dict[str, Mapping[str, str]] = {
     "waiting": {},
@@ -27,6 +31,16 @@ VIEWS: dict[str, Mapping[str, str]] = {
     "snoozed": {"state": "snoozed"},
 }
 """The views of the list that stand above it with their counts: what each asks for in the address."""
+
+
+class Capped(Subquery):
+    """The number of some reviews, at most :data:`CAP` + 1, as a figure among others; see :func:`capped`."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) capped)"
+    output_field = IntegerField()
+
+    def __init__(self, reviews: Reviews) -> None:
+        super().__init__(reviews.values("pk")[: CAP + 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +105,47 @@ def counts(user: User) -> Counts:
 
 
 def tabs(user: User) -> dict[str, int]:
-    """How many reviews each of :data:`VIEWS` has, at most :data:`CAP` + 1."""
+    """How many reviews each of :data:`VIEWS` has, at most :data:`CAP` + 1; one query."""
+    return _one(user, _tabs(user))
+
+
+def _tabs(user: User) -> dict[str, Capped]:
     seen = visible_reviews(user)
-    return {name: capped(filtered(seen, params, user)) for name, params in VIEWS.items()}
+    views = {name: filtered(seen, params, user) for name, params in VIEWS.items() if name != "mine"}
+    return {name: Capped(views.get(name, filtered(seen, {}, user).filter(with_me(user)))) for name in VIEWS}
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a page of the list: how many reviews each view has and how many the list, whether one is ``free``
+    to be taken, and the ``revision`` of :mod:`reviews.queue.news`."""
+
+    tabs: Mapping[str, int]
+    found: int
+    free: bool
+    revision: int
+
+
+def around(user: User, params: Mapping[str, str], found: Reviews | None) -> Around:
+    """What stands around the page that lists ``found`` by ``params``; a list that is no view is counted too, unless it is
+    None. One query, in which one that is free is looked for in the order of the list: PostgreSQL reads all without one."""
+    free, last = free_for(user).values("pk")[:1], LAST.values("pk")[:1]
+    asked: dict[str, Any] = {**_tabs(user), "free": Subquery(free), "revision": Subquery(last)}
+    view = next((name for name, asks in VIEWS.items() if asks == params), None)
+    told = _one(user, asked if found is None or view else {**asked, "found": Capped(found)})
+    tabs = {name: told[name] for name in VIEWS}
+    whole = tabs[view] if view else told.get("found", 0)
+    return Around(tabs, whole, told["free"] is not None, told["revision"] or 0)
+
+
+def _one(user: User, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Several figures by one statement, which needs a row to stand in: that of ``user``."""
+    return dict(User.objects.filter(pk=user.pk).order_by().values(**asked)[0])
 
 
 def waiting(user: User) -> int:
     """How many reviews wait or are being worked on: what the list shows when nothing is asked for."""
     return capped(filtered(visible_reviews(user), {}, user))
-
-
-def is_any_free(user: User) -> bool:
-    """Whether there is a review that ``user`` may take now."""
-    return free_for(user).exists()
 
 
 def _holders(user: User, now: datetime) -> list[Held]:

@@ -67,6 +67,14 @@ def _mine(value: str, user: User | None) -> Q:
     return {"held": held, "assigned": assigned, "both": held | assigned}.get(value, NOTHING)
 
 
+def with_me(user: User) -> Q:
+    """What ``user`` holds and what of the live reviews is assigned to them: ``mine`` = ``both`` within one statement, by
+    ids, since a database finds no index for "or" over two tables."""
+    held = Lease.objects.filter(expires_at__gt=timezone.now(), user=user).order_by().values("review_id")
+    assigned = HallucinationReview.objects.filter(LIVE, assignee=user).order_by().values("pk")
+    return Q(pk__in=held.union(assigned))
+
+
 def _due(value: str, _user: User | None) -> Q:
     now = timezone.now()
     ends = {"overdue": now, "today": now.replace(hour=0, minute=0, second=0) + timedelta(days=1)}

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from django.contrib.auth.models import User
 
 from reviews.models import ReviewEvent
-from reviews.queue.counts import CAP, capped
+from reviews.queue.counts import CAP, LAST, capped
 from reviews.queue.filters import filtered
 from reviews.queue.listing import Row, rows_of
 from reviews.queue.visible import visible_reviews
@@ -20,7 +20,7 @@ ARRIVALS = ("opened", "reopened", "woken", "undone")
 
 def revision() -> int:
     """The number of the last event of any review; 0 before the first."""
-    return ReviewEvent.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    return LAST.values_list("pk", flat=True).first() or 0
 
 
 def arrived(user: User, params: Mapping[str, str], since: int, shown: Collection[int]) -> int:

@@ -84,13 +84,14 @@ def _list(
     request: Asked, params: Mapping[str, str], order: str, page: listing.Page, found: Any
 ) -> dict[str, Any]:
     """What the rows and everything that changes with them need."""
-    able, tabs = may_review(request.user), counts.tabs(request.user)
-    controls = choices(params, request.user)
-    whole = len(page.rows) if not (page.next or page.previous) else counts.capped(found)
+    able, controls = may_review(request.user), choices(params, request.user)
+    whole = not (page.next or page.previous)
+    around = counts.around(request.user, params, None if whole else found)
+    tabs = around.tabs
     return {
         "rows": queue_rows(page.rows, request.user),
         "page": page,
-        "total": count_text(whole),
+        "total": count_text(len(page.rows) if whole else around.found),
         "tabs": _tabs(tabs, params, order),
         "open_count": count_text(tabs["waiting"]) if tabs["waiting"] else "",
         "controls": controls,
@@ -99,18 +100,19 @@ def _list(
         "params": params,
         "order": order,
         "may_review": able,
-        "live": _live_address(request, params, [row.review.pk for row in page.rows]),
+        "live": _live_address(request, params, around.revision, [row.review.pk for row in page.rows]),
         "section": "queue",
         "screen": "queue",
-        **_blank(request, params, able=able, rows=bool(page.rows), waiting=tabs["waiting"]),
+        **_blank(request, params, around, able=able, rows=bool(page.rows)),
     }
 
 
 def _blank(
-    request: Asked, params: Mapping[str, str], *, able: bool, rows: bool, waiting: int
+    request: Asked, params: Mapping[str, str], around: counts.Around, *, able: bool, rows: bool
 ) -> dict[str, Any]:
     """The truth about an empty list, or about one of which nothing can be taken; counted only for these."""
-    stuck = able and waiting and not counts.is_any_free(request.user)
+    waiting = around.tabs["waiting"]
+    stuck = able and waiting and not around.free
     if rows and not stuck:
         return {"empty": None, "note": None}
     facts = counts.counts(request.user)
@@ -141,9 +143,9 @@ def _tabs(counted: Mapping[str, int], params: Mapping[str, str], order: str) -> 
     ]
 
 
-def _live_address(request: Asked, params: Mapping[str, str], rows: Iterable[int]) -> str:
-    """Where the page asks whether anything has changed since now."""
-    now = str(news.revision())
+def _live_address(request: Asked, params: Mapping[str, str], revision: int, rows: Iterable[int]) -> str:
+    """Where the page asks whether anything has changed since ``revision``."""
+    now = str(revision)
     told = {"order": request.GET.get("sort", ""), "since": now, "rev": now, "rows": ".".join(map(str, rows))}
     return reverse("queue-live") + address({**params, **told})
 
