@@ -92,6 +92,12 @@ class Written:
         return self.stated.facts if self.stated else ()
 
     @property
+    def meant(self) -> tuple[Fact, ...]:
+        """What it rests on, or would in another period than its words say."""
+        slip = self.found.slip
+        return self.facts or (slip.value.facts if slip and slip.conflict == "period" else ())
+
+    @property
     def is_level(self) -> bool:
         """Whether it is a figure of record as it stands, and so no distance from another."""
         grid = self.found.grid
@@ -368,7 +374,7 @@ def _risen(key: str, one: Written, new: Decimal, old: Decimal) -> Decimal:
 
 def _is_turned(new: Written, old: Written) -> bool:
     """Whether what something is said to have come to is of before what it is said to have come from."""
-    ends = [one.facts[0] for one in (new, old) if len(one.facts) == 1]
+    ends = [one.meant[0] for one in (new, old) if len(one.meant) == 1]
     if len(ends) < _PAIR or ends[0].at != ends[1].at or not (ends[0].span and ends[1].span):
         return False
     return ends[0].span[1] < ends[1].span[0]
