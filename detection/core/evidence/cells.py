@@ -58,7 +58,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     The first axis says what the values are of, the second whose or which of them: in a list the columns and the rows,
     in a matrix the rows and the columns, and where the rows are periods the columns alone.
     """
-    around = when(f"{table.caption}\n{table.title}", calendar, ())
+    around = when(f"{table.caption}\n{table.title.replace('_', ' ')}", calendar, ())
     near = (*around, *((asked,) if asked else ())) or unnamed(table)
     is_list = table.shape == "list"
     columns = _columns(table, body, calendar, near)
@@ -103,9 +103,8 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
     others name, or of that behind it."""
     is_list = table.shape == "list"
-    corner = stretch_of(" ".join(table.columns[0].heads) if table.columns else "") or stretch_of(
-        table.caption
-    )
+    first = " ".join(table.columns[0].heads) if table.columns else ""
+    corner = next(filter(None, map(stretch_of, (first, table.caption, table.title))), "")
     heads = (one for one in table.columns if not one.is_text)
     own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
     year = one_year(own)
@@ -331,10 +330,11 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
     heads = _spelled(column.heads)
     whole = " ".join(heads)
-    dated = corner if column.index and not _YEAR.search(corner) and _YEAR.fullmatch(whole) else ""
+    year = _only_year(whole) if column.index and corner and not _YEAR.search(corner) else ""
+    dated = f"{corner} {year}" if year else ""
     role = role_of(whole)
     month = month_of(whole, calendar, near)
-    spans = month or (dated and when(f"{dated} {whole}", calendar, near)) or narrowest(heads, calendar, near)
+    spans = month or (dated and when(dated, calendar, near)) or narrowest(heads, calendar, near)
     lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
     called = without_periods(_without_units(whole))
@@ -349,6 +349,13 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     bare_name = is_role or is_base or bool(month) or (moves and not is_list)
     role = "" if moves and role == "prior" else role  # "Change on the year before"
     return Side(Label(whole, ()) if bare_name else called, own, role, moves)
+
+
+def _only_year(head: str) -> str:
+    """The year of a heading that names no other time: "2021 restated"; empty for any other."""
+    found = periods.find(head, text.detect_language(head))
+    told = head[found[0].start : found[0].end] if len(found) == 1 else ""
+    return told if _YEAR.fullmatch(told) else ""
 
 
 def _is_against(head: str, calendar: Calendar) -> bool:

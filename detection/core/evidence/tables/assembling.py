@@ -26,7 +26,7 @@ from detection.core.evidence.tables.units import (
     without_unit,
 )
 from detection.core.evidence.tables.values import bracketed, is_period
-from detection.core.quantities.measures import is_physical, unit_in
+from detection.core.quantities.measures import is_length, is_physical, unit_in
 from detection.core.types import Source
 
 _ONE = Decimal(1)
@@ -313,10 +313,15 @@ def _cells(
         head = _head_measure(grid, index)
         for one in _several(piece, head):
             said = told(one.said, line, columns[index], head, unit_text, around, columns)
+            if said is not None and _METRES.search(one.text) and is_length(line.label):
+                said = said._replace(kind="number", value=numbers.written(one.text), unit="metre", scale=_ONE)
             cell = _cell(source, line, index, one, said)
             if cell is not None:
                 cells.append(cell)
     return cells
+
+
+_METRES = regex.compile(r"\d\s?m$")
 
 
 def _several(piece: Piece, head: Measure) -> list[Piece]:

@@ -300,7 +300,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = late(
-    rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分|块|塊|段)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
+    rf"[\s,;:–—|(\[-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分|块|塊|段)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+|(?<=\[)\d+)[\s)\]]*$"
 )
 
 

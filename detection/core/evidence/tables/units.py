@@ -62,7 +62,7 @@ _LETTERED = {name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(
 _NAMES = {**numbers.CURRENCY_SIGNS, **_CODES, **_LETTERED, **_HAN, "元": "CNY"}
 _CURRENCY = late(
     rf"(?<![a-z])(?:{any_of(numbers.CURRENCY_SIGNS)})|[$€£₪¥₹]|(?<![a-z])(?:{any_of(_CODES)})(?![a-z])"
-    rf"|(?<![a-zא-ת])ה?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
+    rf"|(?<![a-zא-ת])[הב]?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
 )
 _LETTERS = re.compile(r"[a-z]+")
 _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.split() if word.isascii())))
@@ -89,7 +89,7 @@ class Declared(NamedTuple):
     """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
     ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else. ``apart``: the line has units of
     their own for others; ``money``: it is for what is money by its words, and nothing else; ``size``: the unit of measure of all
-    that is no money."""
+    that is no money; ``titled``: it stands behind the name of the figure that all values are of, whatever their headings count."""
 
     subjects: tuple[frozenset[str], ...] = ()
     currency: str = ""
@@ -102,6 +102,7 @@ class Declared(NamedTuple):
     apart: bool = False
     money: bool = False
     size: str = ""
+    titled: bool = False
 
 
 def scales(folded: str) -> list[Decimal]:
@@ -266,7 +267,7 @@ def declared(text: str) -> tuple[Declared, ...]:
         and not currencies(folded)
         and not any(pattern.search(folded) for pattern, _ in _UNIT_WORDS)
         and _PARTS_OF.search(folded) is None
-        and _TAIL.search(folded) is None
+        and _TAIL.search(_BRACKETED.sub(" ", folded)) is None
     ):
         return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
     each = _each_in_brackets(folded)
@@ -275,6 +276,8 @@ def declared(text: str) -> tuple[Declared, ...]:
     ]
     if _leads_with_things(folded):
         found = [one._replace(counted=not one.currency) if not one.subjects else one for one in found]
+    if _TITLED.match(folded) and _MONEY.isdisjoint(_words(folded)):
+        found = [one._replace(titled=bool(one.scale) and not one.currency) for one in found]
     if any(one.currency == "TWD" for one in found):
         found = [one._replace(currency="TWD") if one.currency == "CNY" else one for one in found]
     if len({one._replace(subjects=()) for one in found if one.subjects}) > 1:
@@ -284,6 +287,9 @@ def declared(text: str) -> tuple[Declared, ...]:
 
 _OF_PERCENT = regex.compile(
     r"(?m)[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]|^(?:in )?(?:%|per ?cent)(?: of [a-z -]+)?$"
+)
+_TITLED = regex.compile(
+    r"(?!in )[^(,\n]*\p{L}[^(,\n]*(?:\(|,\s)'?(?:000\b|(?:thousand|million)s?\b(?! of)|אלפים|באלפים|מיליונים|במיליונים)"
 )
 _LEADING = regex.compile(r"(?:.* [-–—] )?([^,(–—]+)")
 
@@ -301,7 +307,7 @@ def _leads_with_things(folded: str) -> bool:
 
 _TAIL = late(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
-    r"|,\s*(?=(?:(?:thousands?|millions?|billions?) \p{L}+|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+)\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+    r"|,\s*(?=(?:(?:thousands?|millions?|billions?)(?: \p{L}+)?|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
 
 
@@ -355,7 +361,7 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
     if exception is not None:
         main = clause[: exception.start()]
         spared, others = _excepted(exception[0])
-    named, found = currencies(main), scales(main)
+    named, found = currencies(main), scales(f"({main})" if bracketed else main)
     each = _each_in(main)
     if len(each) > 1 or (each and not ((named or found) and _SUBJECT_END.search(main))):
         return [*_for_names(each, spared), *others]
@@ -403,9 +409,15 @@ def _each_in(clause: str) -> list[_Each]:
         if cut < 0:  # "sales in units in thousand": the later one holds
             continue
         if any(map(str.isalpha, clause[low : mark.start()])):
-            found.append(_Each(clause[low : mark.start()], rest[:cut].strip()))
+            found.append(_Each(_named_in(clause[low : mark.start()]), rest[:cut].strip()))
         low = mark.end() + cut
     return found
+
+
+def _named_in(called: str) -> str:
+    """What a clause names before it says more of it: the weights of ``All weights in this section are live weight``."""
+    end = _SUBJECT_END.search(called)
+    return called[: end.start()] if end is not None and called[: end.start()].strip() else called
 
 
 def _names_behind(rest: str) -> int:
@@ -467,6 +479,7 @@ def _for_name(each: _Each, spared: tuple[frozenset[str], ...], *, paid: bool) ->
         spared,
         things and not (named or percent),
         percent,
+        size="" if named or percent else unit_of_all(each.unit),
     )
 
 
