@@ -289,7 +289,11 @@ def _fact(
     )
     spans = crossed or column.spans or row.spans or around[:1]
     days = numbers.of_iso(cell.iso) if cell.iso else None
-    role = column.role or ("" if by_column else row.role)
+    role = (
+        _said_role(body[max(cell.start - _NEAR, 0) : cell.start])
+        or column.role
+        or ("" if by_column else row.role)
+    )
     if not by_column and column.role == "limit" and row.role.startswith("limit_"):
         role = row.role
     return Fact(
@@ -499,6 +503,14 @@ def _said_bound(before: str, behind: str) -> str:
             if bound:
                 return bound
     return ""
+
+
+def _said_role(before: str) -> str:
+    """What the words of a cell before its value make of it: a limit, a target; empty for words that say more."""
+    called = numbers.fold(_CELL_ENDS.split(before)[-1])[0].strip(" :-.")
+    marks = lexicons.phrases("roles").find(Words(called)) if called else ()
+    whole = (mark for mark in marks if mark.start == 0 and mark.end == len(called))
+    return min(next((mark.value for mark in whole), ()), default="")
 
 
 def _happened(called: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from detection.core.patterns import late
 
 WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
 MOST_WORDS = 16  # of a line that is no sentence
-MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+MARKED = frozenset(("bar", "tab", "comma", "slash", "dash", "html"))
 _AMOUNT = late(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _ABBREVIATED = ("Inc.", "Ltd.", "Co.", "etc.", "incl.")
 _LEAST_WORDS = 4  # of a sentence, where blanks part words

@@ -130,6 +130,16 @@ BOUNDS = "|".join(map(regex.escape, sorted(_BOUNDS, key=len, reverse=True)))
 """What stands beside a number in a cell and bounds it."""
 
 
+_SET = frozenset(
+    phrase
+    for language in lexicons.LANGUAGES
+    for key in ("limit", "limit_min", "limit_max", "budget", "target", "forecast")
+    for phrase in lexicons.table("roles")[language][key]
+)
+SET_BEFORE = "|".join(map(regex.escape, sorted(_SET, key=len, reverse=True)))
+"""What stands before a number in a cell and says that it was set, not come about: ``Limit 92``."""
+
+
 def bound_of(text: str) -> str:
     """Which way a text bounds a number that is nothing but a phrase that does; empty for any other."""
     return _BOUNDS.get(text, "")
