@@ -16,7 +16,15 @@ from detection.core.evidence.tables.lines import Line, lines_of
 from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
 from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
-from detection.core.evidence.tables.sentences import MARKED, MOST_WORDS, WORD, is_prose, parted
+from detection.core.evidence.tables.sentences import (
+    MARKED,
+    MOST_WORDS,
+    WORD,
+    is_event,
+    is_prose,
+    is_remark,
+    parted,
+)
 from detection.core.evidence.tables.told import announced, headed_in_words
 from detection.core.evidence.tables.units import declares
 from detection.core.patterns import late
@@ -114,6 +122,10 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
     for above, line, below in (
         zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
     ):
+        if is_remark(line):
+            told.append((line.start, line.end))
+        if is_remark(line) or is_event(line):
+            continue
         if is_prose(line) and not _heads(line, below) and not _is_row(line, (above, below)):
             told.append((line.start, line.end))
             if family and below and family == _family(below) in MARKED and not (line.gap or below.gap):

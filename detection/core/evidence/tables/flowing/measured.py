@@ -1,6 +1,7 @@
 """Rows of one cell a line whose unit is a cell of its own: ``Ore milled``, ``kt``, ``1,364``, ``1,298``."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from detection.core import numbers
 from detection.core.evidence.tables import words
@@ -20,9 +21,7 @@ def with_units(pieces: Sequence[Piece]) -> Sequence[Piece]:
         for at in range(heads[0] + 2, len(pieces) - 1)
         if pieces[at + 1].is_value and _is_text(pieces[at]) and _is_text(pieces[at - 1])
     }
-    first_values = sum(
-        one.is_value and not before.is_value for before, one in zip(pieces, pieces[1:], strict=False)
-    )
+    first_values = sum(one.is_value and not before.is_value for before, one in pairwise(pieces))
     if not _LEAST_ROWS <= len(units) == first_values:
         return pieces
     return [
