@@ -28,6 +28,7 @@ from detection.core.evidence.times import (
     unnamed,
     when,
     within,
+    without_events,
     without_periods,
     year_behind,
     years_of,
@@ -434,11 +435,12 @@ def _row(
     """A row by all its words; one that is called "first" under "quarter" is a period."""
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
+    named = without_events(row.label)
     spans = month_of(row.label, calendar, near)
     if spans or is_month(row.label):
         return Side(Label(row.label, ()), spans or dated)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
-        called = f"{lead} {row.label}".strip()
+        called = f"{lead} {named}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:
             spans = when(called, calendar, near)
             if spans and not without_periods(called).forms:

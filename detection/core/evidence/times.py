@@ -210,6 +210,21 @@ def without_periods(head: str) -> Label:
     return label(stripped(rest))
 
 
+def without_events(called: str) -> str:
+    """A name without the brackets that say when something else happened: ``Tern House (opened in August)``."""
+    return _IN_BRACKETS.sub(lambda group: " " if _is_event(group[1]) else group[0], called).strip()
+
+
+_IN_BRACKETS = regex.compile(r"\(([^()]+)\)")
+
+
+def _is_event(said: str) -> bool:
+    marks = lexicons.phrases("date_roles").find(lexicons.Words(said))
+    return bool(marks) or (
+        bool(periods.find(said, text.detect_language(said))) and bool(without_periods(said).forms)
+    )
+
+
 def stripped(called: str) -> str:
     """A name without the signs around it, a bracket within it closed."""
     bare = called.strip(_STRIPPED)

@@ -119,9 +119,8 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
     told: list[tuple[int, int]] = []
     block: list[Line] = []
     family = ""
-    for above, line, below in (
-        zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
-    ):
+    near = zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
+    for place, (above, line, below) in enumerate(near):
         if is_remark(line):
             told.append((line.start, line.end))
         if is_remark(line) or is_event(line):
@@ -130,6 +129,8 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
             told.append((line.start, line.end))
             if family and below and family == _family(below) in MARKED and not (line.gap or below.gap):
                 continue  # a sentence between rows
+            if family == "laid" and _between_cells(above, lines[place + 1 : place + 1 + _MOST_BEFORE]):
+                continue
             found.append(block)
             block, family = ([], "") if family or line.gap else (_held_over(block, line, text), "")
             continue
@@ -141,6 +142,21 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
         block.append(line)
         family = own or family
     return [one for one in (*found, block) if one], told
+
+
+_MOST_BEFORE = 3  # lines of a row before the second of its values: a label, a unit, a value
+
+
+def _between_cells(above: Line | None, behind: Sequence[Line]) -> bool:
+    """Whether a sentence stands between two rows of one cell a line: a value above it, a name and a value below."""
+    if above is None or not _is_value(above) or any(line.gap for line in behind):
+        return False
+    first = next((at for at, line in enumerate(behind) if _is_value(line)), 0)
+    return first > 0 and not any(piece.is_time for line in behind[:first] for piece in line.pieces)
+
+
+def _is_value(line: Line) -> bool:
+    return len(line.pieces) == 1 and line.pieces[0].is_value
 
 
 def _held_over(block: Sequence[Line], line: Line, text: str) -> list[Line]:
