@@ -144,6 +144,7 @@ TOLD: list[tuple[str, list[tuple[str, str]], str, str, str, str, str]] = [
     ("a scale of another table", [("Bus review", BUSES)], "655", "655", "", "", ""),
     ("a scale of its own title", [("Bus review", BUSES)], "3,402", "3402000", "", "2022-01-01", ""),
     ("a figure behind a comma", [("Air freight 2023", "Mail bags, thousand\nField | In | Out\nNorden | 41.2 | 38.7\nSud | 12.5 | 14.1")], "14.1", "14100", "", "2023-01-01", ""),
+    ("a unit in the title", [("Newsletter", "Output, GWh (third quarter)\nSite | Q3 2023 | Q3 2022\nKnock | 61.3 | 54.7\nFell | 18.4 | 21.9")], "21.9", "21.9", "gwh", "2022-07-01", ""),
     ("a thousand in digits", [("Grain", "Exports, 1000 t | 2022 | 2023\nOdra | 412 | 455\nVarna | 388 | 371")], "388", "388000", "", "2022-01-01", ""),
     ("a year that ends in February", [("Foods", FOODS)], "7,650", "7650000", "GBP", "2021-03-01", ""),
     ("pence below thousands", [("Foods", FOODS)], "18.9", "0.189", "GBP", "2021-03-01", ""),

@@ -130,7 +130,11 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     said = [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
     timed = all(_is_axis(" ".join(grid.heads.get(column, ()))) for column in grid.values)
-    found = [one for one in _for_all(found, said, timed=timed) if one.subjects or one.scale or one.currency]
+    found = [
+        one
+        for one in _for_all(found, said, timed=timed)
+        if one.subjects or one.scale or one.currency or one.size
+    ]
     signs = Counter(
         (column, piece.said.unit)
         for row in rows

@@ -191,7 +191,8 @@ def _weak(
             return "number", above.unit
     if own.counted or (own != _NOTHING and not own.scale) or (own == _NOTHING and _plain_unit(own)):
         return "number", own.unit
-    if of is not None and (of.unit or of.counted) and not (of.currency or signed):
+    titled = of is not None and of.size and of.scale is None and money
+    if of is not None and (of.unit or of.counted) and not (of.currency or signed or titled):
         return "number", of.unit
     if of is not None and label.scale and of.scale and label.scale != of.scale and not (money or signed):
         return "number", ""  # "Customers (thousand)" below "EUR million"

@@ -13,7 +13,7 @@ from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
 from detection.core.patterns import late
-from detection.core.quantities.measures import METRES, is_physical, unit_of_all
+from detection.core.quantities.measures import METRES, PHYSICAL, is_physical, unit_in, unit_of_all
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -269,7 +269,7 @@ def declared(text: str) -> tuple[Declared, ...]:
         and _PARTS_OF.search(folded) is None
         and _TAIL.search(_BRACKETED.sub(" ", folded)) is None
     ):
-        return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
+        return (Declared(percent=True),) if _OF_PERCENT.search(folded) else _measured(text)
     each = _each_in_brackets(folded)
     found = _for_names(each, ()) or [
         one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)
@@ -285,6 +285,15 @@ def declared(text: str) -> tuple[Declared, ...]:
     return tuple(found)
 
 
+def _measured(text: str) -> tuple[Declared, ...]:
+    """What a title declares that ends in a unit of measure: ``Generation, GWh (second quarter)``."""
+    title = _REMARKED.sub("", text.strip())
+    size = unit_in(title) if _UNIT_ENDS.search(title) else ""
+    return (Declared(counted=True, size=size),) if size in PHYSICAL else ()
+
+
+_UNIT_ENDS = regex.compile(r"^[^.;:|\n]{2,80}(?:,\s[^,]{1,16}|\([^()]{1,16}\))$")
+_REMARKED = regex.compile(r"(?<=,[^,()]{1,16})\s\([^()]*\)$")  # what follows a unit in brackets
 _OF_PERCENT = regex.compile(
     r"(?m)[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]|^(?:in )?(?:%|per ?cent)(?: of [a-z -]+)?$"
 )
