@@ -135,6 +135,7 @@ PIER = "Use: landing stage\nDepth: 11.5 m\nRent: £86,000 a year exclusive\nBuil
 AIR = "Station | PM10 | Days above | Level\nQuay Street | 22.4 | 11 | Limit 40\nMill Lane | 31.0 | 37 | max. 35\nFell | -17.5 | 3 | Target -18.0"
 HOMES = "| Home | Beds | Fee, £ |\n|---|---|---|\n| Linden | 64 | 1,145 |\n| Tern House (opened in August) | 40 | 1,265 |"
 CLAIMS = ("Claims by line at 30 June 2023 (CHF million)\nLine\tNotified\tSettled\nMotor\t48.2\t39.7\nHome\t7.9\t7.1", "Line\tNotified\tSettled\nMarine\t3.4\t3.1\nTravel\t12.6\t9.2")  # fmt: skip
+GRANTS = "Grants in 2023, amounts in EUR thousand\nBody | Holders | Amount paid\nNorth | 348 | 3,102\nSouth | 902 | 2,392"
 
 TOLD: list[tuple[str, list[tuple[str, str]], str, str, str, str, str]] = [
     ("weights beside money", [("Port", PORT)], "398", "398000", "ton", "2021-01-01", ""),
@@ -145,6 +146,9 @@ TOLD: list[tuple[str, list[tuple[str, str]], str, str, str, str, str]] = [
     ("a scale of its own title", [("Bus review", BUSES)], "3,402", "3402000", "", "2022-01-01", ""),
     ("a figure behind a comma", [("Air freight 2023", "Mail bags, thousand\nField | In | Out\nNorden | 41.2 | 38.7\nSud | 12.5 | 14.1")], "14.1", "14100", "", "2023-01-01", ""),
     ("a unit in the title", [("Newsletter", "Output, GWh (third quarter)\nSite | Q3 2023 | Q3 2022\nKnock | 61.3 | 54.7\nFell | 18.4 | 21.9")], "21.9", "21.9", "gwh", "2022-07-01", ""),
+    ("a count beside amounts", [("Grants 2023", GRANTS)], "348", "348", "", "2023-01-01", ""),
+    ("an amount beside counts", [("Grants 2023", GRANTS)], "2,392", "2392000", "EUR", "2023-01-01", ""),
+    ("a part beside a total amount", [("Loans 2023", "Amounts in EUR thousand\nBranch | Senior | Junior | Total amount\nEast | 413 | 102 | 515\nWest | 902 | 92 | 994")], "413", "413000", "EUR", "2023-01-01", ""),
     ("a thousand in digits", [("Grain", "Exports, 1000 t | 2022 | 2023\nOdra | 412 | 455\nVarna | 388 | 371")], "388", "388000", "", "2022-01-01", ""),
     ("a year that ends in February", [("Foods", FOODS)], "7,650", "7650000", "GBP", "2021-03-01", ""),
     ("pence below thousands", [("Foods", FOODS)], "18.9", "0.189", "GBP", "2021-03-01", ""),

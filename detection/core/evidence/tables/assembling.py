@@ -23,6 +23,7 @@ from detection.core.evidence.tables.units import (
     measure,
     names,
     only_unit,
+    stems,
     without_unit,
 )
 from detection.core.evidence.tables.values import bracketed, is_period
@@ -130,9 +131,10 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     said = [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
     timed = all(_is_axis(" ".join(grid.heads.get(column, ()))) for column in grid.values)
+    heads = [_head(grid, column) for column in grid.values]
     found = [
         one
-        for one in _for_all(found, said, timed=timed)
+        for one in _of_amounts(_for_all(found, said, timed=timed), heads, lines)
         if one.subjects or one.scale or one.currency or one.size
     ]
     signs = Counter(
@@ -157,6 +159,24 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
 def _of_things(one: Declared, line: str) -> Declared:
     """What a unit line declares for all; one that names a unit of measure is of no money: ``All figures in thousand tonnes``."""
     return one._replace(counted=one.counted or (not (one.subjects or one.currency) and is_physical(line)))
+
+
+def _of_amounts(found: Sequence[Declared], heads: Sequence[str], lines: Sequence[str]) -> list[Declared]:
+    """The unit lines; one that is for "amounts" is for what is headed so and for money, where other headings name neither:
+    ``Amounts in EUR thousand`` over ``Applications | Amount paid``."""
+    called = {
+        word for head in heads if not is_total(head) for word in stems(head) if word in words.AMOUNTS
+    }  # a total may be one of all columns
+    others = [head for head in heads if not (called & stems(head) or measure(head).money or _is_axis(head))]
+    if not (called and others and any(words.AMOUNTS & stems(line) for line in lines)):
+        return list(found)
+    subjects = tuple(frozenset((word,)) for word in sorted(called))
+    split = [(one._replace(subjects=subjects), one._replace(money=True)) for one in found if _is_plain(one)]
+    return [*(one for one in found if not _is_plain(one)), *(one for pair in split for one in pair)]
+
+
+def _is_plain(one: Declared) -> bool:
+    return bool(one.currency) and not one.subjects
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:

@@ -60,6 +60,8 @@ STRONG_PERIODS = frozenset(_listed("strong_period")) | _MONTH_NAMES
 ROLES = frozenset((*_listed("role"), "%"))
 BASES = frozenset(_listed("base"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
+AMOUNTS = frozenset(_listed("amounts"))
+"""What money is called wherever it stands: amounts, sums; without the ending of the plural."""
 FOR_ONE, FOR_ONE_HAN = frozenset(_listed("for_one", "en", "he")), _listed("for_one", "zh")
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
