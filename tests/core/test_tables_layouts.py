@@ -118,3 +118,70 @@ def test_columns_of_years_below_a_title_are_those_of_a_table_of_its_own() -> Non
     )
     found = {(fact.text, fact.span[0].year) for _, fact in read(("", text)) if fact.span}
     assert {("645", 2023), ("910", 2018), ("1,470", 2023), ("860", 2023)} <= found
+
+
+PORT = (
+    "PORT OF KELSO\nAnnual review 2022\n7\nTraffic by cargo\nVolumes are in thousand tonnes, duties in € thousand.\nCargo\nVolume 2022\nVolume 2021\n"
+    "Duties 2022\nTimber\n412\n398\n1,205\nGrain (b)\n655\n701\n1,630\nStone\n1,020\n977\n1,148\n(b) Includes 18 thousand tonnes in transit.\nPage 7 of 32"
+)
+COAL = (
+    "Quarter ended 31 December 2023\nIndicator\nUnit\nDec 2023 quarter\nSep 2023 quarter\nCoal railed\nkt\n904\n871\nStrip ratio\nbcm/t\n6.1\n5.8\n"
+    "Note: railing stopped for nine days in October.\nCash cost\nA$/t\n92.4\n95.1\nCapital outlay\nA$m\n7.4\n6.9"
+)
+BUSES = "Table 1. Riders by depot (thousands)\nDepot      2021     2022\nEast      4,310    5,127\nWest      2,846    3,402\n\nTable 2. Punctuality\nDepot    On time %    Buses missed\nEast          91.7          1,308\nWest          94.2            655\n"
+FOODS = "Year ended 28 February 2023\n                               2023     2022\n                               £'000    £'000\nRevenue                       8,124    7,650\nProfit before tax               612      558\nEarnings per share (pence)     21.4     18.9"
+STALLS = "Stalls let at the end of the month. Columns give the market, then April, May and June 2023, then the target for June 2023.\nCorn Square – 114 – 118 – 121 – 120\nRiverside – 86 – 84 – 90 – 95"
+PIER = "Use: landing stage\nDepth: 11.5 m\nRent: £86,000 a year exclusive\nBuilt: 2004\nPassengers: 614,300 (2022: 588,750)\nRateable value: £71,500\nDeposit: £9,200"
+AIR = "Station | PM10 | Days above | Level\nQuay Street | 22.4 | 11 | Limit 40\nMill Lane | 31.0 | 37 | max. 35\nFell | -17.5 | 3 | Target -18.0"
+HOMES = "| Home | Beds | Fee, £ |\n|---|---|---|\n| Linden | 64 | 1,145 |\n| Tern House (opened in August) | 40 | 1,265 |"
+CLAIMS = ("Claims by line at 30 June 2023 (CHF million)\nLine\tNotified\tSettled\nMotor\t48.2\t39.7\nHome\t7.9\t7.1", "Line\tNotified\tSettled\nMarine\t3.4\t3.1\nTravel\t12.6\t9.2")  # fmt: skip
+GRANTS = "Grants in 2023, amounts in EUR thousand\nBody | Holders | Amount paid\nNorth | 348 | 3,102\nSouth | 902 | 2,392"
+
+TOLD: list[tuple[str, list[tuple[str, str]], str, str, str, str, str]] = [
+    ("weights beside money", [("Port", PORT)], "398", "398000", "ton", "2021-01-01", ""),
+    ("money beside weights", [("Port", PORT)], "1,630", "1630000", "EUR", "2022-01-01", ""),
+    ("a unit in a line of its own", [("Mine", COAL)], "871", "871", "kiloton", "2023-07-01", ""),
+    ("a row behind a note", [("Mine", COAL)], "6.9", "6900000", "AUD", "2023-07-01", ""),
+    ("a scale of another table", [("Bus review", BUSES)], "655", "655", "", "", ""),
+    ("a scale of its own title", [("Bus review", BUSES)], "3,402", "3402000", "", "2022-01-01", ""),
+    ("a figure behind a comma", [("Air freight 2023", "Mail bags, thousand\nField | In | Out\nNorden | 41.2 | 38.7\nSud | 12.5 | 14.1")], "14.1", "14100", "", "2023-01-01", ""),
+    ("a unit in the title", [("Newsletter", "Output, GWh (third quarter)\nSite | Q3 2023 | Q3 2022\nKnock | 61.3 | 54.7\nFell | 18.4 | 21.9")], "21.9", "21.9", "gwh", "2022-07-01", ""),
+    ("a count beside amounts", [("Grants 2023", GRANTS)], "348", "348", "", "2023-01-01", ""),
+    ("an amount beside counts", [("Grants 2023", GRANTS)], "2,392", "2392000", "EUR", "2023-01-01", ""),
+    ("a part beside a total amount", [("Loans 2023", "Amounts in EUR thousand\nBranch | Senior | Junior | Total amount\nEast | 413 | 102 | 515\nWest | 902 | 92 | 994")], "413", "413000", "EUR", "2023-01-01", ""),
+    ("a thousand in digits", [("Grain", "Exports, 1000 t | 2022 | 2023\nOdra | 412 | 455\nVarna | 388 | 371")], "388", "388000", "", "2022-01-01", ""),
+    ("a year that ends in February", [("Foods", FOODS)], "7,650", "7650000", "GBP", "2021-03-01", ""),
+    ("pence below thousands", [("Foods", FOODS)], "18.9", "0.189", "GBP", "2021-03-01", ""),
+    ("a year to a day", [("Roads outturn 2022/23 (year to 31 March 2023), £000", "Work | Budget | Actual\nPaving | 120 | 124\nDrains | 18 | 17")], "124", "124000", "GBP", "2022-04-01", ""),
+    ("dashes between cells", [("Stalls", STALLS)], "84", "84", "", "2023-05-01", ""),
+    ("a target told in a sentence", [("Stalls", STALLS)], "95", "95", "", "2023-06-01", "target"),
+    ("metres of a sheet", [("Pier 2023", PIER)], "11.5 m", "11.5", "metre", "2023-01-01", ""),
+    ("a value beside what was built", [("Pier 2023", PIER)], "£9,200", "9200", "GBP", "2023-01-01", ""),
+    ("an amount of which more is said", [("Pier 2023", PIER)], "£86,000", "86000", "GBP", "2023-01-01", ""),
+    ("a year in brackets", [("Pier 2023", PIER)], "588,750", "588750", "", "2022-01-01", ""),
+    ("a limit in a cell", [("Air 2023", AIR)], "40", "40", "", "2023-01-01", "limit"),
+    ("a maximum in a cell", [("Air 2023", AIR)], "35", "35", "", "2023-01-01", "limit_max"),
+    ("a target below zero", [("Air 2023", AIR)], "-18.0", "-18.0", "", "2023-01-01", "target"),
+    ("what happened to a row", [("Homes at 30 September 2024", HOMES)], "1,265", "1265", "GBP", "2024-09-30", ""),
+    ("money of the chunk before", [("Claims [1]", CLAIMS[0]), ("Claims [2]", CLAIMS[1])], "9.2", "9200000", "CHF", "2023-06-30", ""),
+    ("a month of the year of a table", [("Berths", "Quay | Berths 2023\nOld | 41\nNew | 60\n\nAt the end of May 77.5% were let.")], "77.5%", "77.5", "%", "2023-05-21", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("chunks", "written", "value", "unit", "since", "role"),
+    [one[1:] for one in TOLD],
+    ids=[one[0] for one in TOLD],
+)
+def test_a_value_has_the_size_the_period_and_the_role_that_a_person_reads(
+    chunks: list[tuple[str, str]], written: str, value: str, unit: str, since: str, role: str
+) -> None:
+    sources = tuple(Source(f"S{n}", text, title=title) for n, (title, text) in enumerate(chunks))
+    facts = [fact for grid in evidence.read(Case("", sources=sources), never).grids for fact in grid.facts]
+    (one,) = [fact for fact in facts if fact.text == written]
+    assert (one.value, one.unit, str(one.span[0]) if one.span else "", one.role) == (
+        Decimal(value),
+        unit,
+        since,
+        role,
+    )

@@ -28,6 +28,7 @@ from detection.core.evidence.times import (
     unnamed,
     when,
     within,
+    without_events,
     without_periods,
     year_behind,
     years_of,
@@ -58,7 +59,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     The first axis says what the values are of, the second whose or which of them: in a list the columns and the rows,
     in a matrix the rows and the columns, and where the rows are periods the columns alone.
     """
-    around = when(f"{table.caption}\n{table.title}", calendar, ())
+    around = when(f"{table.caption}\n{table.title.replace('_', ' ')}", calendar, ())
     near = (*around, *((asked,) if asked else ())) or unnamed(table)
     is_list = table.shape == "list"
     columns = _columns(table, body, calendar, near)
@@ -103,9 +104,8 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     """The columns of values by what their headings say; a heading that names a part of a year is of the year that the
     others name, or of that behind it."""
     is_list = table.shape == "list"
-    corner = stretch_of(" ".join(table.columns[0].heads) if table.columns else "") or stretch_of(
-        table.caption
-    )
+    first = " ".join(table.columns[0].heads) if table.columns else ""
+    corner = next(filter(None, map(stretch_of, (first, table.caption, table.title))), "")
     heads = (one for one in table.columns if not one.is_text)
     own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
     year = one_year(own)
@@ -290,7 +290,11 @@ def _fact(
     )
     spans = crossed or column.spans or row.spans or around[:1]
     days = numbers.of_iso(cell.iso) if cell.iso else None
-    role = column.role or ("" if by_column else row.role)
+    role = (
+        _said_role(body[max(cell.start - _NEAR, 0) : cell.start])
+        or column.role
+        or ("" if by_column else row.role)
+    )
     if not by_column and column.role == "limit" and row.role.startswith("limit_"):
         role = row.role
     return Fact(
@@ -331,10 +335,11 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
     heads = _spelled(column.heads)
     whole = " ".join(heads)
-    dated = corner if column.index and not _YEAR.search(corner) and _YEAR.fullmatch(whole) else ""
+    year = _only_year(whole) if column.index and corner and not _YEAR.search(corner) else ""
+    dated = f"{corner} {year}" if year else ""
     role = role_of(whole)
     month = month_of(whole, calendar, near)
-    spans = month or (dated and when(f"{dated} {whole}", calendar, near)) or narrowest(heads, calendar, near)
+    spans = month or (dated and when(dated, calendar, near)) or narrowest(heads, calendar, near)
     lowest = [span for span in when(heads[-1], calendar, near) if span in spans] if heads else []
     own = tuple(dict.fromkeys((*lowest, *spans)))
     called = without_periods(_without_units(whole))
@@ -349,6 +354,13 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     bare_name = is_role or is_base or bool(month) or (moves and not is_list)
     role = "" if moves and role == "prior" else role  # "Change on the year before"
     return Side(Label(whole, ()) if bare_name else called, own, role, moves)
+
+
+def _only_year(head: str) -> str:
+    """The year of a heading that names no other time: "2021 restated"; empty for any other."""
+    found = periods.find(head, text.detect_language(head))
+    told = head[found[0].start : found[0].end] if len(found) == 1 else ""
+    return told if _YEAR.fullmatch(told) else ""
 
 
 def _is_against(head: str, calendar: Calendar) -> bool:
@@ -423,11 +435,12 @@ def _row(
     """A row by all its words; one that is called "first" under "quarter" is a period."""
     sections = " ".join(row.sections)
     first = " ".join(table.columns[0].heads) if table.columns else ""
+    named = without_events(row.label)
     spans = month_of(row.label, calendar, near)
     if spans or is_month(row.label):
         return Side(Label(row.label, ()), spans or dated)
     for lead in ("", first, table.caption.splitlines()[-1] if table.caption else ""):
-        called = f"{lead} {row.label}".strip()
+        called = f"{lead} {named}".strip()
         if not spans and len(lead) < len(row.label) + _LEAD:
             spans = when(called, calendar, near)
             if spans and not without_periods(called).forms:
@@ -492,6 +505,14 @@ def _said_bound(before: str, behind: str) -> str:
             if bound:
                 return bound
     return ""
+
+
+def _said_role(before: str) -> str:
+    """What the words of a cell before its value make of it: a limit, a target; empty for words that say more."""
+    called = numbers.fold(_CELL_ENDS.split(before)[-1])[0].strip(" :-.")
+    marks = lexicons.phrases("roles").find(Words(called)) if called else ()
+    whole = (mark for mark in marks if mark.start == 0 and mark.end == len(called))
+    return min(next((mark.value for mark in whole), ()), default="")
 
 
 def _happened(called: str) -> frozenset[str]:

@@ -49,7 +49,7 @@ from detection.core.ports import FrameStore
 from detection.core.types import Expired, Source
 
 _NUMBERED = late(
-    rf"(?i)[\s,(–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–—-]\s?)(?:{words.PART_NAMES})|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)\)?$"
+    rf"(?i)[\s,(\[–-]*(?:\b(?:table )?(?:head(?:er|ing)?s?|body|lines|rows)|(?<=[,;:(–—-]\s?)(?:{words.PART_NAMES})|(?:chunk|part|page|section)?\s*(?:\d+|[a-z])?\s*(?:of\s*\d+)?)[)\]]?$"
 )
 _MOST = 200_000  # characters of a document that are read as one
 _HEAD = 2000  # characters in which a source says when its year ends
@@ -256,18 +256,19 @@ class _Answer:
         )
 
     def _grids(self, tables: Sequence[Table], source: Source) -> tuple[Grid, ...]:
-        found = (
-            of_table(
-                named_by(table, self._keys),
-                source.text,
-                self._scales[source.ref],
-                self._calendar,
-                self._asked,
-            )
+        found = [
+            self._grid(table, source, [one for one in tables if one is not table])
             for table in tables
             if table.readable and table.cells
-        )
+        ]
         return tuple(grid for grid in found if grid.facts)
+
+    def _grid(self, table: Table, source: Source, others: Sequence[Table]) -> Grid:
+        """The grid of a table; no scale that only the title of one of the ``others`` declares."""
+        body = _without(source.text, others)
+        is_others = bool(others) and scale_of(source.text) != scale_of(body)
+        other = None if is_others else self._scales[source.ref]
+        return of_table(named_by(table, self._keys), body, other, self._calendar, self._asked)
 
     def _together(self, found: Sequence[Frames], reached: int) -> Evidence:
         """All frames in the order of the sources: tables, then prose."""
@@ -286,6 +287,14 @@ class _Answer:
             dates=tuple(sorted((fact for frames in found for fact in frames.dates), key=placed)),
             timed_out=reached < len(self._chunks),
         )
+
+
+def _without(body: str, others: Sequence[Table]) -> str:
+    """A text with what stands in ``others`` of its tables blanked out, place for place: their titles speak of them alone."""
+    for table in others:
+        for low, high in table.covered:
+            body = f"{body[:low]}{' ' * (high - low)}{body[high:]}"
+    return body
 
 
 def _outlined(source: Source) -> tuple[Outline, tuple[Table, ...]]:

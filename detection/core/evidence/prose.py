@@ -3,6 +3,7 @@
 import html
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from itertools import pairwise, takewhile
 
@@ -44,7 +45,7 @@ def of_prose(
     called = _called(found, moved, reading)
     labels = [Label(_said(one, reading), forms) for one, forms in zip(found, called, strict=True)]
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
-    prose = _Prose(source, reading, calendar, title, based)
+    prose = _Prose(source, reading, calendar, title, based, _beside(dates))
     facts = [
         replace(_stated(one, place, move, prose), whole=whole, party=party)
         for place, (one, move, whole, party) in enumerate(
@@ -63,13 +64,22 @@ def of_prose(
 @dataclass(frozen=True, slots=True)
 class _Prose:
     """The prose of a source as it was read; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
-    that others are compared with."""
+    that others are compared with, ``beside`` what is spoken of where the prose itself names no year."""
 
     source: Source
     reading: Reading
     calendar: Calendar
     title: Sequence[Span]
     based: frozenset[Mention]
+    beside: Sequence[Span]
+
+
+def _beside(dates: Sequence[Fact]) -> list[Span]:
+    """The one year that a source names, its tables among it; a year without a name where it names none."""
+    years = {day.year for one in dates for day in one.days or ()}
+    if not years:
+        return [periods.UNNAMED]
+    return [(date(min(years), 1, 1), date(min(years), 12, 31))] if len(years) == 1 else []
 
 
 def _called(
@@ -167,7 +177,7 @@ def _near(one: Quantity, led: Sequence[Span], prose: _Prose) -> list[Span]:
     no name, so that its quarters and months are told apart."""
     near = [*(span for tier in one.tiers[:2] for span in _absolute(tier.periods)), *led, *prose.title]
     near += [span for tier in (*one.tiers[2:], Tier({}, one.behind)) for span in _absolute(tier.periods)]
-    return near or ([periods.UNNAMED] if not any(mention.span for mention in prose.reading.periods) else [])
+    return near or ([] if any(mention.span for mention in prose.reading.periods) else [*prose.beside])
 
 
 def _base(one: Quantity, prose: _Prose) -> Span | None:

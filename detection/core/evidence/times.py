@@ -13,7 +13,7 @@ from detection.core.evidence.labels import Label, label
 from detection.core.evidence.tables import Table, words
 from detection.core.evidence.tables.values import is_period
 from detection.core.patterns import late
-from detection.core.periods import Calendar, Span
+from detection.core.periods import Calendar, Mention, Span
 from detection.core.periods.spans import ended
 
 _STRIPPED = " ,;:.()-–—|"
@@ -34,10 +34,24 @@ class Side:
 
 
 def stretch_of(lead: str) -> str:
-    """The last stretch of time in a line that only a year completes: "Three months ended September 30 (in millions)"."""
+    """The last stretch of time in a line that only a year completes: "Three months ended September 30 (in millions)"; also
+    one that ends on a day of a year, without that year: "For the year ended 30 April 2024"."""
     found = periods.find(lead, text.detect_language(lead), _ANY_YEAR)
     open_ = [lead[one.start : one.end] for one in found if one.span is None]
-    return open_[-1] if open_ and len(open_) == len(found) else ""
+    if open_ and len(open_) == len(found):
+        return open_[-1]
+    ended_ = [_ENDS_IN_YEAR.fullmatch(lead[one.start : one.end]) for one in found if _is_long(one)]
+    return ended_[0][1] if len(ended_) == 1 and ended_[0] else ""
+
+
+_ENDS_IN_YEAR = regex.compile(
+    r"(.+\b(?:\d{1,2}\s\p{L}{3,}|\p{L}{3,}\.?\s\d{1,2})),?\s(?:19|20)\d\d"
+)  # a stretch with the day that it ends on
+
+
+def _is_long(one: Mention) -> bool:
+    """Whether a mention is of a stretch of quarters that ends on a day."""
+    return one.span is not None and one.span[0] != one.span[1] and one.span[0].day == 1 and one.part is None
 
 
 def year_behind(sides: Mapping[int, Side], column: int) -> tuple[Span, ...]:
@@ -194,6 +208,21 @@ def without_periods(head: str) -> Label:
     for one in reversed(periods.find(head, text.detect_language(head))):
         rest = rest[: one.start] + " " + rest[one.end :]
     return label(stripped(rest))
+
+
+def without_events(called: str) -> str:
+    """A name without the brackets that say when something else happened: ``Tern House (opened in August)``."""
+    return _IN_BRACKETS.sub(lambda group: " " if _is_event(group[1]) else group[0], called).strip()
+
+
+_IN_BRACKETS = regex.compile(r"\(([^()]+)\)")
+
+
+def _is_event(said: str) -> bool:
+    marks = lexicons.phrases("date_roles").find(lexicons.Words(said))
+    return bool(marks) or (
+        bool(periods.find(said, text.detect_language(said))) and bool(without_periods(said).forms)
+    )
 
 
 def stripped(called: str) -> str:

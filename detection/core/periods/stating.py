@@ -50,6 +50,9 @@ _ENDS = re.compile(
 _WEEKS = re.compile(
     rf"\b(?:5[23]|fifty[ -](?:two|three))[ -]weeks?\s(?:period\s)?(?:ended|ending|to)\s(?:\d\d?(?:st|nd|rd|th)?\s(?:of\s)?)?(?P<en>{_MONTHS_EN})\b"
 )
+_YEAR_TO = re.compile(
+    rf"\b(?:year|twelve\smonths|12\smonths)\s(?:ended|to)\s(?:\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?P<en>{_MONTHS_EN})|(?P<us>{_MONTHS_EN})\s\d\d?)\b"
+)
 _STARTS = re.compile(
     rf"(?:fiscal|financial)\syear[^.;\d]{{0,30}}?\s(?:starts?|started|begins?|began|starting|beginning)\s(?:on\s|in\s)?"
     rf"(?:the\s)?(?:(?:\d\d?(?:st|nd|rd|th)?|first)\s(?:of\s)?)?(?P<en>{_MONTHS_EN})\b"
@@ -66,7 +69,7 @@ def stated_in(text: str) -> Calendar | None:
     if dated is not None:
         return dated
     plain = text.casefold().translate(_PLAIN)
-    match = _ENDS.search(plain) or _WEEKS.search(plain)
+    match = _ENDS.search(plain) or _WEEKS.search(plain) or _YEAR_TO.search(plain)
     if match is not None:
         group = next(key for key, found in match.groupdict().items() if found)
         day = _DAY_BEHIND.match(plain, match.end(group)) or _DAY_BEFORE.search(plain, 0, match.start(group))

@@ -163,10 +163,17 @@ def unit_of_all(text: str) -> str:
     return min(found) if len(found) == 1 and found <= PHYSICAL else ""
 
 
-METRES = regex.compile(
-    rf"(?:{'|'.join(name for keys in lexicons.table('lengths').values() for name in keys['long'])})\s?[,(\[]\s?m(?!\w)"
-)
+_LENGTHS = "|".join(name for keys in lexicons.table("lengths").values() for name in keys["long"])
+METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?m(?!\w)")
 """A length in ``m``, which are no millions."""
+_IS_LENGTH = regex.compile(rf"(?<!\p{{L}})(?:{_LENGTHS})$")
+
+
+def is_length(name: str) -> bool:
+    """Whether a name ends in a word for a length: ``Eaves height``."""
+    return _IS_LENGTH.search(numbers.fold(name)[0].rstrip(" :")) is not None
+
+
 _LONGEST = 300  # characters of a text that are looked at
 _IN_BRACKETS = regex.compile(r"[(\[]\s*([^()\[\],/%]{1,24}?)\s*[)\]](?:\s?(?:\p{L}|\d|\*{1,3}))?\s*$")
 _APART = regex.compile(r"(?:,|(?<=\w)\s[-–])\s*([^()\[\],/%]{1,24}?)\s*$")

@@ -23,10 +23,11 @@ from detection.core.evidence.tables.units import (
     measure,
     names,
     only_unit,
+    stems,
     without_unit,
 )
 from detection.core.evidence.tables.values import bracketed, is_period
-from detection.core.quantities.measures import is_physical, unit_in
+from detection.core.quantities.measures import is_length, is_physical, unit_in
 from detection.core.types import Source
 
 _ONE = Decimal(1)
@@ -130,7 +131,12 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     said = [*(text for texts in grid.heads.values() for text in texts), *(_first(row) for row in rows[:60])]
     timed = all(_is_axis(" ".join(grid.heads.get(column, ()))) for column in grid.values)
-    found = [one for one in _for_all(found, said, timed=timed) if one.subjects or one.scale or one.currency]
+    heads = [_head(grid, column) for column in grid.values]
+    found = [
+        one
+        for one in _of_amounts(_for_all(found, said, timed=timed), heads, lines)
+        if one.subjects or one.scale or one.currency or one.size
+    ]
     signs = Counter(
         (column, piece.said.unit)
         for row in rows
@@ -153,6 +159,24 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
 def _of_things(one: Declared, line: str) -> Declared:
     """What a unit line declares for all; one that names a unit of measure is of no money: ``All figures in thousand tonnes``."""
     return one._replace(counted=one.counted or (not (one.subjects or one.currency) and is_physical(line)))
+
+
+def _of_amounts(found: Sequence[Declared], heads: Sequence[str], lines: Sequence[str]) -> list[Declared]:
+    """The unit lines; one that is for "amounts" is for what is headed so and for money, where other headings name neither:
+    ``Amounts in EUR thousand`` over ``Applications | Amount paid``."""
+    called = {
+        word for head in heads if not is_total(head) for word in stems(head) if word in words.AMOUNTS
+    }  # a total may be one of all columns
+    others = [head for head in heads if not (called & stems(head) or measure(head).money or _is_axis(head))]
+    if not (called and others and any(words.AMOUNTS & stems(line) for line in lines)):
+        return list(found)
+    subjects = tuple(frozenset((word,)) for word in sorted(called))
+    split = [(one._replace(subjects=subjects), one._replace(money=True)) for one in found if _is_plain(one)]
+    return [*(one for one in found if not _is_plain(one)), *(one for pair in split for one in pair)]
+
+
+def _is_plain(one: Declared) -> bool:
+    return bool(one.currency) and not one.subjects
 
 
 def _plain(grid: Grid, rows: Sequence[GridRow]) -> tuple[bool, bool]:
@@ -313,10 +337,15 @@ def _cells(
         head = _head_measure(grid, index)
         for one in _several(piece, head):
             said = told(one.said, line, columns[index], head, unit_text, around, columns)
+            if said is not None and _METRES.search(one.text) and is_length(line.label):
+                said = said._replace(kind="number", value=numbers.written(one.text), unit="metre", scale=_ONE)
             cell = _cell(source, line, index, one, said)
             if cell is not None:
                 cells.append(cell)
     return cells
+
+
+_METRES = regex.compile(r"\d\s?m$")
 
 
 def _several(piece: Piece, head: Measure) -> list[Piece]:

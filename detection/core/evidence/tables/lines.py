@@ -15,7 +15,7 @@ from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import SIGN, Said, bounded, bracketed, said
 from detection.core.patterns import late
 
-Cut = Literal["html", "bar", "tab", "comma", "slash", "blank", "loose"]
+Cut = Literal["html", "bar", "tab", "comma", "slash", "dash", "blank", "loose"]
 
 
 class Piece(NamedTuple):
@@ -76,6 +76,7 @@ def lines_of(text: str, base: int = 0) -> list[Line]:
     commas = _comma_lines([line for _, line in raw])
     opened = _opened_lines([line for _, line in raw])
     tails = _tails([line for _, line in raw])
+    dashes = _dashed_lines([line for _, line in raw])
     gap = False
     for index, (place, line) in enumerate(raw):
         if not line.strip(_SPACE):
@@ -85,7 +86,7 @@ def lines_of(text: str, base: int = 0) -> list[Line]:
             if found:
                 found[-1] = found[-1]._replace(drawn=True)
             continue
-        cut: Cut = "comma" if index in commas else _cut_of(line)
+        cut: Cut = "comma" if index in commas else "dash" if index in dashes else _cut_of(line)
         pieces = _pieces(line[: tails.get(index)], place, cut, commas.get(index, ","), index in opened)
         if index in tails:
             tail = _piece(line, place, tails[index], len(line))
@@ -144,8 +145,30 @@ _CUTS = {
     "bar": re.compile(r"(?<!\\)\|"),
     "tab": re.compile("\t"),
     "slash": re.compile(r" /(?: |$)"),
+    "dash": re.compile(r" [–—-](?: |$)"),
     "blank": _WIDE,
 }
+
+
+_DASHED_VALUE = late(rf" ([–—-]) (?={SIGN}?\s?[(+−-]?{SIGN}?\d|[–—-](?: |$)|n/?a\b)")
+_LEAST_DASHED = 2  # rows, and values of each
+
+
+def _dashed_lines(lines: list[str]) -> frozenset[int]:
+    """The lines whose cells dashes part, ``Quay – 14,206 – 15,118``: as many in each of several rows, all before values, and
+    in the headings right above them."""
+    plain = {at for at, line in enumerate(lines) if line.strip(_SPACE) and _cut_of(line) == "loose"}
+    counts = {at: len(_CUTS["dash"].findall(lines[at])) for at in plain}
+    rows = {
+        at for at in plain if len(_DASHED_VALUE.findall(lines[at])) == counts[at] >= _LEAST_DASHED
+    }  # fmt: skip
+    beside = {
+        at for at in rows if any(counts.get(near) == counts[at] for near in (at - 1, at + 1) if near in rows)
+    }
+    heads = {
+        at for at in plain - rows if at + 1 in beside and counts[at] in (counts[at + 1], counts[at + 1] - 1)
+    }
+    return frozenset(beside | heads)
 
 
 def _opened_lines(lines: list[str]) -> frozenset[int]:
@@ -260,13 +283,14 @@ _TOKEN = late(
 )
 _MOST_LABEL = 200
 _PAGED = regex.compile(words.PAGED, regex.I)
+_PAGE_BETWEEN = regex.compile(r"[–—-] ?\d{1,4} ?[–—-]")
 _WORD = regex.compile(r"\p{L}{2}")
 
 
 def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     """``Net sales $ 5,144 $ 5,003`` is a label and its values; words of a sentence stay together."""
     sort = piece.said.sort
-    if _PAGED.fullmatch(piece.text):
+    if _PAGED.fullmatch(piece.text) or _PAGE_BETWEEN.fullmatch(piece.text):
         return (piece,)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)

@@ -17,7 +17,7 @@ from detection.core.evidence.tables.units import declares, is_unit_line
 from detection.core.evidence.tables.values import is_period
 
 _MOST_COLUMNS = 60
-_MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+_MARKED = frozenset(("bar", "tab", "comma", "slash", "dash", "html"))
 _DAYS = frozenset(("date", "dash", "missing", "empty"))
 _NEAR = 2  # lines above the first row that may head its columns
 
@@ -342,8 +342,8 @@ class _Reading:
         moved over the values."""
         spans = [(low, high, piece.text) for low, high, piece in row.spans]
         count = len(row.line.pieces)
-        moved = row.line.cut in ("bar", "tab", "slash") and count < self._columns and 0 in row.cells
-        moved = moved and 0 in self._texts
+        moved = row.line.cut in ("bar", "tab", "slash", "dash") and count < self._columns and 0 in row.cells
+        moved = moved and 0 in self._texts and not declares(row.cells[0].text)
         if moved and (count == self._columns - 1 or row.cells[0].is_time):
             lacking = self._columns - count if count == self._columns - 1 else 1
             spans = [(low + lacking, high + lacking, text) for low, high, text in spans]

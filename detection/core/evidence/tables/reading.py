@@ -16,7 +16,15 @@ from detection.core.evidence.tables.lines import Line, lines_of
 from detection.core.evidence.tables.markup import has_table, lines_of_markup, unmarked
 from detection.core.evidence.tables.misplaced import recounted
 from detection.core.evidence.tables.model import Grid, Table, Text
-from detection.core.evidence.tables.sentences import MARKED, MOST_WORDS, WORD, is_prose, parted
+from detection.core.evidence.tables.sentences import (
+    MARKED,
+    MOST_WORDS,
+    WORD,
+    is_event,
+    is_prose,
+    is_remark,
+    parted,
+)
 from detection.core.evidence.tables.told import announced, headed_in_words
 from detection.core.evidence.tables.units import declares
 from detection.core.patterns import late
@@ -111,13 +119,18 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
     told: list[tuple[int, int]] = []
     block: list[Line] = []
     family = ""
-    for above, line, below in (
-        zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
-    ):
+    near = zip([None, *lines[:-1]], lines, [*lines[1:], None], strict=True) if lines else ()
+    for place, (above, line, below) in enumerate(near):
+        if is_remark(line):
+            told.append((line.start, line.end))
+        if is_remark(line) or is_event(line):
+            continue
         if is_prose(line) and not _heads(line, below) and not _is_row(line, (above, below)):
             told.append((line.start, line.end))
             if family and below and family == _family(below) in MARKED and not (line.gap or below.gap):
                 continue  # a sentence between rows
+            if family == "laid" and _between_cells(above, lines[place + 1 : place + 1 + _MOST_BEFORE]):
+                continue
             found.append(block)
             block, family = ([], "") if family or line.gap else (_held_over(block, line, text), "")
             continue
@@ -129,6 +142,21 @@ def _blocks(lines: Sequence[Line], text: str) -> tuple[list[list[Line]], list[tu
         block.append(line)
         family = own or family
     return [one for one in (*found, block) if one], told
+
+
+_MOST_BEFORE = 3  # lines of a row before the second of its values: a label, a unit, a value
+
+
+def _between_cells(above: Line | None, behind: Sequence[Line]) -> bool:
+    """Whether a sentence stands between two rows of one cell a line: a value above it, a name and a value below."""
+    if above is None or not _is_value(above) or any(line.gap for line in behind):
+        return False
+    first = next((at for at, line in enumerate(behind) if _is_value(line)), 0)
+    return first > 0 and not any(piece.is_time for line in behind[:first] for piece in line.pieces)
+
+
+def _is_value(line: Line) -> bool:
+    return len(line.pieces) == 1 and line.pieces[0].is_value
 
 
 def _held_over(block: Sequence[Line], line: Line, text: str) -> list[Line]:
@@ -300,7 +328,7 @@ def _is_text(grid: Grid) -> bool:
 
 _LONGEST = 2_000_000  # characters of a chunk that are read
 _PART = late(
-    rf"[\s,;:–—|(-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分|块|塊|段)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+)[\s)]*$"
+    rf"[\s,;:–—|(\[-]*(?:\b(?:chunk|part|page|pages|p\.|section|teil|seite|חלק|עמוד|עמ'|第)\s*(?:\d+|[a-z]\b|[ivx]+\b)?(?:\s*(?:of|/|מתוך)\s*\d+)?\s*(?:页|頁|部分|块|塊|段)?|\(?cont(?:inued|'d|\.)?\)?|(?<=[,;:–—|(-]\s?)(?:{words.PART_NAMES})\b|\d+/\d+|(?<=\[)\d+)[\s)\]]*$"
 )
 
 

@@ -191,7 +191,8 @@ def _weak(
             return "number", above.unit
     if own.counted or (own != _NOTHING and not own.scale) or (own == _NOTHING and _plain_unit(own)):
         return "number", own.unit
-    if of is not None and (of.unit or of.counted) and not (of.currency or signed):
+    titled = of is not None and of.size and of.scale is None and money
+    if of is not None and (of.unit or of.counted) and not (of.currency or signed or titled):
         return "number", of.unit
     if of is not None and label.scale and of.scale and label.scale != of.scale and not (money or signed):
         return "number", ""  # "Customers (thousand)" below "EUR million"
@@ -241,6 +242,7 @@ def _joined(before: Declared | None, one: Declared) -> Declared:
         one.counted or (before.counted and not one.currency),
         one.percent,
         size=one.size or before.size,
+        titled=one.titled or (before.titled and not one.scale),
     )
 
 
@@ -257,7 +259,8 @@ def _scale(
     kind, _, per = unit
     if said.scale is not None:
         return said.scale
-    for measured in (own, head, label):
+    parts = label.scale is not None and label.scale < _ONE and own.scale is None  # pence below pounds
+    for measured in (label,) if parts else (own, head, label):
         if measured.scale is not None:
             return measured.scale
     of = _declared(row, column, around)
@@ -273,7 +276,7 @@ def _scale(
     if of.spared and any(_is_spared(of.spared, text) for text in texts if per or not _is_money(text)):
         return _ONE
     if kind == "number" and (label.counted or head.counted or head.unit or label.unit):
-        return of.scale if of.subjects else _of_shares(said, texts, of)
+        return of.scale if of.subjects or of.titled else _of_shares(said, texts, of)
     return (
         of.scale
         if not (head.currency and not head.scale and of.subjects == () and _unscaled_head(column, head))

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import regex
 
-from detection.core import periods
+from detection.core import lexicons, periods
 from detection.core import text as texts
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.lines import Line
@@ -16,7 +16,7 @@ from detection.core.patterns import late
 
 WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
 MOST_WORDS = 16  # of a line that is no sentence
-MARKED = frozenset(("bar", "tab", "comma", "slash", "html"))
+MARKED = frozenset(("bar", "tab", "comma", "slash", "dash", "html"))
 _AMOUNT = late(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _ABBREVIATED = ("Inc.", "Ltd.", "Co.", "etc.", "incl.")
 _LEAST_WORDS = 4  # of a sentence, where blanks part words
@@ -48,6 +48,31 @@ def _runs_on(line: Line) -> bool:
     if len(found) > MOST_WORDS or (verbs and len(found) > 6):
         return True
     return len(found) > 6 and text.rstrip()[-1:] in ".!?;" and not text.rstrip().endswith(_ABBREVIATED)
+
+
+_KEY_AND_REST = 2  # pieces
+_REMARK = late(rf"(?i)[^:：]{{1,60}}[:：]\s+(?P<said>(?:(?:{SIGN}|[$€£₪¥₹])\s?)?\d.*[\p{{L}}(].*)")
+
+
+def is_remark(line: Line) -> bool:
+    """Whether a line is a name with an amount of which more is said: ``Rent: £868,000 a year exclusive``; no name with a
+    time, which tells of what a table is."""
+    if line.cut != "loose" or len(line.pieces) > _KEY_AND_REST or len(line.text) > LONGEST:
+        return False
+    found = _REMARK.fullmatch(line.text.strip(_MARKS))
+    if found is None or line.pieces[-1].said.sort != "text":
+        return False
+    body = found["said"]
+    return not any(one.start == 0 for one in periods.find(body, texts.detect_language(body)))
+
+
+def is_event(line: Line) -> bool:
+    """Whether a line is what happened and when: ``Built: 2004``, which is no time of other lines."""
+    first, last = line.pieces[0], line.pieces[-1]
+    if len(line.pieces) != _KEY_AND_REST or last.said.sort != "year" or first.text[-1:] not in ":：":
+        return False
+    marks = lexicons.phrases("date_roles").find(lexicons.Words(first.text))
+    return any(mark.start == 0 and mark.end == len(first.text) - 1 for mark in marks)
 
 
 @lru_cache(maxsize=4096)

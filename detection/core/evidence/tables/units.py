@@ -13,7 +13,7 @@ from detection.core import lexicons, numbers
 from detection.core.evidence.tables import words
 from detection.core.evidence.tables.values import any_of
 from detection.core.patterns import late
-from detection.core.quantities.measures import METRES, is_physical, unit_of_all
+from detection.core.quantities.measures import METRES, PHYSICAL, is_physical, unit_in, unit_of_all
 
 LONGEST = 300  # characters of a text that are looked at
 _NAMED = any_of(sorted(code.lower() for code in numbers.CURRENCY_CODES))
@@ -43,7 +43,7 @@ _HEBREW_SCALED = rf"(?:[₪$€£]|ש|דולר|שקל|יורו|אירו|(?:{_thi
 _SCALE = late(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
-    | (?P<h>\bin\shundreds\b)|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
+    | (?P<h>\bin\shundreds\b)|(?<=(?:^|[,(]|\bin)\s?)(?P<k>1[,.\s]?000)(?=\s\p{{L}})|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
     | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?!{any_of(numbers.PREFIXED_UNITS)})(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|{any_of(_HAN)}|[美港日欧歐]?[元圆圓]|平方|㎡|m²|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
@@ -62,7 +62,7 @@ _LETTERED = {name: code for name, code in numbers.CURRENCY_WORDS.items() if ord(
 _NAMES = {**numbers.CURRENCY_SIGNS, **_CODES, **_LETTERED, **_HAN, "元": "CNY"}
 _CURRENCY = late(
     rf"(?<![a-z])(?:{any_of(numbers.CURRENCY_SIGNS)})|[$€£₪¥₹]|(?<![a-z])(?:{any_of(_CODES)})(?![a-z])"
-    rf"|(?<![a-zא-ת])ה?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
+    rf"|(?<![a-zא-ת])[הב]?\K(?:{any_of(_LETTERED)})(?![a-zא-ת])|{any_of(_HAN)}|元"
 )
 _LETTERS = re.compile(r"[a-z]+")
 _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.split() if word.isascii())))
@@ -89,7 +89,7 @@ class Declared(NamedTuple):
     """What a unit line declares for all values, or for those whose label or heading names one of ``subjects``; none of
     ``spared``; ``counted`` things and no money; ``percent``: shares and nothing else. ``apart``: the line has units of
     their own for others; ``money``: it is for what is money by its words, and nothing else; ``size``: the unit of measure of all
-    that is no money."""
+    that is no money; ``titled``: it stands behind the name of the figure that all values are of, whatever their headings count."""
 
     subjects: tuple[frozenset[str], ...] = ()
     currency: str = ""
@@ -102,6 +102,7 @@ class Declared(NamedTuple):
     apart: bool = False
     money: bool = False
     size: str = ""
+    titled: bool = False
 
 
 def scales(folded: str) -> list[Decimal]:
@@ -266,15 +267,17 @@ def declared(text: str) -> tuple[Declared, ...]:
         and not currencies(folded)
         and not any(pattern.search(folded) for pattern, _ in _UNIT_WORDS)
         and _PARTS_OF.search(folded) is None
-        and _TAIL.search(folded) is None
+        and _TAIL.search(_BRACKETED.sub(" ", folded)) is None
     ):
-        return (Declared(percent=True),) if _OF_PERCENT.search(folded) else ()
+        return (Declared(percent=True),) if _OF_PERCENT.search(folded) else _measured(text)
     each = _each_in_brackets(folded)
     found = _for_names(each, ()) or [
         one for clause, bracketed in _parts(folded) for one in _clause(clause, bracketed)
     ]
     if _leads_with_things(folded):
         found = [one._replace(counted=not one.currency) if not one.subjects else one for one in found]
+    if _TITLED.match(folded) and _MONEY.isdisjoint(_words(folded)):
+        found = [one._replace(titled=bool(one.scale) and not one.currency) for one in found]
     if any(one.currency == "TWD" for one in found):
         found = [one._replace(currency="TWD") if one.currency == "CNY" else one for one in found]
     if len({one._replace(subjects=()) for one in found if one.subjects}) > 1:
@@ -282,8 +285,20 @@ def declared(text: str) -> tuple[Declared, ...]:
     return tuple(found)
 
 
+def _measured(text: str) -> tuple[Declared, ...]:
+    """What a title declares that ends in a unit of measure: ``Generation, GWh (second quarter)``."""
+    title = _REMARKED.sub("", text.strip())
+    size = unit_in(title) if _UNIT_ENDS.search(title) else ""
+    return (Declared(counted=True, size=size),) if size in PHYSICAL else ()
+
+
+_UNIT_ENDS = regex.compile(r"^[^.;:|\n]{2,80}(?:,\s[^,]{1,16}|\([^()]{1,16}\))$")
+_REMARKED = regex.compile(r"(?<=,[^,()]{1,16})\s\([^()]*\)$")  # what follows a unit in brackets
 _OF_PERCENT = regex.compile(
     r"(?m)[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]|^(?:in )?(?:%|per ?cent)(?: of [a-z -]+)?$"
+)
+_TITLED = regex.compile(
+    r"(?!in )[^(,\n]*\p{L}[^(,\n]*(?:\(|,\s)'?(?:000\b|(?:thousand|million)s?\b(?! of)|אלפים|באלפים|מיליונים|במיליונים)"
 )
 _LEADING = regex.compile(r"(?:.* [-–—] )?([^,(–—]+)")
 
@@ -301,7 +316,7 @@ def _leads_with_things(folded: str) -> bool:
 
 _TAIL = late(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
-    r"|,\s*(?=(?:(?:thousands?|millions?|billions?) \p{L}+|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+)\s*$))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+    r"|,\s*(?=(?:(?:thousands?|millions?|billions?|1[. ]?000)(?: \p{L}+)?|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
 
 
@@ -355,7 +370,7 @@ def _clause(clause: str, bracketed: bool) -> list[Declared]:
     if exception is not None:
         main = clause[: exception.start()]
         spared, others = _excepted(exception[0])
-    named, found = currencies(main), scales(main)
+    named, found = currencies(main), scales(f"({main})" if bracketed else main)
     each = _each_in(main)
     if len(each) > 1 or (each and not ((named or found) and _SUBJECT_END.search(main))):
         return [*_for_names(each, spared), *others]
@@ -403,9 +418,15 @@ def _each_in(clause: str) -> list[_Each]:
         if cut < 0:  # "sales in units in thousand": the later one holds
             continue
         if any(map(str.isalpha, clause[low : mark.start()])):
-            found.append(_Each(clause[low : mark.start()], rest[:cut].strip()))
+            found.append(_Each(_named_in(clause[low : mark.start()]), rest[:cut].strip()))
         low = mark.end() + cut
     return found
+
+
+def _named_in(called: str) -> str:
+    """What a clause names before it says more of it: the weights of ``All weights in this section are live weight``."""
+    end = _SUBJECT_END.search(called)
+    return called[: end.start()] if end is not None and called[: end.start()].strip() else called
 
 
 def _names_behind(rest: str) -> int:
@@ -467,6 +488,7 @@ def _for_name(each: _Each, spared: tuple[frozenset[str], ...], *, paid: bool) ->
         spared,
         things and not (named or percent),
         percent,
+        size="" if named or percent else unit_of_all(each.unit),
     )
 
 

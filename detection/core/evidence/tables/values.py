@@ -104,7 +104,7 @@ def said(text: str) -> Said:
     return _dated(text, folded)
 
 
-_BOUNDED = late(rf"(?:{words.BOUNDS})[\s:\-]*(?=[\d$€£₪¥(])")
+_BOUNDED = late(rf"(?:{words.BOUNDS}|{words.SET_BEFORE})(?:[\s:]+(?=-\d)|[\s:\-]*(?=[\d$€£₪¥(]))")
 _BOUNDED_BEHIND = late(rf"\s*(?:{words.BOUNDS})$")
 
 

@@ -60,6 +60,8 @@ STRONG_PERIODS = frozenset(_listed("strong_period")) | _MONTH_NAMES
 ROLES = frozenset((*_listed("role"), "%"))
 BASES = frozenset(_listed("base"))
 MONEY, GENERIC = frozenset(_listed("money")), frozenset(_listed("generic"))
+AMOUNTS = frozenset(_listed("amounts"))
+"""What money is called wherever it stands: amounts, sums; without the ending of the plural."""
 FOR_ONE, FOR_ONE_HAN = frozenset(_listed("for_one", "en", "he")), _listed("for_one", "zh")
 FINITE, NO_EXCEPTION = frozenset(_listed("finite")), frozenset(_listed("no_exception"))
 SENTENCE = FINITE | frozenset(_listed("linking"))
@@ -128,6 +130,16 @@ _BOUNDS.update(
 )
 BOUNDS = "|".join(map(regex.escape, sorted(_BOUNDS, key=len, reverse=True)))
 """What stands beside a number in a cell and bounds it."""
+
+
+_SET = frozenset(
+    phrase
+    for language in lexicons.LANGUAGES
+    for key in ("limit", "limit_min", "limit_max", "budget", "target", "forecast")
+    for phrase in lexicons.table("roles")[language][key]
+)
+SET_BEFORE = "|".join(map(regex.escape, sorted(_SET, key=len, reverse=True)))
+"""What stands before a number in a cell and says that it was set, not come about: ``Limit 92``."""
 
 
 def bound_of(text: str) -> str:

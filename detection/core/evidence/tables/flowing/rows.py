@@ -11,6 +11,7 @@ import regex
 
 from detection.core.evidence.tables import heads as headings
 from detection.core.evidence.tables.flowing import short
+from detection.core.evidence.tables.flowing.measured import with_units
 from detection.core.evidence.tables.flowing.periodic import (
     by_columns,
     declared_behind,
@@ -45,7 +46,7 @@ def grids(lines: Sequence[Line], text: str) -> Iterator[Grid]:
     in_rows = _in_rows(lines)
     lines = [_labelled(line) for line in lines if not _is_page_number(line)] if in_rows else lines
     pieces = joined([piece for line in lines for piece in line.pieces if piece.text], text)
-    pieces = _labelled_by_years(_without_page(_without_furniture(pieces)))
+    pieces = list(with_units(_labelled_by_years(_without_page(_without_furniture(pieces)))))
     turned = by_columns(pieces)
     if turned is not None:
         yield turned

@@ -76,8 +76,15 @@ def _listed(body: str, *, led: bool = False) -> list[str]:
     parts = _SEMICOLONS.split(bare) if len(_SEMICOLONS.findall(bare)) > 1 else _PARTS.split(bare)
     if led and len(parts) > 1 and not _LAST.search(bare):
         parts = [*parts[:-1], *_AND.split(parts[-1], maxsplit=1)]
+    parts = [one for part in parts for one in _several_times(part)] if led else parts
     fits = _LEAST <= len(parts) <= _MOST and all(0 < len(one.split()) <= _MOST_WORDS for one in parts)
     return parts if fits and not any(said(one).sort in ("value", "dash") for one in parts) else []
+
+
+def _several_times(part: str) -> list[str]:
+    """The times that one part of a list names, ``January, February and March 2024``, each a heading; else the part."""
+    times = [one for some in _PARTS.split(part) for one in _AND.split(some)]
+    return times if len(times) > 1 and all(is_period(numbers.fold(one)[0]) for one in times) else [part]
 
 
 def _bare(body: str) -> list[str]:
