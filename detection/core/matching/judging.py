@@ -279,7 +279,7 @@ class Judge:
                 one
                 for one in found
                 if not (nobodys and _is_of_one(one.value, nobodys))
-                and not self._is_of_another(quantity, one.value)
+                and not self.is_of_another(quantity, one.value)
                 and not self._moved_elsewhere(quantity, one.value)
                 and not portions.is_alone(quantity, one.value)
                 and not any(way.is_turned(quantity, one.value, self.evidence.all) for way in _TURNED)
@@ -289,7 +289,7 @@ class Judge:
         left = None if is_known else first(remaining.matches(quantity, beside))
         return Judged("supported", left, grid=self._holding(left.value.facts)) if left else None
 
-    def _is_of_another(self, quantity: Quantity, value: Value) -> bool:
+    def is_of_another(self, quantity: Quantity, value: Value) -> bool:
         """Whether a share was taken of another figure than it is said to be of."""
         grid = self._holding(value.facts) if value.how == "ratio" else None
         if grid is not None and shares.is_of_others(self.comparison(quantity, grid, True), value):
@@ -421,11 +421,12 @@ class Judge:
         told = [one for each in found if (one := sides.multiplied(each, first, second, times)) is not None]
         return next((one for one in told if one.value is not None), told[0] if told else None)
 
-    def shared(self, quantity: Quantity, times: Decimal, leading: str) -> Told | None:
+    def shared(self, quantity: Quantity, times: Decimal, leading: str, *, of_them: bool) -> Told | None:
         """Whether the part that words name is such a share of its whole, which the ``leading`` word behind it begins to
-        name; None where no source tells."""
+        name, or which was named before (``of_them``); None where no source tells."""
         found = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
-        return next((told for one in found if (told := shares.shared(one, times, leading)) is not None), None)
+        told = (shares.shared(one, times, leading, of_them=of_them) for one in found)
+        return next((one for one in told if one is not None), None)
 
     def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
         """A claim that speaks of one figure of a grid, in its period."""
@@ -484,6 +485,7 @@ class Judge:
         formed = operations.named(whole) if quantity.formulas else []
         if not one.grid.is_prose:
             formed = [made for made in formed if not portions.is_alone(quantity, made.value)]
+            formed = [made for made in formed if not shares.is_of_others(whole, made.value)]
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)

@@ -79,8 +79,7 @@ def measure(context: Context) -> NumericMeasurement:
 
 _TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
-_PARTED = regex.compile(r"\S{4}|\p{Hebrew}")
-"""More than an article stands between: "half of which are in Leeds"."""
+_PARTED = regex.compile(r"\p{L}{4}|\p{Hebrew}{3}")  # more than an article
 _MOST_WEIGHED = 40
 _OF = "的"
 
@@ -212,7 +211,8 @@ class Measuring:
             self.weigher.weighed(quantity, found, others) if len(self._weighed) <= _MOST_WEIGHED else None
         )
         if isinstance(better, Judged):
-            better = self._turned(quantity, better)
+            another = better.match and self._judge.is_of_another(quantity, better.match.value)
+            better = None if another else self._turned(quantity, better)
         if better == GIVEN:
             self._made[key] = replace(made, counts=True)
         elif isinstance(better, Judged):
@@ -284,16 +284,24 @@ class Measuring:
         told = self._judge.multiplied(around, *both, Decimal(times))
         if Decimal(times) >= 1 or (told and told.value):
             return told
-        return self._judge.shared(around, Decimal(times), self._leading(number)) or told
+        of_them = not both[0].words and self._is_apart(number)
+        leading = "" if of_them else self._leading(number)
+        return self._judge.shared(around, Decimal(times), leading, of_them=of_them) or told
+
+    def _is_apart(self, number: NumericClaim) -> bool:
+        """Whether more than an article stands between a share and the next word that names something: "half of which are in
+        Leeds"."""
+        ahead = self._answer.reading.within(number.end, number.end + _BACK)
+        return (
+            bool(ahead) and _PARTED.search(self._answer.reading.text, number.end, ahead[0].start) is not None
+        )
 
     def _leading(self, number: NumericClaim) -> str:
         """The word right behind a share, with which its whole is named; empty where Chinese names none there."""
         reading = self._answer.reading
         names = not HAN.search(number.text) or reading.text.startswith(_OF, number.end)
         ahead = reading.within(number.end, number.end + _BACK) if names else []
-        if not ahead or _PARTED.search(reading.text, number.end, ahead[0].start):
-            return ""
-        return ahead[0].name
+        return ahead[0].name if ahead else ""
 
     def _of_sides(self, number: NumericClaim, near: written.Neighbours, around: Quantity) -> Told | None:
         """What is told of an order or a direction of which words name both ends: "lobbies were lower than roofs", "fell from

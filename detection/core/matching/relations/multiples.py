@@ -13,6 +13,7 @@ from detection.core.numbers import plain
 _HALVES = regex.compile(r"(?i)halv|减半|減半|腰斩|腰斬")
 _BY = regex.compile(r"(?i)by\s|ב(?=\p{Hebrew}{3})")
 _ABOUT = Decimal("0.05")  # how far "doubled" may be from two
+_ROUGHLY = Decimal("0.1")  # how far "roughly half" may be from it
 _NEARLY = Decimal("0.2")  # how far "almost doubled" may be from it
 
 
@@ -53,4 +54,4 @@ def is_times(ratio: Decimal, times: Decimal, cues: frozenset[str]) -> bool:
         return ratio >= times if times > 1 else ratio <= times
     if "less_than" in cues:
         return ratio < times
-    return abs(ratio - times) <= times * _ABOUT
+    return abs(ratio - times) <= times * (_ROUGHLY if "approximately" in cues else _ABOUT)

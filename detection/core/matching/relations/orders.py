@@ -248,6 +248,7 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         if key not in _OF_LOSSES:
             return None
         key = _OF_LOSSES[key]
+    is_meant = one.slots.axes[0].tier > 0  # by its sentence alone, which may speak of another figure
     told = [
         found
         for place in one.places()
@@ -259,7 +260,7 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         )
         if found is not None
     ]
-    denied = told[0] if told and not _is_mixed(one) else None
+    denied = told[0] if told and not (is_meant or _is_mixed(one)) else None
     return next((found for found in told if found.holds), denied)
 
 

@@ -71,20 +71,29 @@ class _Pair(NamedTuple):
     known: Decimal
 
     @property
+    def is_stated(self) -> bool:
+        """Whether the whole is written in the evidence, and not what rows come to."""
+        return not self.whole.is_total or self.whole.end != self.part.end
+
+    @property
     def is_sure(self) -> bool:
         """Whether nothing else can be meant."""
         return self.named >= _NAMED and self.known >= _KNOWN
 
 
-def shared(one: Comparison, times: Decimal, leading: str) -> Told | None:
-    """Whether the part that words name is such a share of its whole; denied only where they name one part without doubt.
-    What the ``leading`` word behind a share names is the whole: "a third of car guests paid by card"."""
+def shared(one: Comparison, times: Decimal, leading: str, *, of_them: bool = False) -> Told | None:
+    """Whether the part that words name is such a share of its whole; denied only where they name one part without doubt, and
+    where no total is stated only of all or ``of_them``, who were spoken of before. What the ``leading`` word behind a share
+    names is the whole: "a third of car guests paid by card"."""
     found = list(_of_prose(one) if one.grid.is_prose else _of_table(one))
     pairs = [pair for pair in found if pair.named and leading not in pair.own]
     best = [pair for pair in pairs if pair.named == max(other.named for other in pairs)]
     told = [_told(one, pair, times) for pair in best]
     holding = next((each for each in told if each.holds), None)
-    return holding or (told[0] if len(told) == 1 and best[0].is_sure else None)
+    if holding or len(told) != 1 or not best[0].is_sure:
+        return holding
+    whole = of_them or best[0].is_stated or "all" in one.quantity.cue("quantifiers")
+    return told[0] if whole else None
 
 
 def _told(one: Comparison, pair: _Pair, times: Decimal) -> Told:
@@ -107,6 +116,12 @@ def _of_table(one: Comparison) -> Iterator[_Pair]:
     if not one.grid.is_list:
         yield from _of_lines(one)
         return
+    two = list(_of_columns(one))
+    yield from two or _of_rows(one)
+
+
+def _of_rows(one: Comparison) -> Iterator[_Pair]:
+    """The rows that the words name, beside what their column comes to."""
     column, row = one.grid.axes
     for place in one.places():
         named = column.words_of(place[0]) if place[0] != OPEN else frozenset()
@@ -114,7 +129,6 @@ def _of_table(one: Comparison) -> Iterator[_Pair]:
             whole = _whole(one.grid, fact) if fact.kind == "number" and fact.value else None
             if whole and whole.value and not fact.is_total:
                 yield _pair(one, fact, whole, row.words_of(place[1]), named)
-    yield from _of_columns(one)
 
 
 def _of_columns(one: Comparison) -> Iterator[_Pair]:

@@ -90,7 +90,7 @@ def _then(near: Neighbours, around: Quantity, times: Decimal) -> Standing | None
         return None
     ratio, shown = fact.value / then[0].value, f"{plain(fact.value)} / {plain(then[0].value)}"
     holds = (is_share if times < 1 else is_times)(ratio, times, around.cue("bounds"))
-    return Standing(Told(holds, Value(ratio, (fact, then[0]), "ratio", shown), grid))
+    return Standing(Told(holds, Value(ratio, (fact, then[0]), "ratio", shown), grid)) if holds else None
 
 
 def _stretches(around: Quantity) -> tuple[Span, ...]:
