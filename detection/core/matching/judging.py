@@ -421,12 +421,11 @@ class Judge:
         told = [one for each in found if (one := sides.multiplied(each, first, second, times)) is not None]
         return next((one for one in told if one.value is not None), told[0] if told else None)
 
-    def shared(self, quantity: Quantity, times: Decimal, leading: str, *, of_them: bool) -> Told | None:
+    def shared(self, quantity: Quantity, times: Decimal, leading: str) -> Told | None:
         """Whether the part that words name is such a share of its whole, which the ``leading`` word behind it begins to
-        name, or which was named before (``of_them``); None where no source tells."""
+        name; None where no source tells."""
         found = (self.comparison(quantity, grid, True) for grid in self.evidence.grids)
-        told = (shares.shared(one, times, leading, of_them=of_them) for one in found)
-        return next((one for one in told if one is not None), None)
+        return next((told for one in found if (told := shares.shared(one, times, leading)) is not None), None)
 
     def _about(self, quantity: Quantity, fact: Fact, grid: Grid) -> Comparison:
         """A claim that speaks of one figure of a grid, in its period."""

@@ -79,7 +79,6 @@ def measure(context: Context) -> NumericMeasurement:
 
 _TOWARDS = {"up": "ahead", "down": "behind"}
 _BACK = 24  # characters before a number
-_PARTED = regex.compile(r"\p{L}{4}|\p{Hebrew}{3}")  # more than an article
 _MOST_WEIGHED = 40
 _OF = "的"
 
@@ -284,17 +283,7 @@ class Measuring:
         told = self._judge.multiplied(around, *both, Decimal(times))
         if Decimal(times) >= 1 or (told and told.value):
             return told
-        of_them = not both[0].words and self._is_apart(number)
-        leading = "" if of_them else self._leading(number)
-        return self._judge.shared(around, Decimal(times), leading, of_them=of_them) or told
-
-    def _is_apart(self, number: NumericClaim) -> bool:
-        """Whether more than an article stands between a share and the next word that names something: "half of which are in
-        Leeds"."""
-        ahead = self._answer.reading.within(number.end, number.end + _BACK)
-        return (
-            bool(ahead) and _PARTED.search(self._answer.reading.text, number.end, ahead[0].start) is not None
-        )
+        return self._judge.shared(around, Decimal(times), self._leading(number)) or told
 
     def _leading(self, number: NumericClaim) -> str:
         """The word right behind a share, with which its whole is named; empty where Chinese names none there."""

@@ -63,7 +63,7 @@ def compare(one: Comparison) -> Told | None:
     if table == "order" and (told := parts.ranked(one, key)) is not None:
         other = _ranked(one, key) if one.slots.axes[0].labels and not one.slots.axes[0].tier else None
         return other if other and other.holds else told
-    if one.slots.axes[0].labels is None or (one.slots.axes[0].tier > 0 and not _is_of_sentence(one, key)):
+    if one.slots.axes[0].labels is None or one.slots.axes[0].tier > 0:
         return None
     if table == "directions":
         return _moved(one, key)
@@ -248,7 +248,6 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         if key not in _OF_LOSSES:
             return None
         key = _OF_LOSSES[key]
-    is_meant = one.slots.axes[0].tier > 0  # by its sentence alone, which may speak of another figure
     told = [
         found
         for place in one.places()
@@ -260,7 +259,7 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         )
         if found is not None
     ]
-    denied = told[0] if told and not (is_meant or _is_mixed(one)) else None
+    denied = told[0] if told and not _is_mixed(one) else None
     return next((found for found in told if found.holds), denied)
 
 
@@ -323,18 +322,8 @@ def _named(one: Comparison) -> tuple[int, ...]:
     """Those of a column or a row that its own words name."""
     choice = one.slots.axes[1] if len(one.slots.axes) > 1 else Choice(None)
     labels = choice.labels or ()
-    is_meant = choice.tier == 1 and len(labels) == 1 and one.slots.axes[0].tier <= 1 and not one.grid.is_prose
+    is_meant = choice.tier == 1 and len(labels) == 1 and one.slots.axes[0].tier == 0 and not one.grid.is_prose
     return labels if choice.tier == 0 or is_meant else ()  # "though it is the smallest by rooms"
-
-
-def _is_of_sentence(one: Comparison, key: str) -> bool:
-    """Whether the sentence of a word of order names one figure of one row, where its own words name neither: "Leases at the
-    Mill run for four years, the shortest of all"."""
-    if key not in RANKS or one.grid.is_recorded or one.grid.is_prose or one.quantity.cue("directions"):
-        return False
-    if len(ranks(one.quantity.number.text, key, [])) > 1:
-        return False  # "the next best"
-    return all(choice.tier <= 1 and len(choice.labels or ()) == 1 for choice in one.slots.axes)
 
 
 def _is_of_a_line(one: Comparison) -> bool:

@@ -81,10 +81,10 @@ class _Pair(NamedTuple):
         return self.named >= _NAMED and self.known >= _KNOWN
 
 
-def shared(one: Comparison, times: Decimal, leading: str, *, of_them: bool = False) -> Told | None:
+def shared(one: Comparison, times: Decimal, leading: str) -> Told | None:
     """Whether the part that words name is such a share of its whole; denied only where they name one part without doubt, and
-    where no total is stated only of all or ``of_them``, who were spoken of before. What the ``leading`` word behind a share
-    names is the whole: "a third of car guests paid by card"."""
+    where no total is stated only of "all". What the ``leading`` word behind a share names is the whole: "a third of car
+    guests paid by card"."""
     found = list(_of_prose(one) if one.grid.is_prose else _of_table(one))
     pairs = [pair for pair in found if pair.named and leading not in pair.own]
     best = [pair for pair in pairs if pair.named == max(other.named for other in pairs)]
@@ -92,7 +92,7 @@ def shared(one: Comparison, times: Decimal, leading: str, *, of_them: bool = Fal
     holding = next((each for each in told if each.holds), None)
     if holding or len(told) != 1 or not best[0].is_sure:
         return holding
-    whole = of_them or best[0].is_stated or "all" in one.quantity.cue("quantifiers")
+    whole = best[0].is_stated or "all" in one.quantity.cue("quantifiers")
     return told[0] if whole else None
 
 

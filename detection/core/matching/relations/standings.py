@@ -10,7 +10,6 @@ from detection.core import periods
 from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.relations import changes, prose
-from detection.core.matching.relations.multiples import is_share, is_times
 from detection.core.matching.relations.orders import lines, years_of
 from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.told import Told
@@ -61,7 +60,7 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
         up = changes.says_up(around) if around.by else None
         if up is not None:
             return apart(near, Decimal(key), around.cue("bounds"), up=up)
-        return multiplied(near, Decimal(key), around.cue("bounds")) or _then(near, around, Decimal(key))
+        return multiplied(near, Decimal(key), around.cue("bounds"))
     if table == "polarity":
         return _of_it(near, key)
     if key in ("ahead", "behind"):
@@ -74,23 +73,6 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
         counts = {int(key) for mark in marks for key in mark.value}
         alike = alike or partial(_others, asked=around.tiers[-1], counts=counts)
     return _ranked(near, key, around.reach, _stretches(around), alike)
-
-
-def _then(near: Neighbours, around: Quantity, times: Decimal) -> Standing | None:
-    """Whether the number before a share or a multiple is so many times what its figure was in the one other period that the words
-    behind name: "430 tonnes, half of what it was in 2020"."""
-    one, spans = near.before, [said.span for said in around.tiers[0].periods if said.span]
-    fact = one.facts[0] if one and one.stated and not one.stated.how else None
-    grid = one.found.grid if one else None
-    if fact is None or grid is None or fact.span is None or len(spans) != 1 or grid.is_prose or near.behind:
-        return None
-    place = grid.at([None if at == OPEN else (at,) for at in fact.at])
-    then = [old for old in place if old.span and old.span != fact.span and periods.same(old.span, spans[0])]
-    if len(then) != 1 or not fact.value or not then[0].value:
-        return None
-    ratio, shown = fact.value / then[0].value, f"{plain(fact.value)} / {plain(then[0].value)}"
-    holds = (is_share if times < 1 else is_times)(ratio, times, around.cue("bounds"))
-    return Standing(Told(holds, Value(ratio, (fact, then[0]), "ratio", shown), grid)) if holds else None
 
 
 def _stretches(around: Quantity) -> tuple[Span, ...]:
