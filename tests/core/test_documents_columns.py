@@ -61,6 +61,25 @@ def test_rows_and_columns_are_taken_together_as_words_say(
     assert judged(answer, text, number=number).status == status
 
 
+WELLS = (
+    "Well tests, mg per litre\n\n| Substance | Result | Permitted |\n|---|---|---|\n"
+    "| Chloride | 180 | Limit 250 |\n| Boron | 1.7 | max. 1.5 |"
+)
+
+
+@each_case(
+    ("answer", "number", "status"),
+    [
+        ("Chloride was measured at 180 mg per litre, below its limit of 250.", "250", "supported"),
+        ("Chloride was measured at 180 mg per litre, above its limit of 250.", "250", "contradicted"),
+        ("Chloride was measured at 1.7 mg per litre.", "1.7", "contradicted"),
+        ("Boron was measured at 1.5 mg per litre.", "1.5", "contradicted"),
+    ],
+)
+def test_rows_name_what_stands_in_columns_of_roles_alone(answer: str, number: str, status: str) -> None:
+    assert judged(answer, WELLS, number=number).status == status
+
+
 @each_case(
     ("answer", "number", "code"),
     [

@@ -471,7 +471,7 @@ class Judge:
         counted = _counted(one)
         if counted:
             return Judged("supported", counted, grid=one.grid)
-        named = one.slots.axes[0].labels is not None
+        named = one.slots.names_figure(one.grid)
         throughout = reaches.kept(one)
         if throughout and named:
             outcome: Outcome = "supported" if throughout.equal else "contradicted"
@@ -541,7 +541,7 @@ def _shares(told: Told, of: Standing) -> bool:
 def _apart(one: Comparison, levels: list[Match], moves: list[Match], formed: list[Match]) -> Judged:
     """What a grid says of a number that no value of it equals: the value at its own slots, or nothing."""
     quantity, near = one.quantity, tuple(levels[:MOST_SHOWN])
-    named = one.slots.axes[0].labels is not None
+    named = one.slots.names_figure(one.grid)
     settled = [*moves, *formed] if quantity.is_result else []
     divided = any(made.value.how in ("share", "ratio") for made in formed)
     if not (settled or (named and levels) or moves):

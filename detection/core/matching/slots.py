@@ -52,6 +52,12 @@ class Slots:
         """The labels by axis."""
         return tuple(choice.labels for choice in self.axes)
 
+    def names_figure(self, grid: Grid) -> bool:
+        """Whether words name a figure of ``grid``; where its columns have no names but roles ("Result", "Limit"), its row does."""
+        if self.axes[0].labels is not None or grid.axes[0].labels or grid.is_prose:
+            return self.axes[0].labels is not None
+        return len(self.axes) > 1 and self.axes[1].tier == 0
+
     @property
     def now(self) -> tuple[Span, ...]:
         """The periods of the nearest tier that names any."""

@@ -35,6 +35,7 @@ _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)),
 _VERSUS = frozenset(("versus",))
 _QUALIFIED = regex.compile(r"[^\d,;:.，；：。]{1,14}的[约約]?")
 _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
+_LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 _MEASURED = ("currency", "percentage", "ratio")
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters from the words of a bound to the number that is outdone
@@ -306,6 +307,11 @@ def spoken_of(reading: Read, earlier: Sequence[NumericClaim], start: int) -> Num
     return next((one for one in reversed(earlier) if not led_by(reading, "bases", _FROM, one, start)), None)
 
 
+def _is_limit(reading: Read, start: int, end: int) -> bool:
+    """Whether the words right before a number call it a limit: "31, above its limit of 50"."""
+    return any(mark.value & _LIMITS for mark in reading.marks("roles", start, end))
+
+
 def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) -> NumericClaim | None:
     """The number before, where words of a bound compare it with this one: "1.05x is below the 1.20x minimum"."""
     if before is None or (before.kind, before.unit) != (number.kind, number.unit) or number.unit == "pp":
@@ -316,7 +322,9 @@ def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) ->
         if mark.value & _SIDES
         and not any(one.value & _CAME for one in reading.marks("bases", mark.start, mark.end))
     ]
-    if not marks or number.start - marks[-1].end > _FAR or number.kind not in _MEASURED:
+    if not marks or number.start - marks[-1].end > _FAR:
+        return None
+    if number.kind not in _MEASURED and not _is_limit(reading, marks[-1].end, number.start):
         return None
     led = reading.text[before.end : marks[-1].start]
     joints = reading.marks("joints", before.end, marks[-1].start)
