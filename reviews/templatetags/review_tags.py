@@ -1,11 +1,13 @@
 """Template tags of the screens: keys from the registry, links that keep the other filters."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 from django import template
 from django.http import HttpRequest
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -49,6 +51,12 @@ def hint(context: dict[str, Any], name: str) -> SafeString:
     """The key as shown on its control."""
     found = _keys(context)[name]
     return format_html('<kbd aria-hidden="true">{}</kbd>', found.hint) if found.hint else SafeString("")
+
+
+@register.simple_tag
+def moment(at: datetime) -> SafeString:
+    """A moment as people read it and as machines do, to stand in a sentence: "…began on %(when)s UTC"."""
+    return format_html('<time datetime="{}">{}</time>', at.isoformat(), date_format(at, "DATETIME_FORMAT"))
 
 
 @register.simple_tag

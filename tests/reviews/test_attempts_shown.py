@@ -181,4 +181,4 @@ def test_it_is_said_in_the_language_of_its_reader_with_every_moment_apart(
     Preferences.keep(senior, language=language)
     html = page(waiting.answer)
     assert attempts(html)[0].startswith(said)
-    assert re.search(r"<time[^>]*>[^<]*<bdi>", html)
+    assert re.search(r"<bdi><time[^>]*>[^<]+</time></bdi>", html)
