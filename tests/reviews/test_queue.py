@@ -141,14 +141,15 @@ def test_a_page_at_any_depth_is_found_in_an_index_and_not_sorted(
     cursor = page(visible_reviews(viewer), size=1, order=ORDERS[order]).next
     assert cursor
     plan = _plan(filtered(Review.objects.all(), params), cursor, ORDERS[order], back=back)
-    assert index in plan
+    assert (index if connection.vendor == "sqlite" else "Index ") in plan
     assert "Seq Scan" not in plan
     assert "Sort" not in plan
     assert "TEMP B-TREE" not in plan
 
 
 def _plan(reviews: Any, cursor: str, order: Order, *, back: bool) -> str:
-    """How the database finds a page; with the few rows of a test PostgreSQL would rather read and sort them all."""
+    """How the database finds a page; with the few rows of a test PostgreSQL would rather read and sort them all, and takes
+    any of two indexes that have the order."""
     with connection.cursor() as asked:
         if connection.vendor == "postgresql":
             for plain in ("seqscan", "bitmapscan", "sort"):
