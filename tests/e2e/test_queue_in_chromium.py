@@ -193,6 +193,7 @@ def test_several_rows_are_snoozed_and_assigned_by_keys_alone(
     expect(page.get_by_test_id("several")).to_contain_text("1 is left as it is:")
     expect(page.get_by_test_id("until-tomorrow")).to_have_count(0)
     page.keyboard.press("Escape")
+    expect(page.get_by_test_id("several")).not_to_be_visible()
     press(page, "j", "z")
     page.get_by_test_id("until-tomorrow").click()
     expect(page.get_by_test_id("done")).to_contain_text("1 review snoozed.")
