@@ -290,13 +290,8 @@ def _fact(
     )
     spans = crossed or column.spans or row.spans or around[:1]
     days = numbers.of_iso(cell.iso) if cell.iso else None
-    role = (
-        _said_role(body[max(cell.start - _NEAR, 0) : cell.start])
-        or column.role
-        or ("" if by_column else row.role)
-    )
-    if not by_column and column.role == "limit" and row.role.startswith("limit_"):
-        role = row.role
+    said = _said_role(body[max(cell.start - _NEAR, 0) : cell.start])
+    role = _called(said, row, column, by_column)
     return Fact(
         cell.kind,
         cell.value,
@@ -505,6 +500,13 @@ def _said_bound(before: str, behind: str) -> str:
             if bound:
                 return bound
     return ""
+
+
+def _called(said: str, row: Side, column: Side, by_column: bool) -> str:
+    """The role of a value: what its cell said, else its heading or its label; of a limit which one it is, the label says."""
+    if not by_column and column.role == "limit" and row.role.startswith("limit_"):
+        return row.role
+    return said or column.role or ("" if by_column else row.role)
 
 
 def _said_role(before: str) -> str:

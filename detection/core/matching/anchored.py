@@ -19,12 +19,12 @@ from detection.core.matching.equality import bounded, slack
 from detection.core.matching.levels import Match
 from detection.core.matching.operations import Operand
 from detection.core.matching.relations.changes import says_up
-from detection.core.matching.slots import LIMITS, fits
+from detection.core.matching.slots import fits
 from detection.core.matching.together import quoted
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import plain
 from detection.core.periods import Span
-from detection.core.quantities import Quantity
+from detection.core.quantities import LIMITS, Quantity
 from detection.core.quantities.features import concept, is_meaning
 
 _MOST_FACTS, _MOST_NEAR, _MOST_CELLS = 2, 8, 3

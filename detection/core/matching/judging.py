@@ -483,8 +483,11 @@ class Judge:
         moves += [*changes.across(whole), *origins.matches(one)]
         formed = operations.named(whole) if quantity.formulas else []
         if not one.grid.is_prose:
-            formed = [made for made in formed if not portions.is_alone(quantity, made.value)]
-            formed = [made for made in formed if not shares.is_of_others(whole, made.value)]
+            formed = [
+                made
+                for made in formed
+                if not (portions.is_alone(quantity, made.value) or shares.is_of_others(whole, made.value))
+            ]
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)

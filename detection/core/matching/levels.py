@@ -25,7 +25,6 @@ from detection.core.matching import contrast, signs
 from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import agreement, bounded, factors_to, in_unit, is_off_unit, scaled
 from detection.core.matching.slots import (
-    LIMITS,
     Slots,
     fits,
     is_other_role,
@@ -36,7 +35,7 @@ from detection.core.matching.slots import (
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
-from detection.core.quantities import Quantity, Tier, basis
+from detection.core.quantities import LIMITS, Quantity, Tier, basis
 from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import MONTHS
 
@@ -51,7 +50,7 @@ _GATHERED = frozenset(("mean", "sum", "cumulative"))
 _CHANGED = frozenset(("up", "down", "either"))
 _DIVIDED = frozenset(("share", "ratio", "margin"))
 _AVERAGES = frozenset(("mean", "median"))
-_PIECEWISE = frozenset(("mean", "median", "annualised"))
+_PIECEWISE = _AVERAGES | {"annualised"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,10 @@ from detection.core.matching.equality import RATES, bounded, in_unit, keeps, sam
 from detection.core.matching.levels import TIMES, Comparison, Match
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.changes import asks
-from detection.core.matching.slots import LIMITS
 from detection.core.numbers import plain, stated_scale
 from detection.core.periods import Span
 from detection.core.periods.spans import months_of
-from detection.core.quantities import Quantity
+from detection.core.quantities import LIMITS, Quantity
 from detection.core.quantities.measures import AREAS, CLOCK, MEASURES, MONTHS, is_other_per, measured_in
 from detection.core.types import Kind, NumericClaim
 

@@ -10,12 +10,11 @@ from detection.core.evidence.values import labelled
 from detection.core.matching.choices import INHERITED, Choice, widened
 from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
-from detection.core.quantities import Quantity, Tier
+from detection.core.quantities import LIMITS, Quantity, Tier
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 from detection.core.types import Kind
 
-LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
 _PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 _APART = LIMITS | _PLANS | {"market", "pro_forma"}

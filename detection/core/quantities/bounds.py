@@ -12,7 +12,7 @@ from detection.core.lexicons import Mark
 from detection.core.quantities.clauses import BREAK, CLAUSE
 from detection.core.quantities.features import HAN, is_meaning
 from detection.core.quantities.pairing import Read
-from detection.core.quantities.quantity import Tier
+from detection.core.quantities.quantity import LIMITS, Tier
 from detection.core.types import NumericClaim
 
 _RECKONED = (
@@ -35,7 +35,6 @@ _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)),
 _VERSUS = frozenset(("versus",))
 _QUALIFIED = regex.compile(r"[^\d,;:.，；：。]{1,14}的[约約]?")
 _SIDES = frozenset(("more_than", "less_than", "just_over", "just_under"))
-_LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 _MEASURED = ("currency", "percentage", "ratio")
 _TURNED: dict[str, Literal["at_least", "at_most"]] = {"at_least": "at_most", "at_most": "at_least"}
 _FAR = 40  # characters from the words of a bound to the number that is outdone
@@ -309,7 +308,7 @@ def spoken_of(reading: Read, earlier: Sequence[NumericClaim], start: int) -> Num
 
 def _is_limit(reading: Read, start: int, end: int) -> bool:
     """Whether the words right before a number call it a limit: "31, above its limit of 50"."""
-    return any(mark.value & _LIMITS for mark in reading.marks("roles", start, end))
+    return any(mark.value & LIMITS for mark in reading.marks("roles", start, end))
 
 
 def outdone(reading: Read, number: NumericClaim, before: NumericClaim | None) -> NumericClaim | None:

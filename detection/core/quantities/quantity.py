@@ -8,6 +8,8 @@ from detection.core.periods import Mention
 from detection.core.quantities.reach import Reach
 from detection.core.types import NumericClaim
 
+LIMITS = frozenset(("limit", "limit_min", "limit_max"))
+"""The roles of what has to be kept."""
 _OWN = 0.8  # the weight of a word that is a number's own
 
 

@@ -13,12 +13,11 @@ from detection.core.matching.equality import bounded, keeps, room_of
 from detection.core.matching.levels import TIMES
 from detection.core.matching.operations import ADDED, DIVIDED, averages, is_swing, wholes
 from detection.core.matching.relations import changes
-from detection.core.matching.slots import LIMITS
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term, Terms, near
 from detection.core.matching.weighing.words import HARDLY, NAMED, NOWHERE, OWN, QUESTION, SENTENCE, Naming
 from detection.core.numbers import plain
 from detection.core.periods.spans import months_of
-from detection.core.quantities import Quantity
+from detection.core.quantities import LIMITS, Quantity
 from detection.core.quantities.measures import CLOCK, MONTHS, is_other_per
 from detection.core.types import Kind
 

@@ -7,11 +7,10 @@ from detection.core import periods
 from detection.core.evidence import OPEN
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.relations.changes import asks, says_up
-from detection.core.matching.slots import LIMITS
 from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, operations
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term
 from detection.core.matching.weighing.words import BEFORE, CLAUSE, HARDLY, NOWHERE, OWN, QUESTION, SENTENCE
-from detection.core.quantities import Quantity
+from detection.core.quantities import LIMITS, Quantity
 from detection.core.quantities.features import is_meaning
 
 _ALIKE = 10  # days
