@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from detection.core.lexicons import unit_names
+from detection.core.text import base
 from reviews.display.metric_names import metric_name
 
 if TYPE_CHECKING:
@@ -114,7 +116,9 @@ def _slot(one: Result) -> Slot:
 
 
 def _told(name: str, words: str) -> str:
-    """Words as they are written; a code in words."""
+    """Words as they are written; a code in words, a unit of measure by what the page's language calls it."""
+    if name == "unit":
+        return unit_names(words, base(get_language() or "en"))
     return str(CODES.get(name, {}).get(words, words))
 
 

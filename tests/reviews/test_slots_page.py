@@ -91,6 +91,17 @@ def test_a_conflict_that_the_comparison_tells_is_not_told_again(reviewer: User) 
     assert 'data-testid="apart"' not in shown
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "states"), [("en", "kilowatt", "cubic metre"), ("zh-hans", "千瓦", "立方米")]
+)
+def test_units_are_told_by_what_people_call_them(
+    reviewer: User, language: str, said: str, states: str
+) -> None:
+    with translation.override(language):
+        (found,) = slots.slots([answers.slot("unit", "kilowatt", "cubic_metre", "conflict")])
+    assert (found.said, found.states) == (said, states)
+
+
 def test_words_of_an_answer_are_no_markup(reviewer: User) -> None:
     assert HOSTILE not in page(reviewer, stored(answers.slot("metric", HOSTILE, HOSTILE, "conflict")))
 

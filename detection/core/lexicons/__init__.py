@@ -130,6 +130,13 @@ def named(name: str, key: str, language: str) -> str | None:
     return next(iter(table(name)[language].get(key, ())), None)
 
 
+def unit_names(units: str, language: str) -> str:
+    """What ``language`` calls units of measure, those of a rate on either side of "/"; English where it calls them nothing."""
+    known = language if language in LANGUAGES else "en"
+    names = (named("units", unit, known) or named("units", unit, "en") or unit for unit in units.split("/"))
+    return "/".join(names).replace("_", " ")
+
+
 @cache
 def _lemmas() -> Lemmas:
     irregular = {

@@ -320,9 +320,7 @@ class _Told:
         return self._part("units", states=self._unit_names(unit.states), said=self._unit_names(unit.said))
 
     def _unit_names(self, units: str) -> str:
-        spoken_in = base(self.language) if base(self.language) in lexicons.LANGUAGES else "en"
-        names = (lexicons.named("units", unit, spoken_in) or unit for unit in units.split("/"))
-        return isolated("/".join(names).replace("_", " "), self.language)
+        return isolated(lexicons.unit_names(units, base(self.language)), self.language)
 
     def _right(self) -> str:
         """What stands in the claim's own slot, where the slip has not said it."""
