@@ -1,9 +1,9 @@
-"""How often something was tried for an answer without a result: its run by workers, its verification by a verifier."""
+"""How often something was tried without a result: an answer's run by workers, its verification or a fact's by a verifier."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from detection.models import DetectionRun, OwedVerification
+from detection.models import DetectionRun, Fact, OwedVerification
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +34,11 @@ def of_owed(owed: OwedVerification) -> Attempts:
     runs = OwedVerification.objects.filter(answer=owed.answer_id, since=owed.since)
     ended = owed.ended_at is not None
     return Attempts(runs.count(), owed.noted_at, next=None if ended else owed.due_at, ended=ended)
+
+
+def of_fact(fact: Fact) -> Attempts | None:
+    """The attempts to verify a fact that is not verified, the one before it was stored among them; None where it is, or where
+    no other attempt was to follow the first."""
+    if fact.status != Fact.Status.UNVERIFIED or not (fact.verify_after or fact.attempts):
+        return None
+    return Attempts(fact.attempts + 1, None, fact.verify_after, ended=fact.verify_after is None)

@@ -15,6 +15,8 @@ from detection.models import Fact, RejectedFact, Trace, TraceStep
 from detection.runs import middle
 from reviews.display import wording
 from reviews.display.wording import Badge
+from reviews.lifecycle import attempts
+from reviews.lifecycle.attempts import Attempts
 from reviews.review_page import budgets
 from reviews.review_page.budgets import Budget
 
@@ -110,6 +112,12 @@ def age(then: datetime) -> str:
 def fact_look(row: Fact | RejectedFact) -> Badge:
     """How the status of a fact looks."""
     return FACTS[row.status] if isinstance(row, Fact) else REJECTED
+
+
+@register.filter
+def fact_attempts(row: Fact | RejectedFact) -> Attempts | None:
+    """How often its verification was tried without a result; None where it has one, or was never late."""
+    return attempts.of_fact(row) if isinstance(row, Fact) else None
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """The pages of facts: what is remembered beside its evidence, and for seniors what was rejected."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -84,7 +85,25 @@ def test_what_is_not_verified_says_so_and_why(read: Any) -> None:
     assert "not verified" in html
     assert "reduced confidence" in html
     assert "It was late." in html
-    assert "is tried again" in html
+
+
+@pytest.mark.parametrize(
+    ("attempts", "is_due", "told"),
+    [
+        (0, True, ("Tried 1 time without a result.", "The next one is on")),
+        (3, True, ("Tried 4 times without a result.", "The next one is on")),
+        (12, False, ("Tried 13 times without a result.", "It is not tried again by itself.")),
+        (0, False, ()),
+    ],
+)
+def test_what_is_not_verified_says_how_often_it_was_tried(
+    read: Any, attempts: int, is_due: bool, told: Sequence[str]
+) -> None:
+    due = timezone.now() if is_due else None
+    remembered(status="unverified", reduced=True, attempts=attempts, verify_after=due, finding="timeout")
+    html = re.sub(r"</?bdi>", "", read("facts"))
+    assert ('data-testid="attempts"' in html) is bool(told)
+    assert [one for one in told if one not in re.sub(r"\s+", " ", html)] == []
 
 
 def test_nothing_is_promised_where_nothing_is(read: Any) -> None:
