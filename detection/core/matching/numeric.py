@@ -25,7 +25,7 @@ from detection.core.matching.judged import Judged
 from detection.core.matching.judging import Judge
 from detection.core.matching.levels import Match
 from detection.core.matching.reasons import REASONS
-from detection.core.matching.relations import beyond, written
+from detection.core.matching.relations import beyond, versus, written
 from detection.core.matching.relations.standings import standing
 from detection.core.matching.relations.told import Told
 from detection.core.matching.times import dates
@@ -267,10 +267,17 @@ class Measuring:
             found is written.SILENT and str(number.value).startswith("order:")
         ):
             told = self._of_sides(number, near, around) or told
+        if told is None or (told.value is None and not told.holds):
+            told = self._versus(around, near) or told
         if told is not None and around.denied:
             plain = around.denied == "not" and told.value is not None and around.reach is None
             told = replace(told, holds=not told.holds) if plain else None
         return measured.told(empty, around, told, self._beside)
+
+    def _versus(self, around: Quantity, near: written.Neighbours) -> Told | None:
+        """What a table tells of a comparison of its rows whose figure no words name alone."""
+        compared = (self._judge.comparison(around, grid, True) for grid in self._known.grids)
+        return next((told for one in compared if (told := versus.told(one, near)) is not None), None)
 
     def _of_two(
         self, number: NumericClaim, near: written.Neighbours, around: Quantity, found: written.Standing | None

@@ -199,6 +199,7 @@ def _parted(body: str, words: Words, written: Sequence[NumericClaim]) -> Iterato
         {mark.start for table in _AMOUNTS for mark in lexicons.phrases(table).find(words)} if marks else set()
     )
     for place in than:
+        yield from _degrees(body, words, place, taken)
         for before in range(place - 1, max(place - 2 - _MOST_BETWEEN, -1), -1):
             if not words.joined(before + 1):
                 break
@@ -211,6 +212,34 @@ def _parted(body: str, words: Words, written: Sequence[NumericClaim]) -> Iterato
             end = words.spans[place][1]
             yield NumericClaim("change", body[mark.start : end], mark.start, end, f"order:{side}", "")
             break
+
+
+def _degrees(
+    body: str, words: Words, place: int, taken: Callable[[int, int], bool]
+) -> Iterator[NumericClaim]:
+    """What a comparative before "than" says, where words of order know its superlative: "longer than", "a bigger team than";
+    "cheaper" as "cheapest" is the lowest."""
+    for before in range(place - 1, max(place - 2 - _MOST_BETWEEN, -1), -1):
+        if not words.joined(before + 1):
+            return
+        word, (start, _), (_, end) = words.words[before], words.spans[before], words.spans[place]
+        side = _sides().get(word)
+        if side and not taken(start, end):
+            yield NumericClaim("change", body[start:end], start, end, f"order:{side}", "")
+            return
+
+
+@cache
+def _sides() -> dict[str, str]:
+    """Comparatives of one word by the side that they say, out of the superlatives of words of order."""
+    ends = {"maximum": "ahead", "minimum": "behind"}
+    order = lexicons.table("order")["en"]
+    return {
+        f"{word.removesuffix('est')}er": side
+        for key, side in ends.items()
+        for word in order.get(key, ())
+        if word.endswith("est") and " " not in word
+    }
 
 
 def _is_bound(words: Words, place: int, amounts: Set[int]) -> bool:

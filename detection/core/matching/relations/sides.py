@@ -61,7 +61,7 @@ def _of_whole(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact
     if own == OPEN or one.grid.is_list or not _is_heading(rows[own], second):
         return
     for span in _spans(one):
-        part = _fact(one, (own, OPEN), span)
+        part = fact_at(one, (own, OPEN), span)
         whole = [f for f in one.grid.facts if f.is_total and f.value is not None and f.span == span]
         if part and len(whole) == 1 and whole[0].at != part.at and whole[0].unit == part.unit:
             yield part, whole[0]
@@ -100,7 +100,7 @@ def _pairs(one: Comparison, first: Tier, second: Tier) -> Iterator[tuple[Fact, F
             continue
         for label in rest.labels or (OPEN,):
             for span in _spans(one):
-                found = [_fact(one, (label, at) if axis else (at, label), span) for at in (own, other)]
+                found = [fact_at(one, (label, at) if axis else (at, label), span) for at in (own, other)]
                 if found[0] and found[1] and (found[0].kind, found[0].unit) == (found[1].kind, found[1].unit):
                     yield found[0], found[1]
 
@@ -121,7 +121,7 @@ def _subject(one: Comparison, axis: int, first: Tier, other: int) -> int:
     return rest.pop() if len(rest) == 1 else OPEN
 
 
-def _fact(one: Comparison, place: tuple[int, int], span: Span | None) -> Fact | None:
+def fact_at(one: Comparison, place: tuple[int, int], span: Span | None) -> Fact | None:
     """The only actual value at a place in a period."""
     found = [
         fact

@@ -128,6 +128,11 @@ class Neighbours:
         self._low = max((one.end for one in others if one.end <= claim.start), default=0)
         self._high = min((one.start for one in others if one.start >= claim.end), default=self.end)
 
+    def limits(self) -> tuple[int, int]:
+        """Where its clause begins, and where it or the next such word ends what belongs to it."""
+        low, high = self.reading.clause(self.claim.start, self.claim.end)
+        return low, min(high, self._high)
+
     @cached_property
     def behind(self) -> list[Written]:
         """The numbers of its clause behind it."""
