@@ -1,4 +1,4 @@
-"""A comparison as a form: which row of a table, against which others, in which figure, on which side.
+"""A comparison of rows as a form: which row of a table, against which others, in which figure, on which side.
 
 Where its words leave the figure or the period open between several, each is looked at, and something is told only where
 all say the same. The figures that may be meant: those that the words of the comparison name, that its clause names or
@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from detection.core.evidence import OPEN, Axis, Fact
 from detection.core.evidence.labels import general
-from detection.core.evidence.values import Value, metrics_of
+from detection.core.evidence.values import Value
 from detection.core.matching.levels import Comparison
-from detection.core.matching.relations.ranks import RANKS, has_place, ranks
 from detection.core.matching.relations.sides import fact_at
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import Neighbours
@@ -30,10 +29,10 @@ _MOST_SPANS, _NEAREST = 12, 3
 
 
 def told(one: Comparison, near: Neighbours) -> Told | None:
-    """Whether a row of a table lies where it is said to lie of others that words name, or of all; None where they name no one
+    """Whether a row of a table lies where it is said to lie of others that words name, or of all others; None where they name no one
     row, or the figures that may be meant say different things."""
     table, _, key = str(near.claim.value).partition(":")
-    if table != "order" or key not in _SIDES | RANKS.keys() or one.grid.is_prose or one.grid.is_recorded:
+    if table != "order" or key not in _SIDES or one.grid.is_prose or one.grid.is_recorded:
         return None
     form = _Form(one, near, key)
     sides = form.sides() if len(one.grid.axes) > form.rows and not form.speaks_otherwise() else None
@@ -88,9 +87,9 @@ class _Form:
         """The row that is spoken of, and those that it is held against; None where words name no one row, or nothing to
         hold it against."""
         ahead = self.near.reading.stretch(self.near.limits()[0], self.near.claim.end)
-        named = self._named(self.near.reading.stretch(*self._behind)) if self.key in _SIDES else ()
+        named = self._named(self.near.reading.stretch(*self._behind))
         own = self._own((ahead, *self.one.quantity.tiers[1:]), named)
-        of_all = self.key in RANKS or "other" in self.near.reading.keys("entities", (self._behind,))
+        of_all = "other" in self.near.reading.keys("entities", (self._behind,))
         if own == OPEN or not (named or of_all):
             return None
         return own, named or [row for row in self._known() if row != own]
@@ -153,11 +152,7 @@ class _Form:
 
     def lies(self, held: _Held) -> tuple[bool, Value]:
         """Whether the row lies where it is said to, and what shows it."""
-        value, grid = Decimal(held.mine.value or 0), self.one.grid
-        if self.key in RANKS:
-            places = ranks(self.near.claim.text, self.key, metrics_of(grid, held.mine.at[0]))
-            holds = any(has_place(held.mine, [held.mine, *held.others], place, grid) for place in places)
-            return holds, Value(value, (held.mine,))
+        value = Decimal(held.mine.value or 0)
         theirs = [Decimal(fact.value or 0) for fact in held.others]
         if "sum" in self.near.reading.keys("aggregations", (self._behind,)):
             theirs = [sum(theirs, Decimal(0))]
