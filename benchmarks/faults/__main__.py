@@ -82,10 +82,9 @@ def prepared(told: argparse.Namespace, folder: Path) -> Iterator[Run]:
 
         from benchmarks.faults import counting
         from detection.models import ApiKey
-        from reviews.demo import people
 
         key = ApiKey.issue("faults", ["submit", "read"])[1]
-        people.seed_people()
+        counting.hire()
         forget(given)
         there = stack.enter_context(
             running(SMALL if told.small else COMMANDS, told.logs or folder / "processes.log")

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 from django.db import Error, connection
 from django.db.models import Count, Q, QuerySet
@@ -18,13 +18,14 @@ from django.utils import timezone
 
 from benchmarks.faults.breaking import Kill
 from detection.models import Answer, Claim, DetectionRun, DetectorReport, OwedVerification
+from reviews.demo.people import tell_standing
 from reviews.models import HallucinationReview, Lease, ReviewError, ReviewPass
 from reviews.models.states import State
 
 Value = TypeVar("Value")
 LIVE = DetectionRun.Purpose.LIVE
 AT_ONCE = 500
-REVIEWER = "noam"
+REVIEWER = "reviewer"
 Settled = tuple[str, int, datetime | None]
 """State and version of a review, and when it was settled."""
 ATTEMPTS = 5
@@ -118,6 +119,14 @@ def broken(
         "V7 no run is tried too often": DetectionRun.objects.filter(attempts__gt=ATTEMPTS).count(),
         "V8 the histories verify": _unverified(),
     }  # fmt: skip
+
+
+def hire() -> None:
+    """Make the person who settles; a demo's would keep a production's web processes from starting."""
+    group, _ = Group.objects.get_or_create(name="senior")
+    person = User.objects.create_user(REVIEWER)
+    person.groups.add(group)
+    tell_standing(person)
 
 
 def settle() -> dict[int, Settled]:
