@@ -176,7 +176,8 @@ def _seen_by_all() -> QuerySet[Property, Any]:
 
 def _named_in(said: str, rows: Iterable[Owner]) -> list[Owner]:
     """The properties whose code or name stands in what is said, whole names before short ones ("Cedar Point" is what
-    people call Cedar Point Apartments); all of them are looked for in one reading."""
+    people call Cedar Point Apartments, and "Cedar", where it is no "cedar" cladding); all of them are looked for in one
+    reading."""
     folded = said.casefold()
     pieces = {folded[place : place + 3] for place in range(len(folded))}
     found: list[tuple[int, int]] = []
@@ -185,7 +186,7 @@ def _named_in(said: str, rows: Iterable[Owner]) -> list[Owner]:
         words = row.name.split()
         calls = (row.code, row.name, " ".join(words[:2]), words[0] if words and len(words[0]) > 3 else "")
         rank = next((n for n, called in enumerate(calls) if _stands(called.casefold(), folded, pieces)), None)
-        if rank is not None:
+        if rank is not None and (rank < len(calls) - 1 or _is_name(calls[-1], said)):
             found.append((rank, place))
     return [known[place] for _, place in sorted(found)]
 
@@ -196,6 +197,11 @@ def _stands(name: str, folded: str, pieces: set[str]) -> bool:
     if not all(name[place : place + 3] in pieces for place in range(len(name) - 2)):
         return False
     return name in folded and _whole(name).search(folded) is not None
+
+
+def _is_name(word: str, said: str) -> bool:
+    """Whether a word is written as the name that it is, or in capitals throughout; of a script without them always."""
+    return any(_whole(written).search(said) is not None for written in (word, word.upper()))
 
 
 @lru_cache(maxsize=MOST_PROPERTIES * 4)

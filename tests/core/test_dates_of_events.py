@@ -54,3 +54,33 @@ def test_a_stretch_has_a_start_and_an_end(answer: str, date: str, code: str) -> 
 def test_a_wrong_role_of_a_date_is_told_as_such() -> None:
     found = judged("The lease of Tam Marine ends on 1 May 2022.", MOORING, number="1 May 2022")
     assert "is the date of something else" in found.reason
+
+
+SURVEY = (
+    "Aurelia leaves Koper on 2 September 2024. She enters the dock on 9 September and is back on 3 October."
+)
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "source", "date", "code"),
+    [
+        ("Aurelia docks on 9 September 2024.", SURVEY, "9 September 2024", "exact"),
+        ("Aurelia docks on 9 September 2023.", SURVEY, "9 September 2023", "not_found"),
+        ("Aurelia is back on 3 October 2024.", SURVEY, "3 October 2024", "exact"),
+        ("延伸线2024年9月28日开通。", "延伸线于2024年8月30日竣工，同年9月28日开通。", "2024年9月28日", "exact"),
+        ("הקו נסגר ב-9 באוקטובר 2022.", "הקו נפתח ב-4 בספטמבר 2022. הוא נסגר ב-9 באוקטובר.", "9 באוקטובר 2022", "exact"),
+    ],
+)  # fmt: skip
+def test_a_day_without_a_year_is_of_that_of_the_day_before_it(
+    answer: str, source: str, date: str, code: str
+) -> None:
+    assert judged(answer, source, number=date).code == code
+
+
+def test_a_day_that_its_year_does_not_have_is_none() -> None:
+    source = "The lease was signed on 28 February 2023 and countersigned on 29 February."
+    assert (
+        judged("It was countersigned on 29 February 2024.", source, number="29 February 2024").code
+        == "not_found"
+    )

@@ -319,3 +319,11 @@ def test_a_long_dash_apart_from_the_number_behind_it_is_a_cell_of_its_own() -> N
     assert cell(table, "North", "Total").value == Decimal(12500000)
     assert cell(table, "North", "Bus").is_none
     assert cell(table, "South", "Bus").value == Decimal(8000000)
+
+
+def test_the_two_ends_of_a_range_in_a_line_of_its_own_are_no_two_values() -> None:
+    page = "Measure\n2023 guidance\n2023 actual\n2024 guidance\nOunces sold\n185 - 200\n191\n205 - 220\nTonnes milled\n1,400 - 1,550\n1,475\n1,450 - 1,600"
+    table = one(page)
+    assert [row.label for row in table.rows] == ["Ounces sold", "Tonnes milled"]
+    assert [own.value for own in table.cells] == [Decimal(191), Decimal(1475)]
+    assert cell(table, "Tonnes milled", "2023 actual").value == Decimal(1475)

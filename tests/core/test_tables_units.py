@@ -30,6 +30,9 @@ SCALES = [
     case("money overdue for days", "Month;Billed EUR;Arrears over 60 days EUR\n2024-01;142000;8150\n2024-02;142000;9420", "9420", unit="EUR"),
     case("a number of things among money", "CHF millions | 2024 | 2023\nTurnover | 412 | 398\nKiosks at year end (number) | 143 | 147", "147", scale=1, unit=""),
     case("thousands of things among money", "CHF millions | 2024 | 2023\nTurnover | 412 | 398\nActive hosts (thousand) | 84 | 91", "91", scale=1000, unit=""),
+    case("things behind a dash", "Yearbook of the port - boxes handled - thousand TEU\nquay,2023,2024\nEast,1180,1256\nWest,842,801", "1256", scale=1000),
+    case("things behind the name of a row", "Measure | 2024 | 2023\nGold produced, thousand oz | 191 | 185\nCapital spent, $ million | 59 | 62", "191", scale=1000),
+    case("a length among things in thousands", "Boxes handled, thousand TEU\nQuay | 2024 | Berth length (m)\nEast | 1,256 | 1,150\nWest | 801 | 900", "1,150", scale=1),
     case("corner", "(in thousands) | 2019 | 2018\nNet sales | 1,234 | 1,100", "1,234", scale=1000, periods="2019"),
     case("corner with a currency", "$ in millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
     case("corner with a code", "USD millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
@@ -131,6 +134,10 @@ POWER = "Volumes in GWh; prices in EUR per MWh; revenue in EUR million\nMonth | 
 BRACKETS = "Area (hectares), yield (t/ha), income (USD thousand)\nFarm | Area | Yield | Income\nOak | 512 | 6.1 | 480\nElm | 210 | 5.4 | 190"
 STATEMENT = "Results in EUR million; shares in thousands\n | 2024 | 2023\nRevenue | 512 | 480\nFuel | 210 | 190\nShares outstanding | 8,800 | 8,500"
 
+LETTING = (
+    "Prepared by the agent. Areas are in square feet; rents are annual, in £000, before incentives.\n\n"
+    "| Building | Let | Passing rent |\n|---|---|---|\n| Alder House | 40,100 | 1,123 |\n| Birch Court | 24,960 | 699 |"
+)
 SEVERAL = [
     case("measured, beside money in thousands", FARM, "7104", scale=1, unit="ton"),
     case("a rate of what is measured", FARM, "6.0", scale=1, unit=""),
@@ -147,6 +154,8 @@ SEVERAL = [
     case("thousands of a measure below the rows", MINE, "4,385", scale=1000, unit="ton"),
     case("a measure in full below the rows", MINE, "33,940", scale=1, unit="ton"),
     case("money below the rows", MINE, "15.2", scale=10**6, unit="USD"),
+    case("an area, in a sentence behind another", LETTING, "40,100", scale=1),
+    case("a rent, in a sentence behind another", LETTING, "1,123", scale=1000, unit="GBP"),
     case("square metres in Hebrew", SHOPS, "1,250", scale=1, unit="sqm"),
     case("money in Hebrew", SHOPS, "38,400", scale=1000, unit="ILS"),
     case("money in Hebrew that no part names", SHOPS, "2,140", scale=1000, unit="ILS"),

@@ -183,6 +183,18 @@ def test_a_property_is_found_by_the_first_words_of_its_name(
     assert ("C-17" in {named.property for named in case.properties}) is found
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("NOI at Copper was $1.", True), ("COPPER: $1.", True), ("Output of copper grew.", False), ("noi at copper mill was $1.", True)],
+)  # fmt: skip
+def test_the_first_word_of_a_name_alone_names_it_only_where_it_is_written_as_one(
+    quarter: FinancialPeriod, said: str, found: bool
+) -> None:
+    Property.objects.create(code="C-18", name="Copper Mill Inn")
+    case = build(quarter, answer=said)
+    assert ("C-18" in {named.property for named in case.properties}) is found
+
+
 def test_a_name_without_a_letter_names_no_property(
     quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
 ) -> None:

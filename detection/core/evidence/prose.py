@@ -17,6 +17,7 @@ from detection.core.evidence.parties import parties
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
+from detection.core.periods.spans import month_end
 from detection.core.quantities import Quantity, Reading, Tier, basis
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import measured_in
@@ -124,15 +125,27 @@ def _polarity(one: Quantity) -> str:
 
 
 def dates_of(source: Source, language: str, calendar: Calendar) -> Iterator[Fact]:
-    """The days and periods that a source names, its tables among them."""
+    """The days and periods that a source names, its tables among them; a day without a year is of that of the day named last
+    before it."""
     reading = Reading(f"{source.text}\n{source.title}", language, calendar, found=())
+    year = 0
     for one in reading.periods:
-        if one.span:
+        span = one.span or _in_year(one, year)
+        if span:
+            year = span[1].year if one.point else year
             event = reading.event(one.start, one.end)
             yield Fact(
-                "date", None, Decimal(0), "", (), days=one.span, text=reading.text[one.start : one.end], source=source.ref,
+                "date", None, Decimal(0), "", (), days=span, text=reading.text[one.start : one.end], source=source.ref,
                 start=one.start, end=one.end, roles=event.value if event else frozenset(),
             )  # fmt: skip
+
+
+def _in_year(one: Mention, year: int) -> Span | None:
+    """The day of a year that a mention names without it; None for any other."""
+    if not (year and one.part and one.part.day and one.part.months == 1):
+        return None
+    day = one.part.day if one.part.day <= month_end(year, one.part.number).day else 0
+    return (date(year, one.part.number, day),) * 2 if day else None
 
 
 def _said(one: Quantity, reading: Reading) -> str:

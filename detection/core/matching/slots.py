@@ -102,8 +102,8 @@ def slots(
 
 
 def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
-    """Whether a fact may state a number: it is of such a kind, of money no area, nor a bare number where a list has columns
-    of the currency."""
+    """Whether a fact may state a number: it is of such a kind, of money nothing in a unit of measure, nor a bare number
+    where a list has columns of the currency."""
     kind, unit = quantity.number.kind, quantity.number.unit
     kinds = KINDS.get(kind)
     if kinds is None:
@@ -111,7 +111,7 @@ def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
     is_money = kind == "currency"
     if is_money and grid.is_list and any(fact.unit == unit for fact in grid.facts):
         kinds = frozenset(("currency",))
-    return lambda fact: fact.kind in kinds and not (is_money and fact.unit in AREAS)
+    return lambda fact: fact.kind in kinds and not (is_money and fact.kind == "number" and fact.unit)
 
 
 def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:

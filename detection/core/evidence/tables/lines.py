@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import regex
 
 from detection.core.evidence.tables import words
-from detection.core.evidence.tables.values import SIGN, Said, bounded, bracketed, said
+from detection.core.evidence.tables.values import SIGN, Said, bounded, bracketed, is_range, said
 from detection.core.patterns import late
 
 Cut = Literal["html", "bar", "tab", "comma", "slash", "dash", "blank", "loose"]
@@ -292,6 +292,8 @@ def _split(line: str, piece: Piece, place: int) -> tuple[Piece, ...]:
     sort = piece.said.sort
     if _PAGED.fullmatch(piece.text) or _PAGE_BETWEEN.fullmatch(piece.text):
         return (piece,)
+    if is_range(piece.text):
+        return (piece._replace(said=Said("missing")),)
     if sort not in ("text", "period") or len(piece.text) > _LONGEST or not _ENDS.search(piece.text):
         return (piece,) if sort != "text" or not piece.text else _keyed(line, piece, place)
     if sort == "period" and not (_SEVERAL.search(piece.text) or _DECIMAL.search(piece.text)):

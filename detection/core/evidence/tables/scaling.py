@@ -266,6 +266,8 @@ def _scale(
     of = _declared(row, column, around)
     if own.currency or of is None or of.scale is None:
         return _ONE
+    if of.titled and head.size not in ("", of.size):
+        return _ONE
     if _SMALL & set(per.split()):  # a share's amounts are in full, or all in hundredths
         return min(of.scale, _ONE)
     if own != _NOTHING or any(

@@ -20,7 +20,9 @@ MARKED = frozenset(("bar", "tab", "comma", "slash", "dash", "html"))
 _AMOUNT = late(rf"(?i)(?<!\w)(?:{SIGN}|[$€£₪¥₹])\s?(?!0{{3}})\d")
 _ABBREVIATED = ("Inc.", "Ltd.", "Co.", "etc.", "incl.")
 _LEAST_WORDS = 4  # of a sentence, where blanks part words
-_FIGURE = regex.compile(r"\d+(?:[.,]\d+)*+(?![.:)]\s)")  # none that numbers what stands behind it
+_FIGURE = regex.compile(
+    r"(?<!\d)(?!000\b)\d+(?:[.,]\d+)*+(?![.:)]\s)"
+)  # no scale, and none that numbers what stands behind it
 _MARKS = " \t#*>_"
 _SENTENCES = regex.compile(r"(?<=[.!?]\)?)\s+(?=[^\s\p{Ll}])|(?<=[。！？])\s*(?=\S)")
 

@@ -148,7 +148,8 @@ _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח|\bct\b")
 def measure(text: str) -> Measure:
     """What a heading or label says of its values."""
     folded = _SCALED_NAME.sub(r"(\1) ", numbers.fold(text[:LONGEST])[0]).replace("_", " ")
-    found, named = scales(folded), currencies(folded)
+    tail = _TAIL.search(folded) if _MAY_SCALE.search(folded) else None  # Gold produced, thousand oz
+    found, named = scales(folded) or (scales(f"({tail[1]})") if tail else []), currencies(folded)
     main = _EXCEPT.sub("", folded)
     part = _PARTS_OF.search(main) if not found else None
     if part is not None:
@@ -188,7 +189,7 @@ _MONEY_HAN = tuple(word for word in _MONEY if word[0] >= "\u4e00")
 
 def _is_of_things(folded: str) -> bool:
     """Whether brackets name a unit that is no money and no rate: ``Q2 2024 (MWh)``, ``(thousand TEU)``."""
-    groups = [one[1] or one[2] or "" for one in _BRACKETED.finditer(folded)]
+    groups = (one[1] or one[2] or "" for one in _BRACKETED.finditer(folded))
     return any(_counts(group) for group in groups if not group[0].isdigit())
 
 
@@ -255,7 +256,6 @@ _SAYS = regex.compile(
 _WHICH = regex.compile(r"([^,]{1,60}?),? which (?:is|are) (.{1,80})")
 _PARTS = regex.compile(r",|、|\band\b|&|\bor\b|(?<!\w)ו-?(?=[א-תa-z])|及|和|与|與")
 _SUBJECT_END = regex.compile(r"\bin\b|:|单位|單位|(?<!\w)ב-?(?=אלפי|מיליו|ש\"ח|דולר)|\bare\b|\bis\b")
-_NO_EXCEPTION = words.NO_EXCEPTION
 
 
 @lru_cache(maxsize=2048)
@@ -298,7 +298,7 @@ _OF_PERCENT = regex.compile(
     r"(?m)[(\[](?:in )?%(?=[)\] ])(?: per [a-z]+| of [a-z ]+)?[)\]]|^(?:in )?(?:%|per ?cent)(?: of [a-z -]+)?$"
 )
 _TITLED = regex.compile(
-    r"(?!in )[^(,\n]*\p{L}[^(,\n]*(?:\(|,\s)'?(?:000\b|(?:thousand|million)s?\b(?! of)|אלפים|באלפים|מיליונים|במיליונים)"
+    r"(?!in )[^(,\n]*\p{L}[^(,\n]*(?:\(|,\s|\s[–—-]\s)'?(?:000\b|(?:thousand|million)s?\b(?! of)|אלפים|באלפים|מיליונים|במיליונים)"
 )
 _LEADING = regex.compile(r"(?:.* [-–—] )?([^,(–—]+)")
 
@@ -316,7 +316,7 @@ def _leads_with_things(folded: str) -> bool:
 
 _TAIL = late(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
-    r"|,\s*(?=(?:(?:thousands?|millions?|billions?|1[. ]?000)(?: \p{L}+)?|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+    r"|(?:,| [-–—])\s*(?=(?:(?:thousands?|millions?|billions?|1[. ]?000)(?: \p{L}+)?|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
 
 
@@ -516,7 +516,7 @@ def _excepted(said: str) -> tuple[tuple[frozenset[str], ...], list[Declared]]:
         return (), [
             Declared(subjects, named[0] if named else "", found[0] if found else None, "", pers(which[2]))
         ]
-    parts = [stems(part) - _NO_EXCEPTION for part in _PARTS.split(body)]
+    parts = [stems(part) - words.NO_EXCEPTION for part in _PARTS.split(body)]
     return tuple(part for part in parts if part), []
 
 

@@ -121,6 +121,17 @@ def bounded(text: str) -> Said | None:
     return inner._replace(start=low + inner.start, end=low + inner.end) if inner.sort == "value" else None
 
 
+_RANGE = regex.compile(r"(\d[\d,]*(?:\.\d+)?)\s?[–—-]\s?(\d[\d,]*(?:\.\d+)?)")
+_WIDEST = 5  # times its lower end
+
+
+def is_range(text: str) -> bool:
+    """Whether a cell holds the two ends of a range, ``185 - 200``: no value, and no second one below zero."""
+    found = _RANGE.fullmatch(text)
+    low, high = map(numbers.written, found.groups()) if found else (None, None)
+    return low is not None and high is not None and low < high <= low * _WIDEST
+
+
 _BRACKETED = regex.compile(
     r"(?P<first>[^()/]*\d[^()/]*?)(?:\s*/\s*\d[\d,]*)?\s*\((?P<second>[^()]*\d[^()]*)\)[*†‡§]?"
 )
