@@ -10,6 +10,10 @@ class HalluSiteConfig(AppConfig):
 
     name = "hallu_site"
 
+    def ready(self) -> None:
+        """Register the system checks."""
+        from hallu_site import checks  # noqa: F401  # importing registers them
+
 
 class Administration(admin_apps.AdminConfig):
     """Django's admin, open to administrators only."""

@@ -17,6 +17,8 @@ from detection.verifiers import BACKENDS, NEEDED, PRICES
 
 INSTALLATION = "installation"
 """The tag of what is checked here: the ``requires_system_checks`` of commands."""
+BROKER_SETTINGS = "broker"
+"""The tag of what the broker itself is asked; only ``manage.py check`` and processes that publish ask it."""
 MONEY = ("price_in", "price_out", "daily_usd")
 
 

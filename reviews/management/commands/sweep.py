@@ -21,7 +21,7 @@ from detection.history import heads
 from detection.models import DetectionRequest, DetectionRun, StrictAnswer
 from detection.observing import totals
 from detection.operations import patience
-from detection.operations.checks import INSTALLATION
+from detection.operations.checks import BROKER_SETTINGS, INSTALLATION
 from detection.operations.optional import BROKER
 from reviews.audit.histories import HISTORIES
 from reviews.erasing import retention
@@ -116,7 +116,7 @@ class Command(BaseCommand):
     """Sweeps every ``SWEEP_SECONDS`` until told to stop."""
 
     help = "Publish pending work again, take back expired review leases and wake snoozed reviews."
-    requires_system_checks = (INSTALLATION,)
+    requires_system_checks = (INSTALLATION, BROKER_SETTINGS)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--once`` for cron."""
