@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,10 +10,10 @@ from django.conf import settings
 from django.db import connection
 
 from detection.models import DetectionRun
-from hallu_site import production
 from tests import migrated, servers
 from tests.faults import broker
 from tests.faults.answers import finished_whole, pending_runs
+from tests.faults.elsewhere import connected_to
 from tests.faults.processes import running, sweeper, wait_until, worker
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -35,19 +34,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Cluste
         filled = [str(servers.programs() / "psql"), "--quiet", "--set=ON_ERROR_STOP=1", own.url]
         subprocess.run(filled, input=tables, stdout=subprocess.DEVNULL, check=True)
         yield own
-
-
-@contextmanager
-def connected_to(url: str) -> Iterator[None]:
-    """The rows of this process are those of another database, where a commit waits for the disk."""
-    mine = dict(connection.settings_dict)
-    connection.close()
-    connection.settings_dict.update({"OPTIONS": {}} | production.database(url) | {"ENGINE": mine["ENGINE"]})
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict.update(mine)
 
 
 def done(runs: list[DetectionRun]) -> int:
