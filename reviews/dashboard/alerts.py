@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from detection.core.strawberry import error_reason
 from detection.operations import verifier_health
+from detection.operations.optional import BROKER
 from reviews.dashboard.scope import Scope
 from reviews.dashboard.tiles import agreement, quality, system, thresholds, waiting
 
@@ -53,6 +54,15 @@ def _verifier(scope: Scope) -> str:
     return f"{why} {told % {'since': f'{down.down_since:%Y-%m-%d %H:%M}', 'n': waiting}}"
 
 
+def _broker(scope: Scope) -> str:
+    """Whether the last message of this process found nobody to take it."""
+    return (
+        _("The message broker could not be reached: answers are judged at the next sweep.")
+        if BROKER.reason
+        else ""
+    )
+
+
 def _flag_rate(scope: Scope) -> str:
     """Outside of what was predicted even at the near end of its interval."""
     found = thresholds.flag_rate(scope)
@@ -82,7 +92,13 @@ def _kappa(scope: Scope) -> str:
 
 
 Told = Sequence[tuple[str, Callable[[Scope], str]]]
-AT_ONCE: Told = (("overdue", _overdue), ("lag", _lag), ("owed", _verifier), ("flag_rate", _flag_rate))
+AT_ONCE: Told = (
+    ("overdue", _overdue),
+    ("lag", _lag),
+    ("lag", _broker),
+    ("owed", _verifier),
+    ("flag_rate", _flag_rate),
+)
 LATER: Told = (("unflagged_wrong", _missed), ("kappa", _kappa))
 """Those that need every verdict, and so come after the page."""
 

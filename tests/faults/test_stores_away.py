@@ -125,6 +125,24 @@ def test_every_route_answers_as_ever_whatever_redis_does(redis: tuple[Between, s
     assert b'hallu_store_left_out_total{store="cache"}' in metrics
 
 
+def test_the_dashboard_says_that_the_broker_is_away_until_it_takes_a_message(
+    redis: tuple[Between, str], site: Site
+) -> None:
+    network, _ = redis
+
+    def told_after_a_submission(number: int) -> bool:
+        assert site.ask(submission(number))[0] == 202
+        status, page = site.ask(Asked("GET", "/dashboard/"))
+        assert status == 200
+        return b"The message broker could not be reached" in page
+
+    assert not told_after_a_submission(0)
+    network.be("dead")
+    wait_until(lambda: told_after_a_submission(1), site.log)
+    network.be("well")
+    wait_until(lambda: not told_after_a_submission(2), site.log)
+
+
 def test_the_sweeper_goes_on_whatever_redis_does(
     redis: tuple[Between, str], tmp_path: Path, review: HallucinationReview, reviewer: User
 ) -> None:
