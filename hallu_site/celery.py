@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from celery import Celery
+import celery
 from celery.signals import celeryd_after_setup, worker_init, worker_process_shutdown
 
 from hallu_site import watchdog
@@ -12,7 +12,24 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hallu_site.settings")
 # A worker would load all pages to check them, and say nothing of what it found.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
-app = Celery("hallu")
+
+class OutOfMemory(Exception):
+    """A task could not have the memory that it asked for."""
+
+
+class Task(celery.Task):  # type: ignore[type-arg]  # no type can be given where it runs
+    """A task that fails by :class:`OutOfMemory` where there is no memory. After a ``MemoryError`` of a child Celery's thread
+    that takes the results ends, and the worker lives on without doing anything."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Do it. Raises what the task raises."""
+        try:
+            return super().__call__(*args, **kwargs)
+        except MemoryError as error:
+            raise OutOfMemory(self.name) from error
+
+
+app = celery.Celery("hallu", task_cls=Task)
 app.config_from_object("hallu_site.broker.configuration")
 app.autodiscover_tasks()
 

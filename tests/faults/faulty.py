@@ -1,27 +1,36 @@
 """Lets a worker's answers go wrong where they say so.
 
 An answer that "dawdles" takes its time in every detector, one that "computes for ever" does that where its numbers are
-compared, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does.
+compared, one that "hangs" never comes back from its slow detectors, one that "kills its worker" does, one that "takes all
+memory" takes what its process may have.
 """
 
 import os
+import resource
 import signal
 import time
 from types import SimpleNamespace
 from typing import Any
 
-from celery.signals import celeryd_init, worker_init
+from celery.signals import celeryd_init, worker_init, worker_process_init
 
 
 def connect() -> None:
     """From now on, for a worker that starts in this process."""
     celeryd_init.connect(_limit)
     worker_init.connect(_let_detectors_fail)
+    worker_process_init.connect(_limit_memory)
 
 
 def _limit(conf: Any, **_: object) -> None:
     if limit := os.environ.get("FAULTY_HARD_LIMIT"):
         conf.task_annotations["reviews.screen"]["time_limit"] = int(limit)
+
+
+def _limit_memory(**_: object) -> None:
+    """Of a child of the pool, as a container limits it."""
+    if megabytes := os.environ.get("FAULTY_MEMORY_MB"):
+        resource.setrlimit(resource.RLIMIT_AS, (int(megabytes) << 20, resource.RLIM_INFINITY))
 
 
 def go_wrong(text: str, detector: str) -> None:
@@ -30,6 +39,10 @@ def go_wrong(text: str, detector: str) -> None:
         time.sleep(0.05)
     if "hangs" in text and detector in ("strawberry", "judge"):
         time.sleep(3600)
+    if "takes all memory" in text:
+        taken = []
+        while True:
+            taken.append(bytearray(1 << 20))
     if "kills its worker" in text:
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -127,3 +127,28 @@ def test_an_answer_that_kills_its_worker_needs_attention_and_the_others_finish(t
     assert (poison.state, poison.failed_reason) == ("needs_attention", "worker_crashed(5)")
     for run in others:
         finished_whole(run)
+
+
+def test_an_answer_that_takes_all_memory_is_ended_alone(tmp_path: Path) -> None:
+    broker.empty()
+    log, swept = tmp_path / "worker.log", tmp_path / "sweep.log"
+    (greedy,) = pending_runs(remark="It takes all memory.")
+    others = pending_runs(4)
+    limits = {"FAULTY_MEMORY_MB": "1500", "HALLU_RUN_ATTEMPTS": "2"}
+    working = worker(log, pool="prefork", **limits)
+    with running(working, sweeper(swept, **limits)):
+        wait_until(lambda: finished(others).count() == len(others), log, swept)
+        wait_until(
+            lambda: DetectionRun.objects.get(pk=greedy.pk).state not in ("queued", "running"), log, swept
+        )
+        assert working.child.poll() is None
+    greedy.refresh_from_db()
+    print(
+        greedy.state,
+        greedy.failed_reason,
+        greedy.attempts,
+        list(greedy.reports.values_list("detector", "status", "reason")),
+        greedy.needs_review,
+    )
+    for run in others:
+        finished_whole(run)
