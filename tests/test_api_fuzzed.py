@@ -55,6 +55,7 @@ def api(reviewer: Any, mode: schemathesis.GenerationMode) -> Iterator[tuple[Any,
     """The document over the application, and the headers of a key that may do everything, among some rows."""
     urls = routes_filled()
     caller = Caller(*SCOPES, user=reviewer)
+    submitted(caller, WRONG, property=None, period=None)
     answer = submitted(caller, WRONG)
     schema: Any = schemathesis.openapi.from_dict(_open(json.loads(reference.SCHEMA.read_text())))
     schema.app = WSGIHandler()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import django_filters
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, serializers, status, viewsets
@@ -14,7 +15,7 @@ from rest_framework.response import Response
 
 from detection.access import READ, ForEveryProperty, HasScope, key_of
 from detection.api.paging import Pages
-from detection.api.queries import KnownQuery
+from detection.api.queries import KnownQuery, Whole
 from detection.models import ThresholdProfile
 from detection.models.thresholds import Overtaken
 from detection.problems import Conflict
@@ -25,6 +26,16 @@ from detection.serializers.profiles import (
     ProfileSerializer,
     RollbackSerializer,
 )
+
+
+class ProfileFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    """Profiles by state and version."""
+
+    version = Whole()
+
+    class Meta:
+        model = ThresholdProfile
+        fields = ("state", "version")
 
 
 class ProfileViewSet(
@@ -41,7 +52,7 @@ class ProfileViewSet(
     queryset = ThresholdProfile.objects.order_by("-id")
     serializer_class = ProfileSerializer
     pagination_class = Pages
-    filterset_fields = ["state", "version"]
+    filterset_class = ProfileFilter
 
     @extend_schema(request=ActivationSerializer, responses=ProfileSerializer)
     @action(detail=True, methods=["post"])

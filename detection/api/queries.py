@@ -32,6 +32,12 @@ class TrueOrFalse(django_filters.BooleanFilter):  # type: ignore[misc]  # django
     field_class = _TrueOrFalseField
 
 
+class Whole(django_filters.NumberFilter):  # type: ignore[misc]  # django-filter has no types
+    """A filter by a whole number that refuses a fraction, of which the database would take the whole part."""
+
+    field_class = forms.IntegerField
+
+
 class KnownQuery:
     """A view that refuses a parameter it does not read: a misspelt filter would narrow nothing, and nobody would see.
 
@@ -43,6 +49,8 @@ class KnownQuery:
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raise :class:`ValidationError` for unknown parameters, once the caller is known and may ask."""
         super().initial(request, *args, **kwargs)  # type: ignore[misc]  # of the view that this is mixed into
+        if request.method not in self.allowed_methods:  # type: ignore[attr-defined]  # as above
+            return  # a 405 is what is wrong first
         known = {*self.query.get(request.method or "", ()), *self._of_a_list()}
         unknown = [name for name in request.query_params if name not in known]
         if unknown:

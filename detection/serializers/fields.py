@@ -35,9 +35,11 @@ class WordField(serializers.CharField):
     """A short text of a row: blanks at its ends go, and nothing else is turned into a text."""
 
     def to_internal_value(self, data: Any) -> str:
-        """The text. Fails for numbers, lists and objects."""
+        """The text. Fails for numbers, lists and objects, and for one that is too long before its blanks go."""
         if not isinstance(data, str):
             self.fail("invalid")
+        if self.max_length is not None and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
         return super().to_internal_value(data)
 
 
@@ -49,6 +51,16 @@ class WholeField(serializers.IntegerField):
         if isinstance(data, bool) or not isinstance(data, int):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class SwitchField(serializers.BooleanField):
+    """True or false; texts and numbers are refused."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """The value. Fails for everything else."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
 
 
 class Declared(serializers.Serializer[Any]):

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from detection.access import key_of, visible_periods, visible_properties
 from detection.models import FinancialMetrics, FinancialPeriod, IncomeStatementData, Property
 from detection.models.finance import figure_columns
-from detection.serializers.fields import EXACT
+from detection.serializers.fields import EXACT, WordField
 
 FIGURES = tuple(column.name for column in figure_columns())
 
@@ -18,6 +18,12 @@ class VisibleProperty(serializers.SlugRelatedField[Property]):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(slug_field="code", **({"queryset": Property.objects.all()} | kwargs))
+
+    def to_internal_value(self, data: Any) -> Property:
+        """The property of that code. Fails for unknown ones and for what is no text."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
 
     def get_queryset(self) -> QuerySet[Property]:
         """The caller's properties."""
@@ -29,6 +35,12 @@ class VisiblePeriod(serializers.PrimaryKeyRelatedField[FinancialPeriod]):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**({"queryset": FinancialPeriod.objects.all()} | kwargs))
+
+    def to_internal_value(self, data: Any) -> FinancialPeriod:
+        """The period of that id. Fails for unknown ones and for what is no whole number."""
+        if not isinstance(data, int):
+            self.fail("incorrect_type", data_type=type(data).__name__)
+        return super().to_internal_value(data)
 
     def get_queryset(self) -> QuerySet[FinancialPeriod]:
         """The periods of the caller's properties."""
@@ -107,8 +119,10 @@ class StatementLineSerializer(serializers.ModelSerializer[IncomeStatementData]):
 class PropertyRow(serializers.ModelSerializer[Property]):
     """A property in a bulk upsert, found by its code. A new one needs a name."""
 
-    code = serializers.CharField(max_length=40)
-    name = serializers.CharField(max_length=200, required=False)
+    serializer_field_mapping = EXACT
+
+    code = WordField(max_length=40)
+    name = WordField(max_length=200, required=False)
 
     class Meta:
         model = Property
@@ -118,8 +132,8 @@ class PropertyRow(serializers.ModelSerializer[Property]):
 class PeriodRow(serializers.Serializer[Any]):
     """A period in a bulk upsert, found by property code and label. A new one needs both dates."""
 
-    property = serializers.CharField(max_length=40)
-    label = serializers.CharField(max_length=40)  # type: ignore[assignment]  # a field's own label is no column
+    property = WordField(max_length=40)
+    label = WordField(max_length=40)  # type: ignore[assignment]  # a field's own label is no column
     start = serializers.DateField(required=False)
     end = serializers.DateField(required=False)
 
@@ -132,8 +146,10 @@ class PeriodRow(serializers.Serializer[Any]):
 class MetricsRow(serializers.ModelSerializer[FinancialMetrics]):
     """Figures in a bulk upsert, found by property code and period label. What a row leaves out stays."""
 
-    property = serializers.CharField(max_length=40)
-    period = serializers.CharField(max_length=40, help_text="Label")
+    serializer_field_mapping = EXACT
+
+    property = WordField(max_length=40)
+    period = WordField(max_length=40, help_text="Label")
 
     class Meta:
         model = FinancialMetrics
@@ -144,9 +160,11 @@ class StatementLineRow(serializers.ModelSerializer[IncomeStatementData]):
     """A statement line in a bulk upsert, found by property code, period label and account code. A new one
     needs an account name."""
 
-    property = serializers.CharField(max_length=40)
-    period = serializers.CharField(max_length=40, help_text="Label")
-    account_name = serializers.CharField(max_length=200, required=False)
+    serializer_field_mapping = EXACT
+
+    property = WordField(max_length=40)
+    period = WordField(max_length=40, help_text="Label")
+    account_name = WordField(max_length=200, required=False)
 
     class Meta:
         model = IncomeStatementData

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from detection.access import key_of
 from detection.models import ThresholdProfile
-from detection.serializers.fields import TextField
+from detection.serializers.fields import TextField, WholeField, WordField
 
 
 @extend_schema_field({"type": ["object", "null"], "additionalProperties": True})
@@ -54,16 +54,16 @@ class ProfileSerializer(serializers.ModelSerializer[ThresholdProfile]):
 class MoveSerializer(serializers.Serializer[Any]):
     """Why a profile changes its state."""
 
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=2000)
+    reason = WordField(required=False, allow_blank=True, default="", max_length=2000)
 
 
 class ActivationSerializer(MoveSerializer):
     """Why a profile becomes active, and which version the caller has seen active."""
 
-    seen = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+    seen = WholeField(required=False, allow_null=True, default=None, min_value=1)
 
 
 class RollbackSerializer(ActivationSerializer):
     """Why an old version comes back."""
 
-    reason = serializers.CharField(max_length=2000)
+    reason = WordField(max_length=2000)

@@ -11,7 +11,7 @@ from detection.access import visible_periods, visible_properties
 from detection.core.types import RECORD, is_of_record
 from detection.models import FinancialPeriod, Property
 from detection.models.runs import FAST, SLOW
-from detection.serializers.fields import Declared, NumberField, TextField
+from detection.serializers.fields import Declared, NumberField, TextField, WholeField, WordField
 from detection.serializers.lookup import Unknown, period_named, property_named
 
 LARGEST_COUNT = 2**31 - 1
@@ -54,8 +54,8 @@ class PeriodField(serializers.JSONField):
 class SourceSerializer(Declared):
     """One chunk that the answer was written from; ``id`` is what ``[id]`` in the answer cites."""
 
-    id = serializers.CharField(max_length=200, trim_whitespace=False)
-    parent_id = serializers.CharField(max_length=200, required=False, allow_null=True, allow_blank=True)
+    id = WordField(max_length=200, trim_whitespace=False)
+    parent_id = WordField(max_length=200, required=False, allow_null=True, allow_blank=True)
     text = TextField(required=False, allow_null=True)
     title = TextField(max_length=500, required=False, allow_null=True)
     score = NumberField(required=False, allow_null=True)
@@ -83,12 +83,8 @@ class SubmissionSerializer(Declared):
     detectors = serializers.ListField(
         child=serializers.ChoiceField([*FAST, *SLOW]), required=False, allow_null=True, allow_empty=False
     )
-    iteration = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_COUNT, required=False, allow_null=True
-    )
-    max_iterations = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_COUNT, required=False, allow_null=True
-    )
+    iteration = WholeField(min_value=0, max_value=LARGEST_COUNT, required=False, allow_null=True)
+    max_iterations = WholeField(min_value=0, max_value=LARGEST_COUNT, required=False, allow_null=True)
     question_type = TextField(max_length=40, required=False, allow_null=True)
     model = TextField(max_length=200, required=False, allow_null=True)
     callback_url = TextField(

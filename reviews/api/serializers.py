@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from detection.access import key_of, may_review
 from detection.models import Answer, Claim, DetectionRun
-from detection.serializers.fields import NumberField, TextField
+from detection.serializers.fields import NumberField, TextField, WholeField
 from detection.serializers.results import (
     STATUSES,
     EffectiveSerializer,
@@ -72,8 +72,8 @@ class AnswerRowSerializer(serializers.ModelSerializer[Answer]):
     status = serializers.SerializerMethodField()
     question = serializers.CharField(source="question_excerpt")
     excerpt = serializers.CharField(source="answer_excerpt")
-    property = serializers.CharField(source="property.code", default=None)
-    period = serializers.CharField(source="period.label", default=None)
+    property = serializers.CharField(source="property.code", default=None, allow_null=True)
+    period = serializers.CharField(source="period.label", default=None, allow_null=True)
     verdict = serializers.SerializerMethodField()
     effective = serializers.SerializerMethodField()
     verification_owed = serializers.SerializerMethodField()
@@ -136,8 +136,8 @@ class ReviewRowSerializer(serializers.ModelSerializer[HallucinationReview]):
     selection_reason = serializers.ChoiceField(
         HallucinationReview.SelectionReason.choices, allow_null=True, read_only=True
     )
-    property = serializers.CharField(source="property.code", default=None)
-    period = serializers.CharField(source="period.label", default=None)
+    property = serializers.CharField(source="property.code", default=None, allow_null=True)
+    period = serializers.CharField(source="period.label", default=None, allow_null=True)
     against = serializers.SerializerMethodField()
     holder = serializers.SerializerMethodField()
     assignee = serializers.SerializerMethodField()
@@ -307,8 +307,8 @@ class LeaseSerializer(serializers.Serializer[Any]):
 class VerdictGivenSerializer(serializers.Serializer[Any]):
     """A verdict on one claim, by its index. ``version`` is the review's as last read."""
 
-    version = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    claim = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    version = WholeField(min_value=1, max_value=LARGEST)
+    claim = WholeField(min_value=0, max_value=LARGEST)
     verdict = serializers.ChoiceField(VERDICTS)
     reason_code = serializers.ChoiceField(
         ClaimVerdict.Reason.choices, required=False, allow_blank=True, default=""
@@ -321,7 +321,7 @@ class ResolutionSerializer(serializers.Serializer[Any]):
     """The end of a review. Left out: the proposed confidence, the corrections as given, the outcome that the
     verdicts mean."""
 
-    version = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    version = WholeField(min_value=1, max_value=LARGEST)
     final_confidence = NumberField(min_value=0, max_value=1, required=False, allow_null=True)
     corrected_answer = TextField(required=False, default="", max_length=2_000_000)
     outcome = serializers.ChoiceField(

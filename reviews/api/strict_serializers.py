@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 from detection.access import key_of, may_read_refused, visible_properties
 from detection.core.generation import PRESETS, Strictness
 from detection.models import Property, StrictAnswer
-from detection.serializers.fields import NumberField, TextField
+from detection.serializers.fields import NumberField, SwitchField, TextField, WholeField
 from detection.serializers.lookup import Unknown, property_named
 from detection.serializers.submissions import NameField, SourceSerializer, SubmissionSerializer
 from reviews.lifecycle.strict import Question
@@ -42,12 +42,12 @@ class OwnStrictnessSerializer(serializers.Serializer[Any]):
     """Settings of one's own over the preset's (RAG-11). An answer made with a layer off is never safe."""
 
     temperature = NumberField(min_value=0, max_value=2, required=False)
-    maximum_tokens = serializers.IntegerField(min_value=1, max_value=8192, required=False)
+    maximum_tokens = WholeField(min_value=1, max_value=8192, required=False)
     minimum_confidence = NumberField(min_value=0, max_value=1, required=False)
-    hallucination_detection = serializers.BooleanField(required=False)
-    answer_verification = serializers.BooleanField(required=False)
-    citations_required = serializers.BooleanField(required=False)
-    enforce_language = serializers.BooleanField(required=False)
+    hallucination_detection = SwitchField(required=False)
+    answer_verification = SwitchField(required=False)
+    citations_required = SwitchField(required=False)
+    enforce_language = SwitchField(required=False)
 
     def to_internal_value(self, data: Any) -> Any:
         """Known names only: a misspelt switch would leave a layer other than the caller believes."""

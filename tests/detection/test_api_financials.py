@@ -70,6 +70,22 @@ def test_periods_figures_and_lines_hang_together(keeper: Caller) -> None:
         ("periods/", {"property": "OAK", "label": "Q4", "start": "2024-12-31", "end": "2024-10-01"}, "end"),
         ("financial-metrics/", {"period": 2**70}, "period"),
         ("financial-metrics/", {"period": True}, "period"),
+        ("financial-metrics/", {"period": "1"}, "period"),
+        ("properties/", {"code": "ELM", "name": "E" + " " * 200}, "name"),
+        ("properties:bulk", [{"code": 5, "name": "E"}], "[0].code"),
+        ("properties:bulk", [{"code": "ELM", "name": 5}], "[0].name"),
+        (
+            "properties:bulk",
+            [{"code": "ELM", "name": "E", "fiscal_year_end_month": "9"}],
+            "[0].fiscal_year_end_month",
+        ),
+        ("periods:bulk", [{"property": "OAK", "label": 5, **DATES}], "[0].label"),
+        ("financial-metrics:bulk", [{"property": "OAK", "period": 5}], "[0].period"),
+        (
+            "income-statements:bulk",
+            [{"property": "OAK", "period": "Q3 2024", "account_code": 5, "account_name": "n", "amount": 1}],
+            "[0].account_code",
+        ),
         (
             "income-statements/",
             {"period": 2**70, "account_code": "1", "account_name": "n", "amount": 1},
@@ -77,8 +93,14 @@ def test_periods_figures_and_lines_hang_together(keeper: Caller) -> None:
         ),
     ],
 )
-def test_a_wrong_value_is_named(keeper: Caller, path: str, wrong: dict[str, Any], field: str) -> None:
+def test_a_wrong_value_is_named(keeper: Caller, path: str, wrong: Any, field: str) -> None:
     assert list(faults(keeper.post(path, wrong))) == [field]
+
+
+def test_a_number_is_no_code_of_a_property(keeper: Caller) -> None:
+    keeper.post("properties/", {"code": "5", "name": "Five"})
+    faults(keeper.post("periods/", {"property": 5, "label": "Q4", **DATES}))
+    assert keeper.post("periods/", {"property": "5", "label": "Q4", **DATES}).status_code == 201
 
 
 @pytest.mark.parametrize(

@@ -66,3 +66,15 @@ def test_a_value_that_cannot_be_read_is_told_where_it_would_narrow_nothing() -> 
         assert set(faults(caller.get(f"periods/?page_size={given}"))) == {"page_size"}, given
     for given in ("reduced=true", "reduced=False", "reduced=", "page_size=1000000000000"):
         assert caller.get(f"facts/?{given}").status_code == 200, given
+
+
+def test_a_version_that_is_no_whole_number_names_none() -> None:
+    caller = Caller("read")
+    assert set(faults(caller.get("threshold-profiles/?version=1.5"))) == {"version"}
+    assert [row["version"] for row in caller.get("threshold-profiles/?version=1").json()["results"]] == [1]
+
+
+def test_a_method_that_is_none_here_is_told_before_its_parameters() -> None:
+    caller = Caller("read")
+    for path in ("reviews/", "calibration/", "dashboard/open/"):
+        assert caller.call("QUERY", f"{path}?status=open").status_code == 405, path

@@ -166,6 +166,7 @@ def test_another_outcome_needs_a_reason(dana: Caller, review: HallucinationRevie
         ("verdict", {"version": 1, "claim": 0, "verdict": "rejected", "reason_code": "other"}, "note"),
         ("verdict", {"version": 2**70, "claim": 0, "verdict": "supported"}, "version"),
         ("verdict", {"version": True, "claim": 2**70, "verdict": "supported"}, "claim"),
+        ("verdict", {"version": "1", "claim": 0, "verdict": "supported"}, "version"),
         ("resolve", {"version": 1, "final_confidence": 1.5}, "final_confidence"),
         ("resolve", {"version": 1, "final_confidence": "0.5"}, "final_confidence"),
         ("resolve", {"version": 1, "outcome": "won"}, "outcome"),

@@ -302,6 +302,9 @@ def test_every_invalid_field_is_named(says: Any) -> None:
         "question", "sources[1].id", "preset", "strictness.temperature", "strictness.citations_required",
         "citation_style", "language", "audience", "property",
     }  # fmt: skip
+    coerced = {"enforce_language": 0, "answer_verification": "true", "maximum_tokens": "9"}
+    named = faults(caller.post("strict-answers/", body(strictness=coerced)))
+    assert set(named) == {f"strictness.{name}" for name in coerced}
     misspelt = faults(caller.post("strict-answers/", body(strictness={"citation_required": False})))
     assert "citations_required" in misspelt["strictness.citation_required"]
     assert list(faults(caller.post("strict-answers/", {"sources": SOURCES}))) == ["question"]

@@ -88,6 +88,15 @@ def test_what_was_seen_active_is_checked_by_the_api(backend: Caller) -> None:
     assert Caller("admin").post(f"threshold-profiles/{draft.pk}/activate/", {"seen": 2}).status_code == 200
 
 
+def test_no_number_is_taken_for_a_reason_and_no_text_for_a_version() -> None:
+    draft = ThresholdProfile.draft({"base": {"overlap": 0.4}})
+    for wrong in ({"reason": 5}, {"seen": "1"}):
+        assert set(faults(Caller("admin").post(f"threshold-profiles/{draft.pk}/activate/", wrong))) == set(
+            wrong
+        )
+    assert ThresholdProfile.active().version == 1
+
+
 @pytest.mark.usefixtures("tolerant")
 def test_the_gate_and_its_prediction_are_kept_with_the_version(backend: Caller) -> None:
     judged(backend, EXACT, OFF, FAR)
