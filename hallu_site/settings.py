@@ -291,6 +291,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "detection.api.openapi.with_numbers",
         "detection.api.openapi.with_problems",
     ],
     "ENUM_NAME_OVERRIDES": {

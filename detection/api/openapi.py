@@ -48,6 +48,16 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
         }
 
 
+def with_numbers(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
+    """Postprocessing hook: what is a decimal in a request may be sent as a number too."""
+    for name, schema in result["components"]["schemas"].items():
+        for told in schema.get("properties", {}).values():
+            if name.endswith("Request") and told.get("format") == "decimal":
+                kinds = told["type"] if isinstance(told["type"], list) else [told["type"]]
+                told["type"] = [kinds[0], "number", *kinds[1:]]
+    return result
+
+
 def with_problems(result: dict[str, Any], **_context: Any) -> dict[str, Any]:
     """Postprocessing hook: every operation may answer with a problem."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM

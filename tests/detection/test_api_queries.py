@@ -53,6 +53,14 @@ def test_no_operation_refuses_what_its_schema_names(reviewer: Any) -> None:
             assert b"no such parameter" not in answered.content, (method, path, name)
 
 
+def test_the_document_says_that_figures_may_be_numbers() -> None:
+    schemas = Client().get("/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
+    told = schemas["components"]["schemas"]
+    assert told["StatementLineRowRequest"]["properties"]["amount"]["type"] == ["string", "number"]
+    assert told["MetricsRequest"]["properties"]["dscr"]["type"] == ["string", "number", "null"]
+    assert told["Metrics"]["properties"]["dscr"]["type"] == ["string", "null"]
+
+
 def test_the_nearest_known_names_are_told() -> None:
     told = faults(Caller("read").get("answers/?risk_levle=high"))
     assert told["risk_levle"].startswith("There is no such parameter here. Nearest: risk_level")
