@@ -14,7 +14,7 @@ from detection import facts
 from detection.access import key_of, visible_facts, visible_rejected_facts
 from detection.api import waiting
 from detection.api.paging import AnswerPages
-from detection.api.queries import KnownQuery, TrueOrFalse
+from detection.api.queries import KnownQuery, Moment, TrueOrFalse
 from detection.models import Fact, RejectedFact
 from detection.problems import Conflict, TellsErased
 from detection.serializers.facts import (
@@ -35,8 +35,8 @@ class RejectedFactFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
     search = django_filters.CharFilter(field_name="content", lookup_expr="icontains")
     finding = django_filters.CharFilter()
     property = django_filters.CharFilter(field_name="property__code", help_text="Code.")
-    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
-    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+    created_after = Moment(field_name="created_at", lookup_expr="gte")
+    created_before = Moment(field_name="created_at", lookup_expr="lt")
 
     class Meta:
         model = RejectedFact

@@ -1,6 +1,7 @@
 """What stands behind the question mark of an API's address: known names, or a 422 that says which are."""
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC
 from typing import Any, ClassVar
 
 import django_filters
@@ -36,6 +37,22 @@ class Whole(django_filters.NumberFilter):  # type: ignore[misc]  # django-filter
     """A filter by a whole number that refuses a fraction, of which the database would take the whole part."""
 
     field_class = forms.IntegerField
+
+
+class _MomentField(django_filters.fields.IsoDateTimeField):  # type: ignore[misc]  # as above
+    def clean(self, value: Any) -> Any:
+        """The moment in UTC: PostgreSQL takes no offset of sixteen hours and more."""
+        found = super().clean(value)
+        try:
+            return found.astimezone(UTC) if found else found
+        except OverflowError:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+
+class Moment(django_filters.IsoDateTimeFilter):  # type: ignore[misc]  # as above
+    """A filter by a moment, whatever the offset it is told with."""
+
+    field_class = _MomentField
 
 
 class KnownQuery:

@@ -14,7 +14,7 @@ from detection import traces
 from detection.access import key_of, visible_traces
 from detection.api import waiting
 from detection.api.paging import AnswerPages
-from detection.api.queries import KnownQuery
+from detection.api.queries import KnownQuery, Moment
 from detection.models import Trace, TraceStep
 from detection.operations import verifying
 from detection.problems import Conflict, TellsErased
@@ -35,8 +35,8 @@ class TraceFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fil
     )
     property = django_filters.CharFilter(field_name="property__code", help_text="Code.")
     language = django_filters.CharFilter()
-    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
-    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+    created_after = Moment(field_name="created_at", lookup_expr="gte")
+    created_before = Moment(field_name="created_at", lookup_expr="lt")
 
     class Meta:
         model = Trace

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from detection.access import key_of, may_review
+from detection.api.queries import Moment
 from detection.models import Answer, DetectionRun, OwedVerification
 from reviews.models import HallucinationReview
 from reviews.rights import HIDDEN
@@ -50,8 +51,8 @@ class AnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-fi
     period = django_filters.CharFilter(method="by_period", help_text="Label or id.")
     language = django_filters.CharFilter()
     external_id = django_filters.CharFilter(field_name="query__external_id")
-    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
-    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+    created_after = Moment(field_name="created_at", lookup_expr="gte")
+    created_before = Moment(field_name="created_at", lookup_expr="lt")
 
     class Meta:
         model = Answer

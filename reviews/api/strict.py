@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from detection.access import key_of, visible_strict_answers
 from detection.api import waiting
 from detection.api.paging import AnswerPages
-from detection.api.queries import KnownQuery, TrueOrFalse
+from detection.api.queries import KnownQuery, Moment, TrueOrFalse
 from detection.models import ApiKey, StrictAnswer
 from detection.problems import TellsErased
 from reviews.api import submitting
@@ -47,8 +47,8 @@ class StrictAnswerFilter(django_filters.FilterSet):  # type: ignore[misc]  # dja
     preset = django_filters.CharFilter()
     property = django_filters.CharFilter(field_name="property__code", help_text="Code.")
     language = django_filters.CharFilter()
-    created_after = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
-    created_before = django_filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
+    created_after = Moment(field_name="created_at", lookup_expr="gte")
+    created_before = Moment(field_name="created_at", lookup_expr="lt")
 
     class Meta:
         model = StrictAnswer

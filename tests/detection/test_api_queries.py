@@ -86,3 +86,13 @@ def test_a_method_that_is_none_here_is_told_before_its_parameters() -> None:
     caller = Caller("read")
     for path in ("reviews/", "calibration/", "dashboard/open/"):
         assert caller.call("QUERY", f"{path}?status=open").status_code == 405, path
+
+
+@pytest.mark.postgres
+def test_a_moment_may_be_told_with_any_offset() -> None:
+    caller = Caller(*SCOPES)
+    for path in ("answers/", "facts/", "facts/rejected/", "traces/", "strict-answers/"):
+        assert caller.get(f"{path}?created_before=2036-03-21T04:37:27-21:18").status_code == 200, path
+        assert set(faults(caller.get(f"{path}?created_before=9999-12-31T23:59:59-21:18"))) == {
+            "created_before"
+        }
