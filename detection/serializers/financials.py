@@ -38,7 +38,7 @@ class VisiblePeriod(serializers.PrimaryKeyRelatedField[FinancialPeriod]):
 
     def to_internal_value(self, data: Any) -> FinancialPeriod:
         """The period of that id. Fails for unknown ones and for what is no whole number."""
-        if not isinstance(data, int):
+        if isinstance(data, bool) or not isinstance(data, int):
             self.fail("incorrect_type", data_type=type(data).__name__)
         return super().to_internal_value(data)  # type: ignore[arg-type]  # its stubs take the row for the id
 

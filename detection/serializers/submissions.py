@@ -15,6 +15,7 @@ from detection.serializers.fields import Declared, NumberField, TextField, Whole
 from detection.serializers.lookup import Unknown, period_named, property_named
 
 LARGEST_COUNT = 2**31 - 1
+LONGEST_ID = 200
 NAME = {"oneOf": [{"type": "string"}, {"type": "integer"}]}
 PERIOD = {
     "oneOf": [
@@ -51,11 +52,20 @@ class PeriodField(serializers.JSONField):
     """A label, an id or ``{start, end}``."""
 
 
+@extend_schema_field({"type": ["string", "integer"], "maxLength": LONGEST_ID})
+class ChunkField(WordField):
+    """The id of a chunk; a backend that numbers its chunks may send the number."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The id as a text. Fails for what is neither a text nor a whole number."""
+        return super().to_internal_value(str(data) if type(data) is int else data)
+
+
 class SourceSerializer(Declared):
     """One chunk that the answer was written from; ``id`` is what ``[id]`` in the answer cites."""
 
-    id = WordField(max_length=200, trim_whitespace=False)
-    parent_id = WordField(max_length=200, required=False, allow_null=True, allow_blank=True)
+    id = ChunkField(max_length=LONGEST_ID, trim_whitespace=False)
+    parent_id = ChunkField(max_length=LONGEST_ID, required=False, allow_null=True, allow_blank=True)
     text = TextField(required=False, allow_null=True)
     title = TextField(max_length=500, required=False, allow_null=True)
     score = NumberField(required=False, allow_null=True)

@@ -53,7 +53,7 @@ task_annotations = {
 }
 
 worker_prefetch_multiplier = 1
-worker_max_tasks_per_child = 500
+worker_max_tasks_per_child = 5000  # Celery may notice the end of one up to five seconds late
 worker_max_memory_per_child = 400_000
 worker_cancel_long_running_tasks_on_connection_loss = True
 worker_hijack_root_logger = False

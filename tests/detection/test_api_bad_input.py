@@ -109,8 +109,9 @@ def test_a_key_that_cannot_be_stored_is_named_readably(backend: Caller) -> None:
         ({"sources": [{"text": "no id"}]}, "sources[0].id"),
         ({"sources": [{"id": ""}]}, "sources[0].id"),
         ({"sources": [{"id": "x" * 10_000}]}, "sources[0].id"),
-        ({"sources": [{"id": 5}]}, "sources[0].id"),
-        ({"sources": [{"id": "a", "parent_id": 5}]}, "sources[0].parent_id"),
+        ({"sources": [{"id": 5.5}]}, "sources[0].id"),
+        ({"sources": [{"id": True}]}, "sources[0].id"),
+        ({"sources": [{"id": "a", "parent_id": [5]}]}, "sources[0].parent_id"),
         ({"sources": [{"id": "a", "score": "high"}]}, "sources[0].score"),
         ({"sources": [{"id": "a", "score": 10**400}]}, "sources[0].score"),
         ({"sources": [{"id": "a", "quality": 1.5}]}, "sources[0].quality"),
@@ -298,3 +299,10 @@ def test_every_error_is_a_problem(backend: Caller) -> None:
     ):
         assert response["Content-Type"] == PROBLEM
         assert response.json()["instance"].startswith("/api/v1/")
+
+
+def test_a_backend_that_numbers_its_chunks_may_send_the_numbers(backend: Caller) -> None:
+    sources = [{**SOURCE, "id": 7, "parent_id": 3}]
+    answered = backend.post("answers/", body(sources=sources, answer="NOI was $1 [7]."))
+    assert answered.status_code == 202
+    assert list(Source.objects.values_list("ref", "parent_ref")) == [("7", "3")]
