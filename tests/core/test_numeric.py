@@ -280,22 +280,3 @@ def test_many_figures_of_record_are_looked_through_once() -> None:
     found = judged(case("It cost $299.", figures=many))["$299"]
     assert (found.code, found.matched.value if found.matched else None) == ("unbound", Decimal(299))
     assert compared == 0
-
-
-CREDITS = "Availability of 99.0% to below 99.5% earns a credit of 12% of the monthly fee."
-
-
-@pytest.mark.requirement("NUM-05")
-@pytest.mark.parametrize(
-    ("question", "code"),
-    [
-        ("What may be claimed if availability is 99.2%?", "not_compared"),
-        ("What may be claimed at an availability of 99.2%?", "contradicted"),
-        ("Availability was 99.2%. What may be claimed if it drops?", "contradicted"),
-    ],
-)
-def test_what_the_question_supposes_is_compared_with_nothing(question: str, code: str) -> None:
-    answer = "At an availability of 99.2% the credit is 12%."
-    found = judged(Case(answer=answer, question=question, sources=(Source("S0", CREDITS),)))
-    assert found["99.2%"].code == code
-    assert found["12%"].code == "exact"

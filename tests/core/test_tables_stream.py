@@ -327,3 +327,16 @@ def test_the_two_ends_of_a_range_in_a_line_of_its_own_are_no_two_values() -> Non
     assert [row.label for row in table.rows] == ["Ounces sold", "Tonnes milled"]
     assert [own.value for own in table.cells] == [Decimal(191), Decimal(1475)]
     assert cell(table, "Tonnes milled", "2023 actual").value == Decimal(1475)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "Measure\n2024 guidance\n2024 actual\nStone sold\n410 - 450\n438\nStaff\n280 - 300\n291",
+        "| Measure | 2024 guidance | 2024 actual |\n|---|---|---|\n| Stone sold | 410 - 450 | 438 |\n| Staff | 280–300 | 291 |",
+    ],
+)
+def test_a_column_of_ranges_is_no_part_of_the_names_of_its_rows(page: str) -> None:
+    table = one(page)
+    assert [row.label for row in table.rows] == ["Stone sold", "Staff"]
+    assert cell(table, "Stone sold", "2024 actual").value == Decimal(438)

@@ -53,15 +53,6 @@ class Answer:
         """The numbers that the question states."""
         return self._asking.values
 
-    def is_supposed(self, number: NumericClaim) -> bool:
-        """Whether the question states a number behind a word that makes a condition: "if availability is 99.2 %"."""
-        marks = self._asking.marks("joints", 0, len(self._asking.text))
-        start = next((mark.end for mark in marks if "condition" in mark.value), None)
-        own = (number.kind, number.value, number.unit)
-        return start is not None and any(
-            (one.kind, one.value, one.unit) == own and one.start >= start for one in self.asked
-        )
-
     def said(self, number: NumericClaim) -> Quantity:
         """A number of the answer with its surroundings."""
         found = next((one for one in self.beside(number) if one.number.start == number.start), None)

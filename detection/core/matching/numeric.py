@@ -135,8 +135,8 @@ class Measuring:
         if number.value == 1 and number.noun and number.noun in MONTHS:
             return replace(empty, counts=True)  # "in only one quarter"
         reading = self._answer.reading
-        if self._is_numbered(number) or self._answer.is_supposed(number):
-            return replace(empty, counts=True)  # "Line 3" is a name, "at 99 %" what the question supposes
+        if self._is_numbered(number):
+            return replace(empty, counts=True)  # "Line 3" is a name
         led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
         if led and not reading.text[led[-1].end : number.start].strip():
             written = "nearest" in led[-1].value or self._is_written(number)

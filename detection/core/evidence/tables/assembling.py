@@ -26,7 +26,7 @@ from detection.core.evidence.tables.units import (
     stems,
     without_unit,
 )
-from detection.core.evidence.tables.values import bracketed, is_period
+from detection.core.evidence.tables.values import bracketed, is_period, is_range
 from detection.core.quantities.measures import is_length, is_physical, unit_in
 from detection.core.types import Source
 
@@ -243,7 +243,8 @@ def _label(grid: Grid, row: GridRow, unit_column: int) -> str:
         _called(grid, column, row.pieces[column].text)
         for column in sorted(row.pieces)
         if column < first and column != unit_column and column in grid.texts
-    ]
+        and not (column and is_range(row.pieces[column].text))
+    ]  # fmt: skip
     return " ".join(texts)
 
 
