@@ -89,3 +89,11 @@ def test_a_comparative_says_the_side_of_its_superlative(text: str, side: str) ->
     read = claims.read(Case(answer=f"The first is {text} the second."))
     (found,) = (one.number for one in read if one.number and one.number.kind == "change")
     assert found.value == f"order:{side}"
+
+
+@pytest.mark.parametrize(
+    "text", ["filed later than planned", "opened earlier than the second", "of an older kind than"]
+)
+def test_what_lies_before_or_behind_in_time_is_no_order_of_rows(text: str) -> None:
+    read = claims.read(Case(answer=f"The first was {text} that."))
+    assert not [one.text for one in read if one.number and one.number.kind == "change"]

@@ -229,16 +229,19 @@ def _degrees(
             return
 
 
+_SUPERLATIVE = regex.compile(r"[a-z]*[aeiouy][a-z]*est")
+
+
 @cache
 def _sides() -> dict[str, str]:
-    """Comparatives of one word by the side that they say, out of the superlatives of words of order."""
+    """Comparatives of one word by the side that they say, out of the superlatives of words of order; "later" is one of dates."""
     ends = {"maximum": "ahead", "minimum": "behind"}
     order = lexicons.table("order")["en"]
     return {
         f"{word.removesuffix('est')}er": side
         for key, side in ends.items()
         for word in order.get(key, ())
-        if word.endswith("est") and " " not in word
+        if _SUPERLATIVE.fullmatch(word) and word not in _words("doubtful")
     }
 
 
