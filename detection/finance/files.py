@@ -262,6 +262,10 @@ def _filled(batches: Mapping[str, Batch], faults: Iterable[str]) -> dict[str, Ba
 
 
 def _parts(row: Mapping[str, Any]) -> Iterable[tuple[Kind, dict[str, Any]]]:
+    month = row.get("fiscal_year_end_month")
+    if isinstance(month, str) and month.isdecimal():  # a file of texts has no numbers
+        row = {**row, "fiscal_year_end_month": int(month)}
+
     def chosen(*names: str, **renamed: str) -> dict[str, Any]:
         pairs = [(n, n) for n in names] + [(there, here) for here, there in renamed.items()]
         return {here: row[there] for there, here in pairs if row.get(there) is not None}
