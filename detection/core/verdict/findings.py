@@ -30,7 +30,7 @@ DISPUTABLE: tuple[Status, ...] = ("supported", "contradicted")
 
 # fmt: off
 REASONS: Mapping[str, Texts] = {
-    "covered": {"en": "Its figures carry it: each is verified, and it says hardly anything else.", "he": "נתוניו נושאים אותו: כל אחד מהם אומת, וכמעט דבר מלבדם אינו נאמר בו.", "zh": "其中的数据足以支持：各项均已核实，此外几乎别无所述。"},
+    "covered": {"en": "Its figures carry it: all that could be compared are verified, and it says hardly anything else.", "he": "נתוניו נושאים אותו: כל אלה שניתן היה להשוות אומתו, וכמעט דבר מלבדם אינו נאמר בו.", "zh": "其中的数据足以支持：凡可比对的均已核实，此外几乎别无所述。"},
     "number_contradicted": {"en": "A number in it is contradicted.", "he": "מספר שבתוכו נסתר.", "zh": "其中有数字与依据相矛盾。"},
     "not_asked": {"en": "The {name} check was not asked for.", "he": "בדיקת {name} לא נתבקשה.", "zh": "未请求{name}检查。"},
     "pending": {"en": "This check has not finished yet.", "he": "בדיקה זו טרם הסתיימה.", "zh": "此项检查尚未完成。"},
