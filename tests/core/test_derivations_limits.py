@@ -1,7 +1,5 @@
 """However large or strange the sources are, a bounded number of choices is computed and nothing is raised."""
 
-import time
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -24,12 +22,11 @@ def wide(rows: int, columns: int) -> str:
     return "\n".join([heading, *(f"Rent fees parking {row}{cells}" for row in range(rows))])
 
 
+@pytest.mark.budget(2)
 @pytest.mark.parametrize("answer", SENTENCES)
 @pytest.mark.parametrize("table", [wide(300, 2), wide(3, 300), "\n\n".join([wide(3, 3)] * 60)])
 def test_what_is_reckoned_does_not_grow_with_the_square_of_the_sources(answer: str, table: str) -> None:
-    begin = time.process_time()
     judged(answer, table)
-    assert time.process_time() - begin < 2
 
 
 CELLS = st.one_of(

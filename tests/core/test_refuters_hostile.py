@@ -1,13 +1,11 @@
 """Refuters on texts that are made to be slow, and on empty ones."""
 
-import time
-
 import pytest
 
 from detection.core.refuters import refutations
 
 LONG = 100_000
-SECONDS = 3.0  # a quadratic reading of this length takes minutes
+IN_TIME = pytest.mark.budget(3)  # a quadratic reading of this length takes minutes
 HOSTILE = {
     "one word": "not " * (LONG // 4),
     "opposites": "rent rose and fell before and after " * (LONG // 36),
@@ -20,19 +18,17 @@ HOSTILE = {
 }
 
 
+@IN_TIME
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_hundred_thousand_characters_are_read_in_time(text: str) -> None:
-    began = time.process_time()
     refutations(text, ["The rent rose before the notice and must not be paid in advance."], "en")
     refutations("The rent rose before the notice and must not be paid in advance.", [text], "en")
-    assert time.process_time() - began < SECONDS
 
 
+@IN_TIME
 def test_both_sides_may_be_long() -> None:
     text = HOSTILE["opposites"]
-    began = time.process_time()
     refutations(text, [text], "en")
-    assert time.process_time() - began < SECONDS
 
 
 @pytest.mark.parametrize(("claim", "evidence"), [("", []), ("", [""]), ("Rent fell.", []), ("…", ["—"])])
