@@ -8,12 +8,10 @@ from typing import Any, TypeVar
 
 import hypothesis
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.db import connection, transaction
-from django.db.models.signals import post_migrate
 from django.test import testcases
 from django.utils import timezone, translation
 
@@ -40,7 +38,7 @@ from detection.verifiers.stores import Stores
 from hallu_site.caches import configured
 from reviews.lifecycle import detecting
 from reviews.models import HallucinationReview, open_review
-from tests import known_defects, migrated
+from tests import emptied, known_defects, migrated
 from tests.waiting import GIVEN_UP_AFTER
 
 TEXT = "NOI was $1,612,000 [S0] and occupancy was 85.5% in Q3 2024."
@@ -211,17 +209,13 @@ def append_only_tables() -> list[str]:
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
 ) -> Iterator[None]:
-    """A database of this process: a copy of the one that the migrations made.
-
-    A flush, which deletes row by row on SQLite and truncates on PostgreSQL, may empty the append-only tables between
-    tests; version 1 of the thresholds is put back after a flush has taken it."""
+    """A database of this process: a copy of the one that the migrations made."""
     theirs = settings.DATABASES["default"]["NAME"]
     with django_db_blocker.unblock():
         migrated.make()
-        let_flush_empty_tables()
-    post_migrate.connect(first_profile, sender=apps.get_app_config("reviews"))
-    yield
-    post_migrate.disconnect(first_profile, sender=apps.get_app_config("reviews"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(testcases.TransactionTestCase, "_fixture_teardown", emptied.empty)
+        yield
     with django_db_blocker.unblock():
         connection.creation.destroy_test_db(theirs, verbosity=0)
 
@@ -251,21 +245,6 @@ def shared_rows(
     with django_db_blocker.unblock():
         transaction.set_rollback(True)
         module.__exit__(None, None, None)
-
-
-def let_flush_empty_tables() -> None:
-    """Drop the triggers that keep a flush from the append-only tables."""
-    with connection.cursor() as cursor:
-        for table in append_only_tables():
-            if connection.vendor == "sqlite":
-                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_delete")
-            else:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_truncate ON {table}")
-
-
-def first_profile(**_signal: Any) -> None:
-    """The active profile that the migrations make."""
-    ThresholdProfile.objects.get_or_create(version=1, defaults={"values": {"base": {}}, "state": "active"})
 
 
 @pytest.fixture(autouse=True)

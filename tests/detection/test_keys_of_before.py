@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from detection.models import AccessEvent, Answer, ApiKey, PropertyGroup, Query
 from detection.models.events import EventBody, content_of
-from tests.conftest import let_flush_empty_tables
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -32,7 +31,6 @@ def now() -> None:
     """The tables of this version."""
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
-    let_flush_empty_tables()  # those that the migrations have just made anew
 
 
 def is_frozen(answers: Any) -> bool:

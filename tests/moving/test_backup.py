@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,7 @@ from detection.models.standing import standing
 from hallu_site.backups import archive, databases
 from hallu_site.management.commands.restore import compare
 from reviews.models import HallucinationReview, Lease
-from tests.conftest import let_flush_empty_tables
 from tests.moving.databases import counted, empty_database, environment, manage, opened
-from tests.reviews.attacks import put_back_triggers
 
 pytestmark = [
     pytest.mark.postgres,
@@ -34,14 +32,6 @@ pytestmark = [
 def _programs() -> None:
     if connection.vendor == "postgresql" and not shutil.which("pg_dump"):
         pytest.skip("pg_dump is not on the PATH: apt install postgresql-client")
-
-
-@pytest.fixture
-def guarded(transactional_db: None) -> Iterator[None]:
-    """The triggers as the migrations make them, while the test runs."""
-    put_back_triggers()
-    yield
-    let_flush_empty_tables()
 
 
 @pytest.fixture
@@ -64,7 +54,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, name, written_before)
 
 
-@pytest.mark.usefixtures("guarded", "late")
+@pytest.mark.usefixtures("late")
 def test_a_restored_database_is_the_one_that_was_backed_up_at_that_moment(
     tmp_path: Path, make_review: Callable[..., HallucinationReview], reviewer: User
 ) -> None:

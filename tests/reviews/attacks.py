@@ -7,7 +7,6 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from detection.history.guards import statements
-from tests.conftest import append_only_tables
 
 EVENTS = "reviews_reviewevent"
 BODIES = "detection_eventbody"
@@ -52,12 +51,3 @@ def behind_its_back(statement: str, *values: Any, table: str = EVENTS) -> None:
     by_sql(statement.replace("TABLE", table), *values)
     for made in of_table.values():
         by_sql(made)
-
-
-def put_back_triggers() -> None:
-    """The triggers as the migrations make them; the test database lacks those that a flush between tests needs out of
-    the way."""
-    ending = "_no_delete" if connection.vendor == "sqlite" else "_no_truncate"
-    for (table, name), made in statements().items():
-        if name == f"{table}{ending}" and table in append_only_tables():
-            by_sql(made)

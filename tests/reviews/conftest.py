@@ -11,7 +11,6 @@ from detection.models import PersonEvent, ThresholdProfile
 from detection.models.standing import standing
 from reviews.models import HallucinationReview, Lease
 from tests.api_calls import Caller, portfolio
-from tests.reviews.attacks import put_back_triggers
 
 BLOCKS = (
     "address|article|aside|blockquote|body|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|"
@@ -81,13 +80,7 @@ def tolerant(db: None) -> None:
 
 
 @pytest.fixture
-def guarded(db: None) -> None:
-    """The triggers as the migrations make them."""
-    put_back_triggers()
-
-
-@pytest.fixture
-def worked(guarded: None, review: HallucinationReview, reviewer: User) -> HallucinationReview:
+def worked(review: HallucinationReview, reviewer: User) -> HallucinationReview:
     """A review with five events, and a reviewer who was added as ever."""
     PersonEvent.append(reviewer, "added", after=standing(reviewer))
     Lease.take(review, reviewer)

@@ -11,7 +11,6 @@ pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db,
     pytest.mark.requirement("SEC-20"),
-    pytest.mark.usefixtures("guarded"),
 ]
 UPDATE, DELETE = f"{EVENTS}_no_update", f"{EVENTS}_no_delete"
 

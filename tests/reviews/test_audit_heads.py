@@ -24,7 +24,6 @@ pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db,
     pytest.mark.requirement("SEC-20"),
-    pytest.mark.usefixtures("guarded"),
 ]
 SETTLED = timedelta(minutes=2)
 

@@ -17,7 +17,6 @@ pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db,
     pytest.mark.requirement("SEC-20"),
-    pytest.mark.usefixtures("guarded"),
 ]
 
 

@@ -30,7 +30,6 @@ pytestmark = [
     pytest.mark.postgres,
     pytest.mark.django_db,
     pytest.mark.requirement("SEC-19"),
-    pytest.mark.usefixtures("guarded"),
 ]
 
 

@@ -142,7 +142,7 @@ def test_the_queries_do_not_grow_with_the_answers(
 
 
 def test_what_histories_tell_goes_by_itself(
-    guarded: None, backend: Caller, dana: Caller, keep: Callable[..., dict[str, int]]
+    backend: Caller, dana: Caller, keep: Callable[..., dict[str, int]]
 ) -> None:
     review = settled(said(backend), dana)
     live = HallucinationReview.objects.get(answer=said(backend, external_id="other"))
@@ -171,9 +171,7 @@ def gated(model: Any, **fields: Any) -> Any:
     )  # fmt: skip
 
 
-def test_facts_go_once_they_are_no_longer_remembered(
-    guarded: None, keep: Callable[..., dict[str, int]]
-) -> None:
+def test_facts_go_once_they_are_no_longer_remembered(keep: Callable[..., dict[str, int]]) -> None:
     held = Fact.store(
         content="Rent is due.", stated_confidence=0.9, confidence=0.5, finding="x", status="verified",
         profile=ThresholdProfile.active(),
@@ -191,7 +189,7 @@ def test_facts_go_once_they_are_no_longer_remembered(
     assert ran()[1], ran()[0]
 
 
-def test_traces_and_strict_answers_go(guarded: None, keep: Callable[..., dict[str, int]]) -> None:
+def test_traces_and_strict_answers_go(keep: Callable[..., dict[str, int]]) -> None:
     trace = Trace(question=WORD, context=[{"id": "S0", "text": WORD}], answer=WORD, worst="ENTAILED", reason=WORD,
                   profile=ThresholdProfile.active(), executor_answer=WORD, measurement={"said": WORD})  # fmt: skip
     trace.record([TraceStep(trace=trace, index=0, text=WORD, citations=[WORD], status="ENTAILED", conclusion="supported",

@@ -53,7 +53,7 @@ def test_an_answer_goes_from_submission_to_its_resolved_review(backend: Caller, 
     call_command("sweep", once=True)
 
 
-@pytest.mark.usefixtures("guarded", "_served_by_it")
+@pytest.mark.usefixtures("_served_by_it")
 def test_histories_can_be_verified() -> None:
     assert ran()[1]
 

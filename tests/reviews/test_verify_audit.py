@@ -23,7 +23,6 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.requirement("APP-03"),
     pytest.mark.requirement("SEC-20"),
-    pytest.mark.usefixtures("guarded"),
 ]
 CHANGED = "its content is not what was written"
 
