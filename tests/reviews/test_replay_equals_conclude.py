@@ -125,7 +125,7 @@ BESIDE: dict[str, dict[str, Any]] = {
 """What has to be out of the way for a threshold to matter."""
 
 
-EACH = 12
+EACH = 6
 """Answers of 1,000 that the core decides for a threshold: so many that it moves, and so many that it does not."""
 
 
