@@ -35,3 +35,28 @@ HAN = "| 季度 | 计划销售额（元） | 实际销售额（元） |\n|---|--
 )
 def test_an_amount_so_far_from_its_plan_is_what_came_about(answer: str, source: str, code: str) -> None:
     assert judged(answer, source).code == code
+
+
+HEADED = "Budget for the year to 31 December 2024: sales $8.0 million; wages $2.9 million; net income $5.1 million."
+APPROVED = "The board approved a 2024 budget with sales of $8.0 million and wages of $2.9 million. Rent is $0.4 million."
+CAME = "The 2024 budget had sales of $8.0 million, and sales came to $7.7 million."
+HAN_HEADED = "2024年预算：销售额800万元，工资290万元。"
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "source", "code"),
+    [
+        ("Wages were budgeted at $2.9 million for 2024.", HEADED, "exact"),
+        ("The 2024 budget for net income is $5.1 million.", HEADED, "exact"),
+        ("The 2024 budget for net income is $2.9 million.", HEADED, "off_metric"),
+        ("Actual wages in 2024 were $2.9 million.", HEADED, "off_role"),
+        ("Wages of $2.9 million were budgeted for 2024.", APPROVED, "exact"),
+        ("Rent is $0.4 million.", APPROVED, "exact"),
+        ("Sales in 2024 were $7.7 million.", CAME, "exact"),
+        ("Sales in 2024 were budgeted at $7.7 million.", CAME, "off_role"),
+        ("2024年工资预算为290万元。", HAN_HEADED, "exact"),
+    ],
+)
+def test_what_heads_a_list_of_prose_is_said_of_all_its_items(answer: str, source: str, code: str) -> None:
+    assert judged(answer, source).code == code

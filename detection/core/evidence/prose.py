@@ -18,13 +18,14 @@ from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.periods.spans import month_end
-from detection.core.quantities import Quantity, Reading, Tier, basis
+from detection.core.quantities import PLANS, Quantity, Reading, Tier, basis
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import measured_in
 from detection.core.quantities.wholes import counted_wholes
 from detection.core.types import Source
 
 NOBODY = Axis("entity", ())
+_COLON = regex.compile("[:：]")
 _LEADS = 4  # sentences before one that may lead it in
 
 
@@ -48,11 +49,12 @@ def of_prose(
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
     prose = _Prose(source, reading, calendar, title, based, _beside(dates))
     facts = [
-        replace(_stated(one, place, move, prose), whole=whole, party=party)
-        for place, (one, move, whole, party) in enumerate(
+        replace(_stated(one, place, move, prose), role=role, whole=whole, party=party)
+        for place, (one, move, role, whole, party) in enumerate(
             zip(
                 found,
                 moved,
+                _roles(found, reading),
                 counted_wholes(found, reading),
                 parties(found, reading, source.title),
                 strict=True,
@@ -113,6 +115,32 @@ def _antecedent(found: Sequence[Quantity], place: int, reading: Reading) -> froz
     return next((words for words in said if any(map(is_meaning, words))), said[0] if said else frozenset())
 
 
+def _roles(found: Sequence[Quantity], reading: Reading) -> Iterator[str]:
+    """What each number is besides an actual value: as its own words say, else as a plan that heads its list: "Budget: income
+    $8 million; costs $3 million", "a budget with costs of $3 million and income of $8 million"."""
+    head, before = "", 0
+    for one in found:
+        start = reading.sentences[one.sentence][0]
+        role = min((one.called or one.cue("roles")) - {"actual"}, default="")
+        goes_on = start < before and not _is_parted(reading, before, one.number.start)
+        if not goes_on or role:
+            head = role if role in PLANS and _heads(reading, start, one.number.start) else ""
+        yield role or head
+        before = one.number.end
+
+
+def _heads(reading: Reading, start: int, end: int) -> bool:
+    """Whether the last role before a number is followed by what it consists of."""
+    behind = max((mark.end for mark in reading.marks("roles", start, end)), default=end)
+    parts = any("with" in mark.value for mark in reading.marks("qualifiers", behind, end))
+    return parts or _COLON.search(reading.text, behind, end) is not None
+
+
+def _is_parted(reading: Reading, start: int, end: int) -> bool:
+    """Whether words between two numbers make them more than items of a list."""
+    return any(reading.marks(table, start, end) for table in ("arrivals", "bases", "directions", "roles"))
+
+
 def _goes_on(before: Quantity, one: Quantity) -> bool:
     """Whether two numbers that follow each other may be of one figure."""
     near = abs(one.sentence - before.sentence) <= 1
@@ -155,11 +183,10 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
     number = one.number
-    roles = (one.called or one.cue("roles")) - {"actual"}
     start, end = _whole(prose.source.text, number.start, number.end)
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, prose),
-        min(roles) if roles else "", " ".join(sorted(one.cue("per"))), None, prose.source.text[start:end], prose.source.ref, start, end,
+        "", " ".join(sorted(one.cue("per"))), None, prose.source.text[start:end], prose.source.ref, start, end,
         bound=number.bound or "", direction=one.direction if number.direction or one.by or number.unit == "pp" else "",
         turn="" if not one.direction else "from" if one.is_base else "to" if one.arrives else "", polarity=_polarity(one),
         came=move.way, since=move.since, base=_base(one, prose) if is_move(one) else None,

@@ -10,16 +10,14 @@ from detection.core.evidence.values import labelled
 from detection.core.matching.choices import INHERITED, Choice, widened
 from detection.core.matching.equality import bounded, same_money
 from detection.core.periods import Calendar, Mention, Span
-from detection.core.quantities import LIMITS, Quantity, Tier
+from detection.core.quantities import LIMITS, PLANS, Quantity, Tier
 from detection.core.quantities.features import is_meaning
 from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 from detection.core.types import Kind
 
-NOT_OF_RECORD = LIMITS | {"budget", "forecast", "target", "market", "underwritten", "pro_forma"}
-_PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
-_APART = LIMITS | _PLANS | {"market", "pro_forma"}
+NOT_OF_RECORD = LIMITS | PLANS | {"market", "pro_forma"}
 _SIZES = frozenset(("size", "drawn", "available"))
-KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(_PLANS, _PLANS)
+KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(PLANS, PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
 _KEPT = frozenset(("inside", "outside"))
 _ENDS = frozenset(("at_most", "at_least", "up_to"))
@@ -416,14 +414,14 @@ def is_whole(name: str) -> bool:
 def is_other_role(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is a plan, a limit or a size that the words do not call so, or what came about beside the limit that
     they speak of. What is the only one of its place in a table needs no such words; rooms and terms have no roles."""
-    if quantity.is_actual and fact.role in _PLANS:
+    if quantity.is_actual and fact.role in PLANS:
         return True  # "2 % under plan at $5"
     if _is_limited(quantity, grid, fact) or _is_planned(quantity, grid, fact):
         return True  # "must not drop below 1.83x" where that is what came about
     if fact.role in _TURNED and _TURNED[fact.role] in quantity.cue("bounds"):
         return True  # "at least 180 a day" where 180 is the most
     roles = _roles(quantity)
-    if fact.role in _APART and fact.unit not in AREAS | DURATIONS:
+    if fact.role in NOT_OF_RECORD and fact.unit not in AREAS | DURATIONS:
         called = roles | quantity.may_be
         alone = not grid.is_prose and not _has_other(grid, fact, {""})
         return not alone and not called & {fact.role, *KIN.get(fact.role, ())}
@@ -449,11 +447,11 @@ def _is_limited(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
 def _is_planned(quantity: Quantity, grid: Grid, fact: Fact) -> bool:
     """Whether a fact is not of the plan that the words call the number and that stands beside it: what came about, "budgeted
     $18,000", or in a table another plan, "a forecast of $21,000"."""
-    plans = quantity.called & _PLANS
-    another = fact.role in _PLANS and fact.role not in plans and not grid.is_prose
+    plans = quantity.called & PLANS
+    another = fact.role in PLANS and fact.role not in plans and not grid.is_prose
     if not plans or not (another or fact.role not in NOT_OF_RECORD):
         return False
-    beside = plans if another else _PLANS
+    beside = plans if another else PLANS
     return any(one.role in beside and one.kind == fact.kind for one in _called_alike(grid, fact))
 
 

@@ -8,10 +8,9 @@ import regex
 
 from detection.core.lexicons import Mark
 from detection.core.quantities.pairing import Read
-from detection.core.quantities.quantity import Quantity, Tier
+from detection.core.quantities.quantity import PLANS, Quantity, Tier
 from detection.core.types import NumericClaim
 
-_PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
 _COMPARES = ("bases", "bounds")
 _REACH, _FAR = 40, 80  # characters around a distance, and from it to the amount
 _THE = regex.compile(r"(?i)\s?(?:(?:the|its|their|our|of|on|a)\s)?(?:\w+\s)?|的?")
@@ -35,10 +34,10 @@ def _plan(read: Read, far: NumericClaim, number: NumericClaim) -> Mark[frozenset
     """The words for the plan from which the number right before another one is measured."""
     if number.kind == "percentage" or number.start - far.end > _FAR:
         return None
-    behind = [one for one in read.marks("roles", far.end, number.start) if one.value & _PLANS][:1]
+    behind = [one for one in read.marks("roles", far.end, number.start) if one.value & PLANS][:1]
     if behind and _is_compared(read, behind[0], far.end) and _leads(read, behind[0].end, number):
         return behind[0]
-    ahead = [one for one in read.marks("roles", max(far.start - _REACH, 0), far.start) if one.value & _PLANS][
+    ahead = [one for one in read.marks("roles", max(far.start - _REACH, 0), far.start) if one.value & PLANS][
         -1:
     ]
     between = bool(ahead) and not read.written(ahead[0].end, far.start)

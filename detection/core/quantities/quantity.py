@@ -10,6 +10,8 @@ from detection.core.types import NumericClaim
 
 LIMITS = frozenset(("limit", "limit_min", "limit_max"))
 """The roles of what has to be kept."""
+PLANS = frozenset(("budget", "forecast", "target", "underwritten"))
+"""The roles of what was meant to come about."""
 _OWN = 0.8  # the weight of a word that is a number's own
 
 

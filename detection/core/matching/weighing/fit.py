@@ -7,6 +7,7 @@ from detection.core import periods
 from detection.core.evidence import OPEN
 from detection.core.matching.equality import bounded, slack
 from detection.core.matching.relations.changes import asks, says_up
+from detection.core.matching.slots import NOT_OF_RECORD
 from detection.core.matching.weighing.explanations import ROUNDED, Explanation, Pool, operations
 from detection.core.matching.weighing.terms import EVERY, QUOTED, Term
 from detection.core.matching.weighing.words import BEFORE, CLAUSE, HARDLY, NOWHERE, OWN, QUESTION, SENTENCE
@@ -14,7 +15,6 @@ from detection.core.quantities import LIMITS, Quantity
 from detection.core.quantities.features import is_meaning
 
 _ALIKE = 10  # days
-_PLANS = LIMITS | {"budget", "forecast", "target", "underwritten", "market", "pro_forma"}
 _BY_HOW = (
     "metric worst 2", "metric best 2", "entity worst 2", "operands told", "period rival 0", "metric rival 0", "entity rival 0",
     "metric margin", "entity margin", "left over 0", "all covered 0", "left over 1",
@@ -145,13 +145,13 @@ def _words(quantity: Quantity, one: Explanation) -> dict[str, float]:
 
 def _roles(quantity: Quantity, one: Explanation) -> dict[str, float]:
     said = quantity.cue("roles") | quantity.said | quantity.may_be
-    planned = [t.role for t in one.terms if t.role in _PLANS]
+    planned = [t.role for t in one.terms if t.role in NOT_OF_RECORD]
     made = {
         "role unsaid": float(
             any(role not in said and not (role in LIMITS and said & LIMITS) for role in planned)
         ),
         "role said": float(any(role in said for role in planned)),
-        "role asked": float(bool(quantity.cue("roles") & _PLANS) and not planned),
+        "role asked": float(bool(quantity.cue("roles") & NOT_OF_RECORD) and not planned),
     }
     per = quantity.cue("per")
     stated = {unit for t in one.terms for fact in t.facts for unit in fact.per.split()}
