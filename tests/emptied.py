@@ -1,7 +1,8 @@
 """How a test that commits leaves its database: as the migrations made it, but for the groups.
 
 Django's own way truncates every table on PostgreSQL, which makes new files for all of its indexes, and writes content
-types and permissions again: 0.2 to 0.3 seconds a test there, 0.1 on SQLite. Here rows are deleted where there are any.
+types and permissions again: 0.2 to 0.3 seconds a test there, 0.1 on SQLite. Here rows are deleted where there are any; on
+PostgreSQL by a superuser, which tests of roles need anyway.
 """
 
 from functools import cache
