@@ -28,7 +28,7 @@ def empty(*_case: object) -> None:
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608  # names of our models
             for made in triggers:
                 cursor.execute(made)
-    first_profile()
+    _first_profile()
 
 
 def _without_triggers(cursor: CursorWrapper, table: str) -> list[str]:
@@ -50,6 +50,6 @@ def _filled() -> str:
     )
 
 
-def first_profile() -> None:
+def _first_profile() -> None:
     """The active profile that the migrations make."""
     ThresholdProfile.objects.get_or_create(version=1, defaults={"values": {"base": {}}, "state": "active"})

@@ -68,8 +68,7 @@ def install(at: Path) -> None:
 
 @contextmanager
 def another(folder: Path) -> Iterator[str]:
-    """The URL of a further database of the same kind, made by all migrations, gone at the end. It has the triggers that tests
-    which empty their tables go without."""
+    """The URL of a further database of the same kind, made by all migrations, gone at the end."""
     if connection.vendor == "sqlite":
         at = folder / "another.sqlite3"
         install(at)

@@ -88,10 +88,8 @@ def _started(template: str = "") -> Any:
 
     options = xllamacpp.CommonParams()
     options.model.path = str(weights())
-    options.n_ctx, options.n_parallel = (
-        CONTEXT_TOKENS,
-        1,
-    )  # what it has read of the examples serves all requests
+    options.n_ctx = CONTEXT_TOKENS
+    options.n_parallel = 1  # what it has read of the examples serves all requests
     options.offline, options.ui, options.fit_params = True, False, False
     options.cpuparams.n_threads, options.verbosity = 1, 0  # two threads wait for each other on a busy machine
     options.model_alias = {MODEL}

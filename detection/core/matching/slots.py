@@ -16,6 +16,7 @@ from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
 from detection.core.types import Kind
 
 NOT_OF_RECORD = LIMITS | PLANS | {"market", "pro_forma"}
+"""The roles that no figure of record has: what had to be kept, was planned, is the market's, or is as if."""
 _SIZES = frozenset(("size", "drawn", "available"))
 KIN = dict.fromkeys(LIMITS, LIMITS) | dict.fromkeys(PLANS, PLANS)
 """Roles that words tell apart from each other no better than from the actual value."""
