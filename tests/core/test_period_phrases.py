@@ -1,6 +1,5 @@
 """Periods that texts name, found and resolved (design: quantities §1, §3)."""
 
-import time
 from datetime import date
 from itertools import pairwise
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from benchmarks.periods import phrases, read, right
 from detection.core import periods
 from detection.core.periods import Calendar, Mention, Span, find, iso, of_iso, resolve
+from tests.growth import grows_at_most
 
 ROWS = list(phrases())
 THIRD = of_iso("2024-Q3")
@@ -175,18 +175,7 @@ def test_any_text_is_read(text: str) -> None:
      "each of the ", "年", "ב", "רבעון ", "2024-", "'", "year-", "12/"],
 )  # fmt: skip
 def test_hostile_text_takes_time_in_proportion(piece: str) -> None:
-    spent = []
-    for size in (10_000, 40_000):
-        text = piece * (size // len(piece))
-        spent.append(min(_time_to_find(text) for _ in range(3)))
-    assert spent[1] < 0.02 + spent[0] * 12
-
-
-def _time_to_find(text: str) -> float:
-    """Seconds of processor time."""
-    started = time.process_time()
-    find(text, "en")
-    return time.process_time() - started
+    assert grows_at_most(lambda size, _: find(piece * (size // len(piece)), "en"), (10_000, 40_000), times=6)
 
 
 def spans() -> st.SearchStrategy[Span]:

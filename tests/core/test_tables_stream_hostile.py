@@ -1,20 +1,14 @@
 """Long and hostile chunks are read in time that grows with their length."""
 
 import random
-import time
 
 import pytest
 
 from detection.core.evidence.tables import read
 from detection.core.types import Source
+from tests.growth import grows_at_most
 
 _NUMBERS = 40_000
-
-
-def spent(text: str) -> float:
-    start = time.process_time()
-    read(Source("S0", text))
-    return time.process_time() - start
 
 
 def page(mark: str, line: str, end: str = "") -> str:
@@ -51,9 +45,8 @@ def test_hostile_text_is_read_in_time(text: str) -> None:
 
 
 def test_time_grows_with_length() -> None:
-    short, long = page("\n", "\n")[:40_000], page("\n", "\n")[:160_000]
-    spent(short)
-    assert spent(long) < 12 * max(spent(short), 0.02)
+    whole = page("\n", "\n")
+    assert grows_at_most(lambda length, _: read(Source("S0", whole[:length])), (40_000, 160_000), times=6)
 
 
 def test_lines_of_signs_alone_break_nothing() -> None:

@@ -264,13 +264,7 @@ def _axis(name: str, sides: Mapping[int, Side], least: float) -> Axis:
 
 
 def _at(side: Side, axis: Axis) -> int:
-    if not side.own.forms:
-        return OPEN
-    return next(
-        place
-        for place, one in enumerate(axis.labels)
-        if (one.text, one.above) == (side.own.text, side.own.above)
-    )
+    return axis.place(side.own) if side.own.forms else OPEN
 
 
 def _fact(

@@ -138,9 +138,11 @@ class Axis:
             {word.isascii() for form in one.forms for word in form if not is_meaning(word)} for one in labels
         ]
         self._alone = frozenset(word for word, count in having.items() if count == 1)
+        self._places: dict[tuple[str, tuple[frozenset[str], ...]], int] = {}
         self._of: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._whole: dict[tuple[int, int], float] = {}
         for index, one in enumerate(labels):
+            self._places.setdefault((one.text, one.above), index)
             for place, form in enumerate(one.forms):
                 self._whole[index, place] = math.fsum(self.worth[word] for word in form)
                 for word in form:
@@ -150,6 +152,10 @@ class Axis:
     def words(self) -> Collection[str]:
         """All words of its labels."""
         return self._of.keys()
+
+    def place(self, one: Label) -> int:
+        """The index of the label that is called as ``one`` is and stands under the same headings; KeyError where none does."""
+        return self._places[one.text, one.above]
 
     def words_of(self, index: int) -> frozenset[str]:
         """The words of a label, whatever form it is called by."""
@@ -243,13 +249,16 @@ class Axis:
         }
         if not covered:
             return (), 0.0
+        alike: dict[frozenset[str], list[int]] = defaultdict(list)  # a list of a thousand lines has few
+        for index, (_, parts) in covered.items():
+            alike[parts].append(index)
+        fuller = {
+            own: [other for parts, some in alike.items() if own < parts for other in some] for own in alike
+        }
         whole = {
             index: one
             for index, one in covered.items()
-            if not any(
-                one[1] < parts and not self._translate(index, other, words)
-                for other, (_, parts) in covered.items()
-            )
+            if all(self._translate(index, other, words) for other in fuller[one[1]])
         }
         best = max(score for score, _ in whole.values())
         kept = [

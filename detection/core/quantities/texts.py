@@ -33,6 +33,7 @@ _BY_THE_YEAR = regex.compile(
 _NEAR = 6  # characters
 _FAR_OFF = 1000  # characters that are looked at on either side
 _REACH, _LINKED = 24, 64
+_LED = 100  # characters behind words within which a date ends that they lead to: those between, and its own
 LEADS = regex.compile(r"[^\d,;:.()，；：。、（）]{0,24}:?\s?")
 """What may stand between words that lead to a date and the date."""
 SAYS = regex.compile(
@@ -299,5 +300,5 @@ class Text:
     def _leads_elsewhere(
         self, one: Mark[frozenset[str]], marks: Sequence[Mark[frozenset[str]]], start: int
     ) -> bool:
-        others = (period for period in self.periods if period.start >= one.end and period.start != start)
-        return any(self._leading(marks, other.start) == one for other in others)
+        others = (period.start for period in self.spoken(one.end, one.end + _LED) if period.start != start)
+        return any(self._leading(marks, other) == one for other in others)

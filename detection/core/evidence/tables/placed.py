@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import cached_property
 from itertools import accumulate, pairwise
 from unicodedata import east_asian_width
 
@@ -197,13 +198,16 @@ class _Reading:
         return bool(dated) and 0 in row.cells
 
     def _is_of_days(self, body: list[Piece]) -> bool:
-        """Whether a row of days is one of a table that holds nothing else below its headings."""
+        """Whether a row of dates is one of a table that holds nothing but days below its headings."""
+        return self._holds_days_alone and all(piece.said.sort == "date" for piece in body)
+
+    @cached_property
+    def _holds_days_alone(self) -> bool:
         bodies = [[piece for low, _, piece in row.spans if low] for row in self._rows if len(row.spans) > 1]
-        days = all(piece.said.sort in _DAYS for others in bodies[1:] for piece in others)
-        if not days or any(row.line.cut not in _MARKED for row in self._rows):
+        if not bodies or any(row.line.cut not in _MARKED for row in self._rows):
             return False
-        named = bool(bodies) and not any(piece.is_time for piece in bodies[0])
-        return named and all(piece.said.sort == "date" for piece in body)
+        days = all(piece.said.sort in _DAYS for others in bodies[1:] for piece in others)
+        return days and not any(piece.is_time for piece in bodies[0])
 
     def _repeats(self, row: _Laid) -> bool:
         return any(self._heads_again(row))

@@ -1,8 +1,9 @@
 """A date of the answer against the periods of record and the dates of the sources: the same day, of the same one, and
 what is said to have happened on it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from detection.core import periods
@@ -58,8 +59,10 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
     met = [
         one for one in _dated(known) if one[0].days and any(roles.meet(one[0].days, span) for span in spans)
     ]
+    named_rows = cache(lambda grid: choose(around.tiers[:2], grid, 1, None, None).labels)
     slots = [
-        _conflict(fact, grid, said, around) or _elsewhere(called, fact, grid, claimed) for fact, grid in met
+        _conflict(fact, grid, said, named_rows) or _elsewhere(called, fact, grid, claimed)
+        for fact, grid in met
     ]
     wrong = [
         Slip(slot, "", _candidate(fact.text, fact, equal=False))
@@ -205,14 +208,17 @@ def _names(claimed: Span, period: Span) -> bool:
 
 
 def _conflict(
-    fact: Fact, grid: Grid | None, said: frozenset[str], around: Quantity
+    fact: Fact,
+    grid: Grid | None,
+    said: frozenset[str],
+    named_rows: Callable[[Grid], tuple[int, ...] | None],
 ) -> Literal["role", "property"] | None:
     """The slot in which a date of the evidence differs from what is said of the date."""
     if said and fact.roles and not _is_alike(said, fact.roles):
         return "role"
     if grid is not None and fact.at[1:] != (OPEN,):
-        choice = choose(around.tiers[:2], grid, 1, None, None)
-        if choice.labels and fact.at[1] not in choice.labels:
+        rows = named_rows(grid)
+        if rows and fact.at[1] not in rows:
             return "property"
     return None
 

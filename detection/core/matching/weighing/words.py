@@ -1,6 +1,8 @@
 """How near to a number its words name the label or the period of a term."""
 
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
+from operator import itemgetter
 from typing import NamedTuple
 
 from detection.core import periods
@@ -46,6 +48,22 @@ def around(quantity: Quantity, reading: Reading) -> tuple[Tier, ...]:
     return tiers[0], tiers[1], here, led, behind, tiers[-1]
 
 
+class _Scores:
+    """How well some words name each label of an axis."""
+
+    def __init__(self, scores: Mapping[int, float]) -> None:
+        self._scores = scores
+        self._leaders = nlargest(2, scores.items(), key=itemgetter(1))
+
+    def of(self, index: int) -> float:
+        """How well a label is named."""
+        return self._scores.get(index, 0.0)
+
+    def rival(self, index: int) -> float:
+        """How well the best other label is."""
+        return next((score for other, score in self._leaders if other != index), 0.0)
+
+
 class Naming:
     """What the words around one number name in one grid."""
 
@@ -53,8 +71,8 @@ class Naming:
         self, quantity: Quantity, tiers: Sequence[Tier], grid: Grid, asked: Span | None, entity: int | None
     ) -> None:
         self.grid, self.entity = grid, entity
-        self._scores = [[axis.scores(words) for words in _levels(tiers)] for axis in grid.axes]
-        self._near = [axis.scores(_weighted(tiers)) for axis in grid.axes]
+        self._scores = [[_Scores(axis.scores(words)) for words in _levels(tiers)] for axis in grid.axes]
+        self._near = [_Scores(axis.scores(_weighted(tiers))) for axis in grid.axes]
         calendars = grid.calendars((entity,) if entity is not None and grid.is_recorded else None)
         by_tier = spans_of(tiers, quantity.behind, grid, None, calendars)
         self.spans = by_tier[:LEVELS]
@@ -76,13 +94,13 @@ class Naming:
 
     def _named(self, axis: int, index: int) -> Named:
         scores = self._scores[axis]
-        own = [found.get(index, 0.0) for found in scores]
+        own = [found.of(index) for found in scores]
         if axis and self.grid.is_recorded and index == self.entity:
             own[QUESTION] = 1.0
-        rivals = [max((s for i, s in found.items() if i != index), default=0.0) for found in scores]
         near = self._near[axis]
-        margin = near.get(index, 0.0) - max((s for i, s in near.items() if i != index), default=0.0)
-        return Named(tuple(own), tuple(rivals), margin)
+        return Named(
+            tuple(own), tuple(found.rival(index) for found in scores), near.of(index) - near.rival(index)
+        )
 
     def covered(self, one: Term) -> frozenset[str]:
         """The words of the labels of a term."""
