@@ -4,7 +4,8 @@ A plugin (``-p tests.budgets`` in pyproject.toml). Counted is the processor time
 call, all its threads: how much a test does, and the same beside other work, which a clock is not. Child processes
 and waiting are not in it. The budget is the setting ``budget`` of pytest, or that of the marker ``budget(seconds)``, in
 seconds of a processor that does :func:`_work` in :data:`REFERENCE`; a slower one has as many more as it is slower, at
-the beginning of the run or behind a test that is over its budget: a shared one may become slower meanwhile.
+the beginning of the run or behind a test that is over its budget: a shared one may become slower meanwhile. A test fails
+at :data:`SPARE` times its budget.
 """
 
 import time
@@ -18,6 +19,9 @@ import pytest
 
 REFERENCE = 0.01
 """Seconds of processor time that the work by which processors are compared takes where budgets are met as written."""
+SPARE = 3
+"""How much slower than its arithmetic a shared processor may be at what needs memory. What budgets are for, work that
+grows faster than what it is given, takes more than that."""
 SHOWN = 20
 """The tests that a summary names, those with the most processor time."""
 
@@ -57,17 +61,19 @@ def stated(item: pytest.Item) -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Count what the call takes; fail a test that passes and is over its budget."""
+    """Count what the call takes; fail a test that passes and is far over its budget."""
     began, budget = time.process_time(), stated(item) * pace_at_first()
     try:
         yield
     finally:
         used = time.process_time() - began
-        if used > budget:
+        if used > SPARE * budget:
             budget = max(budget, stated(item) * pace())
         item.user_properties += [("processor", round(used, 3)), ("budget", round(budget, 1))]
-    if used > budget:
-        pytest.fail(f"took {used:.1f} s of processor time, its budget is {budget:g} s", pytrace=False)
+    if used > SPARE * budget:
+        pytest.fail(
+            f"took {used:.1f} s of processor time, more than {SPARE} times its {budget:g} s", pytrace=False
+        )
 
 
 @dataclass
