@@ -147,7 +147,7 @@ def test_a_letter_under_a_heading_is_called_by_both(answer: str, status: str) ->
     ("answer", "status"),
     [
         ("Roads were $60,000 over budget.", "supported"),
-        ("Parks were $15,000 over budget.", "unsupported"),
+        ("Parks were $15,000 over budget.", "contradicted"),
         ("Parks were $15,000 below their budget.", "supported"),
     ],
 )

@@ -74,7 +74,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
         _axis("column" if by_column else "row", metric, NAMED[0]),
         _axis("row" if by_column else "column", entity, NAMED[1]),
     )
-    totals = {row.index for row in table.rows if row.is_total}
+    totals = {row.index for row in table.rows if row.is_total} or _summed(table)
     scale = _missed_scale(table, body, other)
     periodic = not by_column or any(side.spans and not side.own.forms for side in columns.values())
     row_scales = _row_scales(table) if periodic and scale == 1 else {}
@@ -98,6 +98,18 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     return Grid(
         f"table {table.source}", axes, facts, calendar, scale=scale if scale != 1 else _own_scale(table)
     )
+
+
+def _summed(table: Table) -> set[int]:
+    """The last row of a table where it is the sum of those above in most of the columns that hold amounts, and in two."""
+    columns: dict[int, dict[int, Decimal]] = defaultdict(dict)
+    for cell in table.cells:
+        if cell.kind in ("currency", "number") and cell.value is not None:
+            columns[cell.column][cell.row] = cell.value
+    last = max((cell.row for cell in table.cells), default=-1)
+    ends = [rows for rows in columns.values() if last in rows and len(rows) > _LEAST_SUMMED]
+    sums = [rows for rows in ends if sum(rows.values()) == 2 * rows[last] and rows[last]]
+    return {last} if len(sums) > 1 and 2 * len(sums) > len(ends) else set()
 
 
 def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) -> dict[int, Side]:
@@ -462,6 +474,7 @@ def _plainly(called: str) -> Label:
     return Label(called, (words,) if words else ())
 
 
+_LEAST_SUMMED = 2  # rows above a sum, at least
 _LEAD = 12  # characters of a heading over the rows that may belong to their names
 
 

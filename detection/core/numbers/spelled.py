@@ -46,6 +46,8 @@ HEBREW = (
 _TOKEN = regex.compile(
     rf"three[\s-]quarters|{_any(_DUALS)}|{_HEBREW_WORD}|חצי|רבע|{_WORD}|half|quarter|point"
 )
+_SCALE_OF_ONE = regex.compile(rf"^({_HEBREW_SCALE})\s(?:אחד|אחת)$")
+"""``מיליון אחד`` is one million; one more than it is ``מיליון ואחד``."""
 _VAGUE = regex.compile(r"(?r)(?:(?<![א-ת])ב?(?:כמה|עשרות|מאות|אלפי|מספר)\s|[数數几幾上多])")
 _NUMBERS = {**words.ENGLISH_NUMBERS, **words.HEBREW_NUMBERS, **_DUALS}
 _SCALES = {**words.ENGLISH_SCALES, **words.HEBREW_SCALES}
@@ -75,6 +77,7 @@ def spelled(run: str) -> Parsed | None:
     their scales contradict each other (``five million thousand``)."""
     if run[0] in _HAN:
         return _chinese(run)
+    run = _SCALE_OF_ONE.sub(r"\1", run)
     words_read = _Words()
     for word in _TOKEN.findall(run):
         if not words_read.take(word):

@@ -1,5 +1,5 @@
-"""What came about beside how far it lies from its plan: in "2 % under plan at $7.6 million" the plan is what the 2 % are
-measured from, and the amount no plan."""
+"""What came about beside its plan: in "2 % under plan at $7.6 million" the plan is what the 2 % are measured from, and the
+amount no plan; in "$8 million against a plan of $7 million, $6 million against $5 million" the last is one too."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -7,11 +7,13 @@ from dataclasses import replace
 import regex
 
 from detection.core.lexicons import Mark
+from detection.core.quantities.bounds import led_by
 from detection.core.quantities.pairing import Read
 from detection.core.quantities.quantity import PLANS, Quantity, Tier
 from detection.core.types import NumericClaim
 
 _COMPARES = ("bases", "bounds")
+_AGAINST = frozenset(("versus",))
 _REACH, _FAR = 40, 80  # characters around a distance, and from it to the amount
 _THE = regex.compile(r"(?i)\s?(?:(?:the|its|their|our|of|on|a)\s)?(?:\w+\s)?|的?")
 _OFF = regex.compile(r"(?i)\s?(?:off|behind|beyond|shy of)\s(?:the\s|its\s)?")
@@ -22,12 +24,28 @@ _BARE = regex.compile(r"\s?[,，]?\s?(?:\p{Lu}{3}\s?)?\p{Sc}?")
 
 
 def outturns(read: Read, found: Iterable[Quantity]) -> Iterator[Quantity]:
-    """The quantities of a sentence, those that lie so far from their plan without its words and its role."""
+    """The quantities of a sentence, those that lie so far from their plan without its words and its role, and those that
+    others are held against in the role of the one before them."""
     before: NumericClaim | None = None
-    for one in found:
+    for one in _opposed(read, found):
         plan = _plan(read, before, one.number) if before else None
         yield _freed(read, one, plan) if plan else one
         before = one.number
+
+
+def _opposed(read: Read, found: Iterable[Quantity]) -> Iterator[Quantity]:
+    """Those that others are held against as the plans that the one before was, of their own period."""
+    plans = frozenset[str]()
+    for one in found:
+        roles = one.cue("roles")
+        plans = roles & PLANS if roles else plans
+        if (
+            plans
+            and not roles
+            and led_by(read, "bases", _AGAINST, one.number, max(one.number.start - _FAR, 0))
+        ):
+            one = replace(one, cues={**one.cues, "roles": plans}, is_base=False)
+        yield one
 
 
 def _plan(read: Read, far: NumericClaim, number: NumericClaim) -> Mark[frozenset[str]] | None:

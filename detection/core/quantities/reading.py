@@ -31,7 +31,7 @@ from detection.core.types import NumericClaim
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
 _GATHERS, _NONE = ("aggregations", "per"), frozenset[str]()
 OF_SEVERAL = ("leavings", "flows", "sides")
-"""What a whole sentence says of its only number: how it comes of others."""
+"""What a whole sentence says of its only number: how it comes of others, and on which side it lies."""
 _POINTS = frozenset(("point", "points", "נקודות", "נקודה", "点", "點", "个点", "個點"))
 _HALT = regex.compile(r"[;:.!?；：。！？]")
 _LED = regex.compile(r"[;；:：]\s")
@@ -48,8 +48,7 @@ _NEAR = 6  # characters
 _FAR_OFF, _MOST_BESIDE = 1000, 12  # characters, and numbers, that are looked at on either side of one
 _REACH = 24
 _FAR = 40  # characters at which a word says half as much of a claim without digits
-_FROM = frozenset(("from", "versus", "than"))
-_THAN = frozenset(("than",))
+_FROM, _THAN = frozenset(("from", "versus", "than")), frozenset(("than",))
 _TO, _BY, _EQUALS = frozenset(("to",)), frozenset(("by",)), frozenset(("equals",))
 _BASE = 0.4  # of what a share is taken
 _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the items of a list, its heading
@@ -103,9 +102,10 @@ class Reading(Text):
             points = number.unit == "pp"
             said = self._said(spot, number, own)
             passed_on = self._passed_on(spot, said, cues, alike=owned[place] is not own)
+            several = spot.stretches if len(inside) > 1 else (whole,)
+            unbound = bounds.unbound(self, said.number, several, spot.near[0])
             cues = self._cues(said.number, spot.stretches, spot.ahead, spot.near[0], passed_on) | {
-                table: self.keys(table, spot.stretches if len(inside) > 1 else (whole,))
-                for table in OF_SEVERAL
+                table: self.keys(table, unbound if table == "sides" else several) for table in OF_SEVERAL
             }
             yield self._quantity(index, spot, said, owned[place], cues, led)
 

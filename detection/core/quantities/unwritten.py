@@ -21,6 +21,7 @@ _WORD = regex.compile(r"[\p{L}’'-]+")
 _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
 _MOST_ADVERBS = 2
+_BESIDE = 5  # characters between the name of a figure and what it is
 _NOT_BEFORE_NUMBERS = ("directions:flat", "order:next")  # "held at 95 %", "followed by 1.25x"
 
 
@@ -52,6 +53,7 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
+    kept = [one for one in kept if not _is_below_zero(body, one, kept, written)]
     if not kept:
         return []
     figures = [(mark.start, mark.end) for mark in lexicons.phrases("metrics").find(words)]
@@ -62,6 +64,23 @@ def unwritten(body: str, language: str, written: Sequence[NumericClaim]) -> list
         for one in kept
         if not _is_name(body, one) and (_is_said(body, one) or clauses.name_a_figure_beside(one))
     ]
+
+
+def _is_below_zero(
+    body: str, one: NumericClaim, claims: Sequence[NumericClaim], written: Sequence[NumericClaim]
+) -> bool:
+    """Whether a word for a profit only names a figure that is below zero: "净利润为负", "profit of −$5 million"."""
+    if one.value != "polarity:profit":
+        return False
+    loss = next(
+        (each.start for each in claims if each.value == "polarity:loss" and each.start >= one.end), None
+    )
+    if loss is not None and loss - one.end <= _BESIDE:
+        return True
+    figure = next((each for each in written if each.kind in _FIGURES and each.start >= one.end), None)
+    if figure is None or Decimal(figure.value) >= 0:
+        return False
+    return _BREAK.search(body, one.end, figure.start) is None
 
 
 def _is_part(table: str, mark: Mark[frozenset[str]]) -> bool:

@@ -1,5 +1,5 @@
-"""How far a figure lies from the plan, the target or the limit that prose states beside it, or that a document states of
-what is on record, and on which side."""
+"""How far a figure lies from the plan, the target or the limit that stands beside it in prose or in its row of a table, or
+that a document states of what is on record, and on which side."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -16,9 +16,11 @@ from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 from detection.core.quantities.features import concept, is_meaning
 from detection.core.quantities.measures import measured_in
+from detection.core.quantities.quantity import PLANS
 
 _ACTUAL = ("", "actual", "drawn")
 _PAIR, _POINTS = 2, "pp"
+_SENTENCE = 1  # the tier of what the sentence of a number says beside its clause
 _TIGHT = Decimal("1.35")  # of "less than 7 million", how much less it may be
 _SIDES = {"over": True, "under": False}
 _GOOD = {"better": True, "inside": True, "worse": False, "outside": False}
@@ -93,6 +95,8 @@ def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
     """The figures that the words may speak of, each with what it is measured against."""
     quantity = one.quantity
     roles = _roles(quantity)
+    if not one.grid.is_prose:
+        yield from _in_rows(one)
     if not one.grid.is_prose or not tells(quantity):
         return
     said = subject(quantity)
@@ -102,6 +106,49 @@ def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
                 shared = said & (own(aim, one.grid) | own(fact, one.grid))
                 if fact.role in _ACTUAL and not fact.direction and alike(fact, aim) and shared:
                     yield fact, aim
+
+
+def _in_rows(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
+    """The actual figures of the rows of a table that the words name, each with the plan or the limit of its row; a side
+    alone, "an overrun of $2 million", is one of a plan."""
+    quantity, grid = one.quantity, one.grid
+    roles = _roles(quantity) or PLANS
+    if grid.is_recorded or not (quantity.cue("sides") or "difference" in quantity.cue("operations")):
+        return
+    axis = 1 if grid.is_list else 0
+    aims = _of_rows(one, [aim for aim in grid.facts if aim.role in roles and aim.value is not None], axis)
+    pairs = [(fact, aim) for aim in aims if _is_kind(quantity, aim) for fact in _actual_of(aim, grid, axis)]
+    metrics = one.slots.axes[0].labels or ()
+    yield from [pair for pair in pairs if any(each.at[0] in metrics for each in pair)] or pairs
+
+
+def _of_rows(one: Comparison, aims: Sequence[Fact], axis: int) -> Sequence[Fact]:
+    """The plans of the rows that words of a number or of its sentence name, or of the periods that are rows; where they name
+    none, those of totals. Of several periods only what is named is meant."""
+    named = one.slots.axes[axis]
+    spans = [span for span in one.spans() if span]
+    if named.labels and named.tier <= _SENTENCE:
+        found = [aim for aim in aims if aim.at[axis] in named.labels]
+    elif spans and any(aim.at[axis] == OPEN for aim in aims):
+        found = list(aims)
+    else:
+        found = [aim for aim in aims if aim.is_total]
+    if len({aim.span for aim in found}) > 1:
+        return [aim for aim in found if aim.span and any(periods.same(aim.span, span) for span in spans)]
+    return found
+
+
+def _actual_of(aim: Fact, grid: Grid, axis: int) -> Sequence[Fact]:
+    """The figure of a row that is measured against an aim: of its period, or the last, and called alike where one is."""
+    line = grid.at((None, (aim.at[axis],)) if axis else ((aim.at[axis],), None))
+    found = [one for one in line if one.role in _ACTUAL and one.value is not None and alike(one, aim)]
+    found = [one for one in found if not one.direction]
+    if axis:
+        found = [one for one in found if own(one, grid) & own(aim, grid)] or found
+    if aim.span:
+        return [one for one in found if one.span and periods.same(one.span, aim.span)]
+    last = max((one.span[1] for one in found if one.span), default=None)
+    return [one for one in found if not last or (one.span and one.span[1] == last)]
 
 
 def tells(quantity: Quantity) -> bool:
@@ -135,9 +182,9 @@ def _beside(quantity: Quantity, fact: Fact, aim: Fact, words: frozenset[str]) ->
 def _agrees(quantity: Quantity, far: Decimal) -> bool:
     """Whether a margin is what a number says, or keeps the bound that it states and is about as large."""
     claimed = abs(Decimal(quantity.number.value))
-    if abs(far - claimed) <= slack(quantity.number):
-        return True
-    return bounded(quantity) and keeps(quantity, far) and claimed <= far * _TIGHT and far <= claimed * _TIGHT
+    if bounded(quantity) and far != claimed:
+        return keeps(quantity, far) and claimed <= far * _TIGHT and far <= claimed * _TIGHT
+    return abs(far - claimed) <= slack(quantity.number)
 
 
 def _is_above(quantity: Quantity, aim: Fact, senses: frozenset[str]) -> bool | None:
