@@ -93,11 +93,14 @@ def _words(one: Comparison, fact: Fact, grid: Grid, aim: Fact) -> frozenset[str]
 
 def _measured(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
     """The figures that the words may speak of, each with what it is measured against."""
+    return _in_prose(one) if one.grid.is_prose else _in_rows(one)
+
+
+def _in_prose(one: Comparison) -> Iterator[tuple[Fact, Fact]]:
+    """The figures that stand beside a plan or a limit, where the words name one, and share a word of what is spoken of."""
     quantity = one.quantity
     roles = _roles(quantity)
-    if not one.grid.is_prose:
-        yield from _in_rows(one)
-    if not one.grid.is_prose or not tells(quantity):
+    if not tells(quantity):
         return
     said = subject(quantity)
     for aim in one.grid.facts:
