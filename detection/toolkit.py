@@ -16,18 +16,16 @@ from django.db import DatabaseError
 from detection import facts, runs, traces
 from detection.core import claims, pipeline
 from detection.core.context import Context
-from detection.core.ports import Judges
 from detection.core.stores import Memory
 from detection.core.thresholds import DEFAULTS, Thresholds
 from detection.core.types import Case, Claim
 from detection.core.verdict import adjust_confidence
 from detection.models import FinancialPeriod, Property, ThresholdProfile
-from detection.models.runs import SLOW
 from detection.operations import costs, cpu_time, verifying
 from detection.outcomes import Outcome, Outcomes, outcome
 from detection.runs import build, calibrated, results, source_of
 from detection.traces import trace_results
-from detection.verifiers.deadlines import Deadline, PunctualTextModel, PunctualVerifier
+from detection.verifiers.deadlines import Deadline
 
 log = logging.getLogger(__name__)
 
@@ -81,14 +79,16 @@ def judge(
     return named | rendered | {"claims": told, "effective": counts, "review": None}
 
 
-def concluded(case: Case, read: Sequence[Claim], profile: ThresholdProfile) -> pipeline.Conclusion:
+def concluded(
+    case: Case, read: Sequence[Claim], profile: ThresholdProfile, within: Deadline
+) -> pipeline.Conclusion:
     """What a submitted answer is judged by, of one that is not stored: every detector that is switched on, each within its
-    deadline; its statements are verified however short and many they are."""
+    deadline and ``within`` that of the whole; its statements are verified however short and many they are."""
     context = _context(case, read, profile)
     every = context.thresholds.changed(minimum_claim_length=0, maximum_verified_claims=1000)
-    return pipeline.screen(
-        replace(context, thresholds=every), _Reports(runs.due_detectors(None), large=_is_large(case))
-    )
+    awaited = Awaited(within, lambda: True)
+    store = _Reports(runs.due_detectors(None), large=_is_large(case), awaited=awaited)
+    return pipeline.screen(replace(context, thresholds=every), store)
 
 
 def _is_large(case: Case) -> bool:
@@ -132,21 +132,6 @@ class Awaited:
         if not self.is_wanted():
             raise NotAwaited
 
-    def within(self, context: Context) -> Context:
-        """The context of a detector whose calls over a network end with the deadline, whatever the other side does."""
-        verifier, judges = context.verifier, context.judges
-        if verifier and verifying.backend_of("output_verification") != "local":
-            verifier = PunctualVerifier(verifier, self.deadline)
-        if judges:
-            judges = Judges(*(PunctualTextModel(one, self.deadline) for one in (judges.critic, judges.clerk)))
-        expired = context.expired
-        return replace(
-            context,
-            verifier=verifier,
-            judges=judges,
-            expired=lambda: expired() or self.deadline.expired(),
-        )
-
 
 @dataclass(slots=True)
 class _Reports(Memory):
@@ -164,8 +149,8 @@ class _Reports(Memory):
         if self.awaited:
             self.awaited.look()
         self._started = time.perf_counter()
-        begun = runs.begun(name, context, by_hand=self.by_hand, large=self.large)
-        return self.awaited.within(begun) if self.awaited and name in SLOW else begun
+        within = self.awaited.deadline if self.awaited else None
+        return runs.begun(name, context, by_hand=self.by_hand, large=self.large, within=within)
 
     def keep(self, name: str, report: pipeline.Report) -> None:
         """Keep a report, and log one that failed."""

@@ -139,6 +139,11 @@ class StrictAnswer(Erasable):
         refused = cls.objects.filter(judged=answer, status=cls.Status.HALLUCINATION_DETECTED)
         return refused.values_list("reason", flat=True).first()
 
+    def prolong(self, *, seconds: int) -> bool:
+        """Keep the lease for longer; False where it is finished, or where somebody else took it meanwhile."""
+        mine = StrictAnswer.objects.filter(pk=self.pk, attempts=self.attempts, finished_at=None)
+        return bool(mine.update(lease_until=timezone.now() + timedelta(seconds=seconds)))
+
     def finish(self, **outcome: Any) -> bool:
         """Unfinished → finished with ``outcome``; False when somebody else was first, and then nothing is written."""
         unfinished = StrictAnswer.objects.filter(pk=self.pk, finished_at=None)

@@ -1,22 +1,31 @@
-"""Keeping the lease of a run for as long as somebody really works on it, however slow the machine is."""
+"""Keeping the lease of a row for as long as somebody really works on it, however slow the machine is."""
 
 import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, Protocol
 
 from django.db import Error, connections
-
-from detection.models import DetectionRun
 
 log = logging.getLogger(__name__)
 
 
+class Leased(Protocol):
+    """A row that one worker at a time holds."""
+
+    pk: Any
+
+    def prolong(self, *, seconds: int) -> bool:
+        """Keep the lease for longer; False where it was lost or given back."""
+        ...
+
+
 @contextmanager
-def kept(run: DetectionRun, *, seconds: int) -> Iterator[None]:
-    """Prolong the lease of ``run`` for ``seconds`` whenever a third of that has passed, until it is given back or the block ends."""
+def kept(held: Leased, *, seconds: int) -> Iterator[None]:
+    """Prolong the lease of ``held`` for ``seconds`` whenever a third of that has passed, until it is given back or the block ends."""
     ended = threading.Event()
-    thread = threading.Thread(target=_keep, args=[run, seconds, ended], name=f"lease-{run.pk}", daemon=True)
+    thread = threading.Thread(target=_keep, args=[held, seconds, ended], name=f"lease-{held.pk}", daemon=True)
     thread.start()
     try:
         yield
@@ -25,12 +34,12 @@ def kept(run: DetectionRun, *, seconds: int) -> Iterator[None]:
         thread.join()
 
 
-def _keep(run: DetectionRun, seconds: int, ended: threading.Event) -> None:
+def _keep(held: Leased, seconds: int, ended: threading.Event) -> None:
     """A lease that was lost is not taken back; whoever works on it learns that when a report is stored."""
     try:
-        while not ended.wait(seconds / 3) and run.prolong(seconds=seconds):
+        while not ended.wait(seconds / 3) and held.prolong(seconds=seconds):
             pass
     except Error as error:
-        log.warning("lease_not_kept run=%s error=%s", run.pk, type(error).__name__)
+        log.warning("lease_not_kept row=%s error=%s", held.pk, type(error).__name__)
     finally:
         connections.close_all()

@@ -16,6 +16,7 @@ from detection.models.runs import FAST, SLOW
 from detection.operations import overload
 from detection.runs import results, steps
 from detection.runs.frames import FrameRows
+from detection.verifiers.deadlines import Deadline
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +24,9 @@ PART_SECONDS = 4.0
 """After so much CPU time a worker leaves the rest of a run to its next message, so that a large answer ends no worker."""
 KEPT_SECONDS = 0.25
 """For so long reports are held back, so that the quick ones are stored together; none is where an earlier attempt died."""
+WAITING_SECONDS, LARGE_WAITING_SECONDS = 100.0, 1_100.0
+"""So long after a part began verifiers are waited for, whatever its profile gives them: a task of the lanes is ended after 120 s, of the
+large one after 1,200 (hallu_site/broker/configuration.py), and what was measured by then with it."""
 RENEWED_SECONDS = 1.0
 """So long after a lease was renewed it is good enough for the next detector."""
 
@@ -64,6 +68,7 @@ class Rows:
         self._lacking = list(run.missing() if lacking is None else lacking)
         self.missing = [name for name in self._lacking if name in detectors]
         self._begun = time.thread_time()
+        self._waiting = Deadline(LARGE_WAITING_SECONDS if run.large else WAITING_SECONDS)
         self._started = self._stored = self._renewed = time.perf_counter()
         self._reports: dict[str, Report] = {}
         self._held_back: list[DetectorReport] = []
@@ -88,7 +93,7 @@ class Rows:
         self._span = self._open.enter_context(spans.span(f"detector {name}", noted))
         self._started = time.perf_counter()
         overloaded = name == "strawberry" and overload.leaves_out(self.run)
-        begun = steps.begun(name, context, large=self.run.large)
+        begun = steps.begun(name, context, large=self.run.large, within=self._waiting)
         return replace(begun, frames=FrameRows(self.run.answer_id), overloaded=overloaded)
 
     def keep(self, name: str, report: Report) -> None:

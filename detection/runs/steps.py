@@ -18,6 +18,7 @@ from django.utils import timezone
 from detection import search, spans
 from detection.core import claims, codec, pipeline
 from detection.core.context import Context
+from detection.core.ports import Judges
 from detection.core.thresholds import Thresholds
 from detection.core.types import (
     Case,
@@ -45,6 +46,7 @@ from detection.operations import costs, cpu_time, verifying
 from detection.runs import claim_rows, events, evidence, results
 from detection.runs.calibration import calibrated
 from detection.runs.frames import FrameRows
+from detection.verifiers.deadlines import Deadline, PunctualTextModel, PunctualVerifier
 
 DETECTOR_SECONDS, LARGE_SECONDS = 4.0, 240.0
 """CPU time after which a detector, or the reading of claims, is ended: of any answer, and of a large one in its own lane."""
@@ -93,11 +95,19 @@ def _started(clock: Callable[[], float], budget_ms: float) -> Expired:
     return lambda: budget()()
 
 
-def begun(name: str, context: Context, *, by_hand: bool = False, large: bool = False) -> Context:
+def begun(
+    name: str,
+    context: Context,
+    *,
+    by_hand: bool = False,
+    large: bool = False,
+    within: Deadline | None = None,
+) -> Context:
     """The context of a detector that starts now: with the models that it may ask, and its deadline. What is asked for
-    ``by_hand`` has the verifier of answers, whether they are verified or not; what is ``large`` has more time."""
+    ``by_hand`` has the verifier of answers, whether they are verified or not; what is ``large`` has more time. What waits for
+    a network does so ``within`` the deadline of the whole, where there is one."""
     asks = by_hand or verifying.is_on("output_verification")
-    return replace(
+    started = replace(
         context,
         verifier=verifying.verifier_for("output_verification") if asks else None,
         judges=verifying.judges() if name == "judge" else None,
@@ -109,6 +119,17 @@ def begun(name: str, context: Context, *, by_hand: bool = False, large: bool = F
         limited=partial(cpu_time.limited, seconds_for(large=large)),
         frames=FrameRows(),
     )
+    return _punctual(started, within) if within and name in SLOW else started
+
+
+def _punctual(context: Context, deadline: Deadline) -> Context:
+    """The context of a detector whose calls over a network end with the deadline, whatever the other side does."""
+    verifier, judges, expired = context.verifier, context.judges, context.expired
+    if verifier and verifying.backend_of("output_verification") != "local":
+        verifier = PunctualVerifier(verifier, deadline)
+    if judges:
+        judges = Judges(*(PunctualTextModel(one, deadline) for one in (judges.critic, judges.clerk)))
+    return replace(context, verifier=verifier, judges=judges, expired=lambda: expired() or deadline.expired())
 
 
 def seconds_for(*, large: bool) -> float:

@@ -31,7 +31,7 @@ from detection.core.text import spoken
 from detection.core.thresholds import Thresholds
 from detection.core.types import Case
 from detection.models import ApiKey, Property, StrictAnswer, ThresholdProfile
-from detection.operations import verifying
+from detection.operations import leases, verifying
 from detection.runs import build, source_of
 from detection.toolkit import concluded
 from detection.verifiers.deadlines import Deadline, PunctualTextModel
@@ -39,8 +39,8 @@ from reviews.lifecycle import intake, publishing
 
 log = logging.getLogger(__name__)
 
-LONGEST = 90.0
-"""Seconds for one answer, whatever the timeout in the settings: a worker's time limit is longer."""
+LONGEST, WRITING = 90.0, 60.0
+"""Seconds for one answer, and of them for its model, whatever the settings and the profile say: a worker's time limit is longer."""
 NO_MODEL = {
     "en": "No language model is configured. Set HALLU_VERIFIER_BASE_URL to an endpoint and HALLU_STRICT_MODEL (or "
     "HALLU_VERIFIER_MODEL) to its model.",
@@ -71,7 +71,7 @@ class Question:
 
 
 def answer(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
-    """Answer now, within the timeout of the settings."""
+    """Answer now, within :data:`LONGEST`."""
     row = take(question, caller)
     write(row)
     return row
@@ -79,7 +79,7 @@ def answer(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
 
 def take(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
     """A row that this process is to :func:`write` at once; should the process die, a worker does."""
-    until = timezone.now() + timedelta(seconds=_lease())
+    until = timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
     return StrictAnswer.objects.create(**_columns(question, caller), lease_until=until, attempts=1)
 
 
@@ -94,7 +94,7 @@ def enqueue(question: Question, caller: ApiKey | None = None) -> StrictAnswer:
 def work(pk: str) -> None:
     """Answer a pending one; nothing when it is held, finished or unknown. One that has used up its attempts is
     finished as an error."""
-    row = StrictAnswer.take(pk, seconds=_lease())
+    row = StrictAnswer.take(pk, seconds=settings.RUN_LEASE_SECONDS)
     if row is None:
         return
     if row.attempts > settings.RUN_ATTEMPTS:
@@ -109,31 +109,30 @@ def _columns(question: Question, caller: ApiKey | None) -> dict[str, Any]:
     return columns | {"sources": given, "strictness": asdict(question.strictness), "submitted_by": caller}
 
 
-def _seconds() -> float:
-    return min(float(settings.HALLUCINATION["timeout"]), LONGEST)
-
-
-def _lease() -> float:
-    return _seconds() + float(settings.RUN_LEASE_SECONDS)
-
-
 def write(row: StrictAnswer) -> None:
-    """Ask the model, check what it wrote, store it."""
-    model = verifying.strict_model()
-    punctual = PunctualTextModel(model, Deadline(_seconds())) if model else None
-    written = generate(_case(row), punctual, _thresholds(row), _request(row), _detection(row))
+    """Ask the model, check what it wrote, store it, under a lease that is kept."""
+    with leases.kept(row, seconds=settings.RUN_LEASE_SECONDS):
+        _conclude(row, _written(row))
+
+
+def _written(row: StrictAnswer) -> Generated:
+    model, whole = verifying.strict_model(), Deadline(LONGEST)
+    seconds = min(float(settings.HALLUCINATION["timeout"]), WRITING)
+    punctual = PunctualTextModel(model, Deadline(seconds)) if model else None
+    written = generate(_case(row), punctual, _thresholds(row), _request(row), _detection(row, whole))
     if model is None and written.status == "error":
         why = spoken(NO_MODEL, written.language)
-        written = replace(written, reason=why, layers=(Layer("model", why),))
-    _conclude(row, written)
+        return replace(written, reason=why, layers=(Layer("model", why),))
+    return written
 
 
 def _case(row: StrictAnswer) -> Case:
     return Case(answer="", question=row.question, sources=tuple(source_of(given) for given in row.sources))
 
 
-def _detection(row: StrictAnswer) -> Detect:
-    """The full detection of what was written, with the figures of record of the property that it was asked about."""
+def _detection(row: StrictAnswer, within: Deadline) -> Detect:
+    """The full detection of what was written, with the figures of record of the property that it was asked about; its
+    verifiers have what the deadline leaves them."""
 
     def detect(written: Case) -> pipeline.Conclusion:
         case = build(
@@ -145,7 +144,7 @@ def _detection(row: StrictAnswer) -> Detect:
             language=written.language,
             submitted_by=row.submitted_by,
         )
-        return concluded(case, asserted(case), ThresholdProfile.active())
+        return concluded(case, asserted(case), ThresholdProfile.active(), within)
 
     return detect
 

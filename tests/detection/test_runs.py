@@ -19,6 +19,7 @@ from detection.models.runs import StaleLease
 from detection.operations import verifying
 from detection.runs import claim_rows, screening
 from detection.runs.screening import Rows
+from tests.detection.verifier_stub import hanging
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 TEXT = "Net operating income was $1,234,567.89 in Q3 2024 [S0]. Occupancy was 85.5% [S0]."
@@ -186,6 +187,24 @@ def test_verification_can_be_switched_off_as_a_whole(
     assert run.due == ["numeric", "citation", "grounding", "strawberry"]
     verifier = runs.begun("strawberry", runs.load(run)).verifier
     assert verifier is None, "what nobody reads is not checked, and says so"
+
+
+def test_no_profile_lets_a_worker_wait_until_it_is_ended(
+    make_answer: Callable[..., Answer], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A verifier that never answers, under a profile that would give it ten minutes."""
+    patient = {"base": {"verifier_deadline_ms": 600_000}}
+    profile = ThresholdProfile.objects.create(version=7, values=patient)
+    run = runs.start(make_answer("The tenants praised the new lobby [S0]."), profile=profile)
+    Source.objects.create(answer=run.answer, ref="S0", text="The lobby was renovated.", position=0)
+    settings.VERIFIER = {**settings.VERIFIER, "backend": "external"}
+    monkeypatch.setattr(screening, "WAITING_SECONDS", 0.3)
+    with hanging() as verifier:
+        monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier)
+        runs.conclude(measured(run))
+    run.refresh_from_db()
+    assert run.state == "completed"
+    assert [claim.status for claim in run.claims.filter(kind="statement")] == ["unverified"]
 
 
 def test_an_answer_has_one_unfinished_run(run: DetectionRun) -> None:

@@ -4,10 +4,12 @@ import json
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from detection.core.ports import Estimate
+from detection.verifiers.unavailable import UnavailableVerifier
 from tests.waiting import GIVEN_UP_AFTER
 
 Answer = Callable[["Endpoint", dict], None]
@@ -137,3 +139,26 @@ def forwards(url: str) -> Answer:
         return endpoint.reply(200, said)
 
     return answer
+
+
+class Silent(UnavailableVerifier):
+    """A verifier that answers once it is let go, and then that it is away."""
+
+    def __init__(self, let_go: threading.Event) -> None:
+        super().__init__("away")
+        self._let_go = let_go
+
+    def batch_estimate(self, claims: Sequence[str], context: str) -> list[Estimate]:
+        """Wait, then fail."""
+        self._let_go.wait(GIVEN_UP_AFTER)
+        return super().batch_estimate(claims, context)
+
+
+@contextmanager
+def hanging() -> Iterator[Silent]:
+    """A verifier in this process that answers nothing until the block ends."""
+    let_go = threading.Event()
+    try:
+        yield Silent(let_go)
+    finally:
+        let_go.set()

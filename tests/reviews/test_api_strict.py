@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from detection.core.generation import FALLBACKS, PRESETS
 from detection.core.ports import Text, VerifierTimeout
-from detection.models import Answer, DetectionRun, Property, StrictAnswer
+from detection.models import Answer, DetectionRun, Property, StrictAnswer, ThresholdProfile
 from detection.operations import verifying
 from reviews.api.strict_serializers import EXAMPLE
 from reviews.lifecycle import strict
@@ -21,7 +21,7 @@ from reviews.management.commands import sweep
 from reviews.models import HallucinationReview
 from tests.api_calls import Caller, drain, faults
 from tests.core.judges import Scripted
-from tests.detection.verifier_stub import Endpoint, serving
+from tests.detection.verifier_stub import Endpoint, hanging, serving
 from tests.faults import broker
 from tests.waiting import GIVEN_UP_AFTER
 
@@ -278,6 +278,36 @@ def test_a_model_that_hangs_is_cut_off_by_the_deadline(monkeypatch: pytest.Monke
     with override_settings(HALLUCINATION={**project.HALLUCINATION, "timeout": 0.05}):
         found = asked()
     assert (found["status"], found["answer"]) == ("error", FALLBACKS["en"])
+
+
+def test_a_verifier_that_hangs_costs_the_answer_and_no_more_than_its_time(
+    says: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says(GOOD)
+    settings.VERIFIER = {**settings.VERIFIER, "backend": "external"}
+    patient = {"base": {"verifier_deadline_ms": 600_000}}
+    ThresholdProfile.objects.filter(state="active").update(state="retired")
+    ThresholdProfile.objects.create(version=2, state="active", values=patient)
+    monkeypatch.setattr(strict, "LONGEST", 0.3)
+    with hanging() as verifier:
+        monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier)
+        found = asked()
+    assert (found["status"], found["is_safe"], found["answer"]) == ("not_verified", False, FALLBACKS["en"])
+
+
+def test_who_writes_keeps_it_until_somebody_else_took_it_or_it_is_finished(says: Any) -> None:
+    says(GOOD)
+    given = deferred()
+    first = StrictAnswer.take(given["id"], seconds=0)
+    assert first is not None
+    assert first.prolong(seconds=60) is True
+    assert StrictAnswer.take(given["id"], seconds=60) is None
+    StrictAnswer.objects.update(lease_until=None)
+    second = StrictAnswer.take(given["id"], seconds=60)
+    assert second is not None
+    assert first.prolong(seconds=60) is False
+    assert second.finish(status="error", answer="first") is True
+    assert second.prolong(seconds=60) is False
 
 
 def test_every_invalid_field_is_named(says: Any) -> None:

@@ -1,7 +1,6 @@
 """``:detect``: a request lives as long as its caller waits, is judged once by a worker, and leaves nothing behind."""
 
 import json
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
@@ -16,11 +15,11 @@ from detection.core.context import Context
 from detection.models import ApiKey, DetectionRequest
 from detection.operations import verifying
 from detection.verifiers.deadlines import Deadline
-from detection.verifiers.unavailable import UnavailableVerifier
 from reviews import tasks
 from reviews.lifecycle import detecting, publishing
 from reviews.management.commands.sweep import sweep
 from tests.api_calls import PROBLEM, SOURCE, WRONG, Caller, body, portfolio
+from tests.detection.verifier_stub import hanging
 from tests.tables import each_case
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db, pytest.mark.requirement("APP-04")]
@@ -231,20 +230,11 @@ def test_what_waits_for_a_network_has_another_queue(
 def test_a_verifier_that_does_not_answer_costs_its_opinion_and_not_the_result(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = threading.Event()
-
-    class Silent(UnavailableVerifier):
-        def batch_estimate(self, claims: Any, context: str) -> Any:
-            held.wait()
-            return super().batch_estimate(claims, context)
-
     settings.VERIFIER = {**settings.VERIFIER, "backend": "external"}
-    monkeypatch.setattr(verifying, "verifier_for", lambda _operation: Silent("away"))
     awaited = toolkit.Awaited(Deadline(0.3), lambda: True)
     text = "The tenants praised the new lobby [S0]."
     sources = [{"id": "S0", "text": "The lobby was renovated. Many tenants wrote about it."}]
-    try:
+    with hanging() as verifier:
+        monkeypatch.setattr(verifying, "verifier_for", lambda _operation: verifier)
         result = toolkit.judge(text, sources=sources, awaited=awaited)
-    finally:
-        held.set()
     assert [claim["status"] for claim in result["claims"]] == ["unverified"]
