@@ -97,6 +97,7 @@ class DetectionRun(models.Model):
             models.Index(fields=["answer", "-id"], name="run_by_answer"),
             models.Index(fields=["finished_at"], name="run_by_finish"),
             models.Index(fields=["created_at"], name="run_by_start"),
+            models.Index(fields=["answer", "-id"], condition=Q(purpose="rescreen"), name="run_again"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -138,6 +139,13 @@ class DetectionRun(models.Model):
         """The runs that speak for their answers: of each answer the newest that is no shadow run."""
         speaking = cls.objects.exclude(purpose=cls.Purpose.SHADOW)
         return speaking.filter(~Exists(speaking.filter(answer=OuterRef("answer"), pk__gt=OuterRef("pk"))))
+
+    @classmethod
+    def later(cls) -> models.QuerySet[Self]:
+        """The finished runs that judged the answer of the run of an outer query once more, after it: rescreenings alone do, since
+        a shadow run speaks for no answer."""
+        again = cls.objects.filter(purpose=cls.Purpose.RESCREEN, finished_at__isnull=False)
+        return again.filter(answer=OuterRef("answer"), pk__gt=OuterRef("pk"))
 
     @classmethod
     def outdated(cls, engine: int) -> models.QuerySet[Self]:

@@ -110,7 +110,7 @@ def _block(name: str, scope: Scope, there: set[str]) -> dict[str, Any]:
 
 def _choices(scope: Scope, chosen: dict[str, str]) -> list[Choice]:
     """What the dashboard can be narrowed by; three queries for the names in it."""
-    days = visible_monitored_runs(scope.caller).filter(finished_on__range=(scope.first, scope.last))
+    days = visible_monitored_runs(scope.caller).filter(**scope.within("run__finished_at"))
     occurring = list(days.order_by().values_list("model", "run__verifier").distinct()[:MOST])
     models = sorted({model for model, _verifier in occurring if model})
     verifiers = sorted({verifier for _model, verifier in occurring if verifier})

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, QuerySet
 from numpy.typing import NDArray
 
 from detection.models import Claim, DetectionRun
@@ -64,26 +64,26 @@ class Labelled:
 def labelled(runs: QuerySet[DetectionRun]) -> Labelled:
     """The latest of ``runs`` for each answer with its labels. Nothing is decided again, so no measurement is
     read: those columns are zeros, and only audits, which must decide every claim, have rows of claims."""
-    later = DetectionRun.objects.filter(
-        answer=OuterRef("answer"), pk__gt=OuterRef("pk"), finished_at__isnull=False
-    )
-    latest = runs.filter(~Exists(later.exclude(purpose=DetectionRun.Purpose.SHADOW))).order_by("pk")
+    latest = runs.filter(~Exists(DetectionRun.later())).order_by("pk")
     rows = list(latest.values_list("pk", "finished_at", "needs_review"))
     answers: dict[str, Array] = {name: np.zeros(len(rows), kind) for name, kind in LAYOUT["answers"].items()}
     answers["run"] = np.array([pk for pk, _at, _sent in rows], np.int64)
     answers["finished"] = np.array([at.timestamp() if at else 0.0 for _pk, at, _sent in rows], np.float64)
-    claims = _audited_claims(latest, answers["run"])
+    claims = _audited_claims(runs, answers["run"])
     measured = Measured(Columns({"answers": answers, "claims": claims}, {}))
     flagged = np.array([bool(sent) for _pk, _at, sent in rows], np.bool_)
     return Labelled(measured, flagged, people.labels(measured))
 
 
-def _audited_claims(latest: QuerySet[DetectionRun], run: Array) -> dict[str, Array]:
-    """The claims of the answers that were audited, in the order of their runs."""
+def _audited_claims(runs: QuerySet[DetectionRun], run: Array) -> dict[str, Array]:
+    """The claims of those answers that were audited by their latest ``run``, in the order of these; ``runs`` are all that
+    concluded."""
     audits = HallucinationReview.objects.filter(selection_reason__in=AUDITS, resolved_at__isnull=False)
-    read = Claim.objects.filter(run__in=latest.order_by(), origin=Claim.Origin.DETECTOR)
-    audited = read.filter(run__in=audits.values("run")).order_by("run_id", "pk")
-    rows = np.array(list(audited.values_list("pk", "run_id")), np.int64).reshape(-1, 2)
+    audited = audits.filter(run__in=runs.order_by())
+    read = Claim.objects.filter(run__in=audited.order_by().values("run"), origin=Claim.Origin.DETECTOR)
+    found = read.order_by("run_id", "pk").values_list("pk", "run_id")
+    rows = np.array(list(found), np.int64).reshape(-1, 2)
+    rows = rows[np.isin(rows[:, 1], run)]
     claims: dict[str, Array] = {name: np.zeros(len(rows), kind) for name, kind in LAYOUT["claims"].items()}
     return claims | {"claim": rows[:, 0], "of": np.searchsorted(run, rows[:, 1]).astype(np.int32)}
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from detection.access import Caller, answer_scope
 from detection.models import DetectionRun, Property
@@ -149,6 +149,6 @@ def window(user: Caller, first: datetime, last: datetime) -> Measured:
 
     Of an answer that was judged again only its latest finished run counts; one that a newer answer superseded counts.
     """
-    later = DetectionRun.objects.filter(blocks.COUNTED, answer=OuterRef("answer"), pk__gt=OuterRef("pk"))
+    later = DetectionRun.later().filter(blocks.COUNTED)
     concluded = Q(finished_at__gte=first, finished_at__lt=last)
     return load(DetectionRun.objects.filter(concluded, answer_scope(user, "answer__"), ~Exists(later)))
