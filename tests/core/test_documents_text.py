@@ -145,6 +145,13 @@ def test_what_text_calls_an_outflow_is_below_zero(answer: str, text: str, langua
 
 
 @pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(("number", "code"), [("88,200", "exact"), ("81,700", "off_period")])
+def test_how_large_those_are_that_are_counted_is_no_figure(number: str, code: str) -> None:
+    text = "Sales rose to 88,200 twelve-bottle crates in 2024 (2023: 81,700)."
+    assert judged(f"It sold {number} crates in 2024.", text).code == code
+
+
+@pytest.mark.requirement("NUM-06")
 @pytest.mark.parametrize(
     ("right", "wrong", "text"),
     [

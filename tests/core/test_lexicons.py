@@ -151,6 +151,7 @@ def test_a_phrase_that_is_skipped_hides_the_words_in_it() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "keys"),
     [
+        ("metrics", "הכנסות המזון והמשקאות", ["food_and_beverage_revenue"]),
         ("metrics", "NOI rose", ["net_operating_income"]),
         ("metrics", "sales & marketing", ["marketing_and_selling"]),
         ("directions", "revenue is up to 5% higher", ["up"]),

@@ -9,7 +9,7 @@ from detection.core import claims
 from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.numbers import extract
-from detection.core.periods import shifted
+from detection.core.periods import CALENDAR_YEAR, find, resolve, shifted
 from detection.core.types import Case, Figure, Period
 from tests.core.slot_cases import slots
 from tests.tables import each_case
@@ -59,6 +59,26 @@ def test_a_number_is_compared_with_the_period_it_speaks_of(answer: str, expected
 def test_a_year_that_is_reported_itself_is_meant_itself() -> None:
     assert status("NOI was $4,700,000 in 2024.", *FIGURES, noi(YEAR, "4700000")) == "supported exact"
     assert status("NOI was $1,200,000 in 2024.", *FIGURES, noi(YEAR, "4700000")) == "contradicted off_period"
+
+
+@pytest.mark.requirement("NUM-04")
+@pytest.mark.parametrize(
+    ("phrase", "language"),
+    [
+        ("Nov–Feb", "en"),
+        ("November to February", "en"),
+        ("between November and February", "en"),
+        ("נובמבר–פברואר", "he"),
+    ],
+)
+def test_months_may_pass_the_end_of_the_year(phrase: str, language: str) -> None:
+    (found,) = find(phrase, language)
+    within = date(2024, 4, 1), date(2025, 3, 31)
+    assert resolve(found, (within,), CALENDAR_YEAR)[0] == (date(2024, 11, 1), date(2025, 2, 28))
+
+
+def test_what_went_from_one_month_to_another_names_two() -> None:
+    assert len(find("Rent rose from December to January.", "en")) == 2
 
 
 @pytest.mark.requirement("NUM-04")

@@ -83,6 +83,14 @@ def test_a_number_goes_the_way_that_words_say(answer: str, source: str, number: 
 
 
 @pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(("number", "status"), [("14.8%", "supported"), ("12.1%", "contradicted")])
+def test_a_number_between_commas_is_not_of_what_it_is_compared_with(number: str, status: str) -> None:
+    yards = "| Yard | Scrap rate (%) |\n|---|---|\n| Norrby | 14.8 |\n| Lund | 12.1 |\n| Sand | 9.9 |"
+    said = f"Norrby is the larger yard. Its scrap rate, {number}, was higher than Sand's 9.9%."
+    assert judged(said, yards, number=number).status == status
+
+
+@pytest.mark.requirement("NUM-06")
 @each_case(
     ("answer", "source", "number"),
     [

@@ -34,6 +34,7 @@ NUMBER = re.compile(r"\d[\d,.]*")
         ("NOI averaged $411,522 a month in Q3 2024.", "$411,522", "1,234,567 / 3 = 411,522.33 USD"),
         ("Operating expenses were 41.2% of revenue.", "41.2%", "865,433 / 2,100,000 = 41.21 %"),
         ("Insurance expense made up 3.8% of total revenue.", "3.8%", "80,000 / 2,100,000 = 3.81 %"),
+        ("NOI of $1,234,567 and insurance expense of $80,000 together came to 62.6% of total revenue.", "62.6%", "(1,234,567 + 80,000) / 2,100,000 = 62.6 %"),
         ("The NOI margin was 58.8%.", "58.8%", "1,234,567 / 2,100,000 = 58.79 %"),
         ("DSCR was 1.74x.", "1.74x", "1,234,567 / 710,000 = 1.74x"),
         ("NOI covered debt service 1.74 times.", "1.74 times", "1,234,567 / 710,000 = 1.74x"),
@@ -62,6 +63,11 @@ def test_the_operands_are_named_with_figure_and_period() -> None:
         "It follows from the figures of record (net operating income, Q3 2024 against Q2 2024): "
         "(1,234,567 − 1,173,500) / 1,173,500 = 5.2 %."
     )
+
+
+def test_an_account_is_named_by_its_name_and_not_by_its_code() -> None:
+    reason = of("Insurance expense made up 3.8% of total revenue.", "3.8%").reason
+    assert "(Insurance expense of OAK, Q3 2024)" in reason
 
 
 @pytest.mark.requirement("NUM-05")

@@ -24,6 +24,9 @@ MILK = (
 METALS = (
     "| Metal | Price (USD/t) | Stock (t) |\n|---|---|---|\n| Zinc | 2,640 | 5,120 |\n| Tin | 29,800 | 870 |"
 )
+GRAVEL = (
+    "| Pit | Gravel sold (kt) | Net price (USD/t) |\n|---|---|---|\n| Ostra | 612 | 74 |\n| Velm | 388 | 81 |"
+)
 UNITS = (
     "Item | Unit | 2023 | 2024\nGas | GJ | 5,210 | 4,980\nWater | m³ | 31,700 | 33,150\nWaste | t | 412 | 395"
 )
@@ -157,3 +160,8 @@ def test_what_is_reckoned_is_in_the_unit_of_its_figures(answer: str, source: str
 )
 def test_one_side_without_a_unit_is_compared_as_it_stands(answer: str, source: str, code: str) -> None:
     assert judged(answer, source).code == code
+
+
+def test_what_is_weighed_is_no_price() -> None:
+    said = "Ostra sold 612 thousand tonnes at a net price of $74."
+    assert judged(said, GRAVEL, number="612 thousand").code == "derived"

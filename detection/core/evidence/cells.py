@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 import regex
 
@@ -44,7 +45,9 @@ _NEAR = 40  # characters beside a value that may bound it
 _CELL_ENDS = regex.compile(r"[|\t\n<>;,]|\s{2}")
 _TAG = regex.compile(r"<[^<>]*>\s*$")
 _WORD, _LETTERS = 3, regex.compile(r"\p{L}+")  # letters: what is shorter is a unit: k, m, sf
-_MOVES, _EITHER = frozenset(("growth", "difference")), frozenset(("either", "up", "down"))
+_GREW, _MOVES = frozenset(("growth",)), frozenset(("growth", "difference"))
+_EITHER, _STRIPPED = frozenset(("either", "up", "down")), " ,;:.()%-–—"
+_SINCE = regex.compile(f"(?i){words.MOVED_SINCE}")
 _LONGEST, _THOUSAND = 20_000, 1000  # characters of a chunk that are searched for a scale
 _AROUND = 300  # characters at either end of a source that may declare its scale
 _MONEY = frozenset(numbers.CURRENCY_CODES) | frozenset(("ILS", "CNY"))
@@ -119,11 +122,13 @@ def _columns(table: Table, body: str, calendar: Calendar, near: Sequence[Span]) 
     first = " ".join(table.columns[0].heads) if table.columns else ""
     corner = next(filter(None, map(stretch_of, (first, table.caption, table.title))), "")
     heads = (one for one in table.columns if not one.is_text)
-    own = {one.index: _head(one, corner, calendar, near, is_list) for one in heads}
+    rates = {cell.column for cell in table.cells if cell.kind == "percentage"} if is_list else set()
+    read = partial(_head, corner=corner, calendar=calendar, is_list=is_list, rates=rates)
+    own = {one.index: read(one, near=near) for one in heads}
     year = one_year(own)
     years = {at: year or year_behind(own, at) for at, side in own.items() if not side.spans}
     lacking = [one for one in table.columns if years.get(one.index)]
-    own |= {one.index: _head(one, corner, calendar, (*near, *years[one.index]), is_list) for one in lacking}
+    own |= {one.index: read(one, near=(*near, *years[one.index])) for one in lacking}
     bounded = {cell.column for cell in table.cells if _bound(body, cell.start, cell.end)}
     own = so_far(own, {one.index: " ".join(one.heads) for one in table.columns}, calendar, near)
     found = _tested(moved(told_apart(own)), bounded)
@@ -332,8 +337,11 @@ _SHORT_YEAR = regex.compile(
 _DOTS = regex.compile(r"(?<=\d)\s?\.\.\.?\s?(?=\d)")
 
 
-def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span], is_list: bool) -> Side:
-    """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``."""
+def _head(
+    column: Column, near: Sequence[Span], *, corner: str, calendar: Calendar, is_list: bool, rates: Set[int]
+) -> Side:
+    """A column by all its headings; years under a day in the corner are those of that day: ``As of June 30,``, ``2024``; one of
+    ``rates`` may say how far another moved."""
     heads = _spelled(column.heads)
     whole = " ".join(heads)
     year = _only_year(whole) if column.index and corner and not _YEAR.search(corner) else ""
@@ -347,14 +355,17 @@ def _head(column: Column, corner: str, calendar: Calendar, near: Sequence[Span],
     bare = _without_role(called.text) if role and is_list else Label("", ())
     is_role = bool(role) and not bare.forms
     moves = _only(whole, "operations", _MOVES) or _only(whole, "directions", _EITHER)
-    if moves and _is_against(whole, calendar):
+    moved_on = _what_moved(whole) if column.index in rates and not moves else Label("", ())
+    if (moves or moved_on.forms) and _is_against(whole, calendar):
         own = ()
-    forms = called.forms or (_plainly(whole).forms if is_list and column.unit in AREAS else ())
+    forms = (*called.forms, *moved_on.forms) or (
+        _plainly(whole).forms if is_list and column.unit in AREAS else ()
+    )
     called = Label(called.text or whole, tuple(dict.fromkeys((*forms, *bare.forms))))
     is_base = bool(own) and called.text.strip(" ()[]").lower() in words.BASES
     bare_name = is_role or is_base or bool(month) or (moves and not is_list)
     role = "" if moves and role == "prior" else role  # "Change on the year before"
-    return Side(Label(whole, ()) if bare_name else called, own, role, moves)
+    return Side(Label(whole, ()) if bare_name else called, own, role, moves or bool(moved_on.forms))
 
 
 def _only_year(head: str) -> str:
@@ -365,9 +376,26 @@ def _only_year(head: str) -> str:
 
 
 def _is_against(head: str, calendar: Calendar) -> bool:
-    """Whether a heading names no period but the one that others are compared with: "Change against 2019"."""
+    """Whether a heading names no period but the one that others are compared with: "Change against 2019", "on 2022/23"."""
     found = periods.find(head, text.detect_language(head), calendar)
-    return bool(found) and all(one.is_base for one in found)
+    return bool(found) and all(one.is_base or _SINCE.search(head, 0, one.start) for one in found)
+
+
+def _what_moved(head: str) -> Label:
+    """What a heading says moved by its values: "Change in landings on 2022/23", "Sales growth", "On time: change on the
+    quarter before"; nothing of one that neither begins nor ends with a word for a move."""
+    name, colon, said = head.rpartition(": ")
+    marks = [
+        *(one for one in lexicons.phrases("operations").find(Words(said)) if one.value & _GREW),
+        *(one for one in lexicons.phrases("directions").find(Words(said)) if "either" in one.value),
+    ]
+    leads = any(not said[: mark.start].strip() for mark in marks)
+    ends = any(not said[mark.end :].strip(_STRIPPED) for mark in marks)
+    if not leads and (colon or not ends):
+        return Label("", ())
+    for mark in marks:
+        said = said[: mark.start] + " " * (mark.end - mark.start) + said[mark.end :]
+    return without_periods(name if colon else said)
 
 
 def _spelled(heads: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ _WORD = regex.compile(r"(?<![^\W_])(?:k?m|ft|yd|mi)[²³]|[\u3400-\u9fff]|[^\W_\
 _HAN = "\u3400"
 _ASCII_WORD = regex.compile(r"[a-z0-9]+|&")
 _HEBREW = regex.compile(r"[א-ת]")
-_PREFIXES = "ובהלמשכ"
+_PREFIXES, _SHORT = "ובהלמשכ", 4
 _MOST_PREFIXES = 3
 _APART = frozenset("\n\r|;:!?()[]，。；：！？（）、")
 _LONGEST_GAP = 3
@@ -244,5 +244,8 @@ def _next(node: _Node, word: str) -> _Node | None:
 
 
 def _plain(word: str) -> str:
-    """A word without one Hebrew ``ה`` before it; phrases hold their later words so: "שכר דירה" and "שכר הדירה" are one."""
+    """A word without one Hebrew ``ה`` before it, or behind its ``ו``; phrases hold their later words so: "שכר דירה" and "שכר
+    הדירה" are one, "מזון ומשקאות" and "המזון והמשקאות"."""
+    if word.startswith("וה") and len(word) > _SHORT:
+        return f"ו{word[2:]}"
     return word[1:] if word[0] == "ה" and len(word) > 1 else word

@@ -175,7 +175,7 @@ class Judge:
         """Support by what rows of a table are of its total; where words take them together, another share refutes it."""
         found = [
             (match, grid)
-            for grid in self.evidence.grids
+            for grid in self.evidence.all
             for match in portions.matches(self.comparison(quantity, grid, True), beside)
         ]
         for match, grid in found:

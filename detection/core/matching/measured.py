@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
+from detection.core import lexicons
 from detection.core.evidence import Fact, Grid
 from detection.core.matching.beside import Beside
 from detection.core.matching.judged import Judged
@@ -112,6 +113,8 @@ class _Record:
         }  # fmt: skip
         if fact is None or value.how:
             operands = _operands(value.facts)
+            if fact and fact.figure:
+                shown["field"] = _name(fact.figure)
             return Candidate(
                 "derived", value.arithmetic, arithmetic=value.arithmetic, operands=operands, **shown
             )
@@ -130,6 +133,11 @@ def _of(record: Figure | None) -> dict[str, Any]:
     if record is None:
         return {}
     return {"field": record.field, "period": record.period, "property": record.property}
+
+
+def _name(record: Figure) -> str:
+    """What a figure of record is called: by its concept, of which each language has a name, else as its account is."""
+    return record.field if record.field in lexicons.concepts() else record.name
 
 
 def _operands(facts: Sequence[Fact]) -> tuple[Span, ...]:

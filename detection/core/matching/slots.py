@@ -9,10 +9,11 @@ from detection.core.evidence import OPEN, Axis, Fact, Grid
 from detection.core.evidence.values import labelled
 from detection.core.matching.choices import INHERITED, Choice, widened
 from detection.core.matching.equality import bounded, same_money
+from detection.core.numbers import stated_scale
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.quantities import LIMITS, PLANS, Quantity, Tier
 from detection.core.quantities.features import is_meaning
-from detection.core.quantities.measures import AREAS, DURATIONS, measured_in
+from detection.core.quantities.measures import AREAS, DURATIONS, PHYSICAL, measured_in
 from detection.core.types import Kind
 
 NOT_OF_RECORD = LIMITS | PLANS | {"market", "pro_forma"}
@@ -32,6 +33,7 @@ KINDS: dict[Kind, frozenset[Kind]] = {
     "number": frozenset(("number", "currency", "percentage", "ratio")),
 }
 """The kinds of facts that can state a number of each kind."""
+_RATES, _POINTS = frozenset(("percentage", "ratio")), "pp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ def slots(
 
 def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
     """Whether a fact may state a number: it is of such a kind, of money nothing in a unit of measure, nor a bare number
-    where a list has columns of the currency."""
+    where a list has columns of the currency; of millions no rate, of tonnes no money either, of points nothing but points where there are any, of no other
+    share what moved by points."""
     kind, unit = quantity.number.kind, quantity.number.unit
     kinds = KINDS.get(kind)
     if kinds is None:
@@ -110,7 +113,23 @@ def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
     is_money = kind == "currency"
     if is_money and grid.is_list and any(fact.unit == unit for fact in grid.facts):
         kinds = frozenset(("currency",))
-    return lambda fact: fact.kind in kinds and not (is_money and fact.kind == "number" and fact.unit)
+    elif kind == "number" and measured_in(quantity.number) in PHYSICAL:
+        kinds = frozenset(("number",))
+    elif kind == "number" and stated_scale(quantity.number) > 1:
+        kinds -= _RATES
+    in_points = unit == _POINTS and any(fact.unit == _POINTS for fact in grid.facts)
+
+    def fitting(fact: Fact) -> bool:
+        if fact.kind not in kinds or (is_money and fact.kind == "number" and fact.unit):
+            return False
+        return fact.unit == _POINTS if in_points else unit == _POINTS or not _is_move(fact)
+
+    return fitting
+
+
+def _is_move(fact: Fact) -> bool:
+    """Whether a fact says by how many points something moved."""
+    return fact.unit == _POINTS and bool(fact.direction)
 
 
 def _areas(quantity: Quantity, grid: Grid) -> frozenset[int]:
@@ -394,7 +413,7 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
         return False
     if fact.figure is not None and quantity.cue("roles") & NOT_OF_RECORD:
         return False
-    if fact.unit == "pp" and number.unit != "pp" and fact.direction:
+    if number.unit != _POINTS and _is_move(fact):
         return False
     if (
         number.kind == "number"
@@ -403,7 +422,7 @@ def fits(quantity: Quantity, fact: Fact) -> bool:
         and (fact.kind != "currency" or fact.unit)
     ):
         return False
-    return number.unit != "pp" or fact.unit == "pp"
+    return number.unit != _POINTS or fact.unit == _POINTS
 
 
 def is_whole(name: str) -> bool:

@@ -144,7 +144,8 @@ def _is_range(tokens: Tokens, gap: str, first: Draft, second: Draft) -> bool:
 def _parts(first: Draft, second: Draft) -> bool:
     one, other = first.part, second.part
     return (
-        one is not None and other is not None and one.months == other.months and 0 < one.number < other.number
+        one is not None and other is not None and one.months == other.months and one.number > 0 and other.number > 0
+        and (one.number < other.number or (one.months == 1 and one.number > other.number))  # October to March
         and not one.day and not one.years and not other.years
     )  # fmt: skip
 
@@ -158,7 +159,7 @@ def _extend(first: Draft, second: Draft) -> None:
         first.span, first.point = (first.span[0], second.span[1]), False
     elif first.part and second.part:
         months = first.part.months
-        count = (second.part.number - first.part.number + 1) * months
+        count = ((second.part.number - first.part.number) % (_YEAR // months) + 1) * months
         starts = first.part.number == 1 and months > 1
         first.part = Part(count, number=1) if starts else Part(count, last=second.part.number * months)
     first.form = "range"

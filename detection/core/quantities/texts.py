@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 import regex
 
@@ -18,6 +19,7 @@ from detection.core.types import NumericClaim
 _PART_OF = {"roles": "metrics", "aggregations": "metrics", "per": "multiples"}
 """Tables whose words say nothing where they are part of longer ones of another: "market value", "by a quarter"."""
 _DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
+_HYPHENED = regex.compile(r"[\w.,]+-\p{L}+ \p{L}")
 _THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
 _HARD = regex.compile(r"[;；]")
 _HAN_COMMA = regex.compile(r"(?<=\p{Han}),|,(?=\p{Han})")
@@ -62,6 +64,7 @@ class Text:
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
         self.sizes = [one for one in sized(self.words) if one.name in names] if names else []
         written = numbers.extract(body, language) if found is None else found
+        self._packed = {two.start for one, two in pairwise(written) if _packs(one, two, body)}
         self.numbers = [one for one in written if not self.is_size(one)]
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
         self._starts = [start for start, _ in self.sentences]
@@ -72,8 +75,9 @@ class Text:
         ]
 
     def is_size(self, number: NumericClaim) -> bool:
-        """Whether a number is a size in a name of the evidence, and no figure: "20 mg" beside a column "Drug 20 mg"."""
-        return any(one.start <= number.start < one.end for one in self.sizes)
+        """Whether a number is a size in a name of the evidence, and no figure: "20 mg" beside a column "Drug 20 mg"; or
+        how large those are that the number before it counts: "412,600 nine-litre cases"."""
+        return number.start in self._packed or any(one.start <= number.start < one.end for one in self.sizes)
 
     @cached_property
     def features(self) -> list[Feature]:
@@ -302,3 +306,10 @@ class Text:
     ) -> bool:
         others = (period.start for period in self.spoken(one.end, one.end + _LED) if period.start != start)
         return any(self._leading(marks, other) == one for other in others)
+
+
+def _packs(counted: NumericClaim, size: NumericClaim, body: str) -> bool:
+    """Whether a number says how large each of those is that the number right before it counts: hyphened to its unit and
+    before a noun."""
+    apart = body[counted.end : size.start]
+    return apart.isspace() and _HYPHENED.match(body, size.start, size.end + _LINKED) is not None

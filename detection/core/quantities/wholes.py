@@ -75,12 +75,13 @@ def _is_share(read: Read, led: Mark[frozenset[str]]) -> bool:
 
 def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch | None:
     """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was"; or whose one between
-    commas is: "the largest share, 41 %, went to schools"."""
+    commas is: "the largest share, 41 %, went to schools", up to what it is compared with."""
     closed = _OPENS.search(read.text, max(start, number.start - _NEAR), number.start) and _CLOSES.match(
         read.text, number.end, stop
     )
     if closed and _is_owned(read, closed.end(), stop):
-        return closed.end(), parting(read, closed.end(), stop) or stop
+        than = (mark.start for mark in read.marks("bases", closed.end(), stop) if "than" in mark.value)
+        return closed.end(), min(parting(read, closed.end(), stop) or stop, next(than, stop))
     marks = read.marks("wholes", start, number.start)[:1]
     led = marks and "fronted" in marks[0].value and _begins(read, marks[0], start)
     if not led or read.text[marks[0].end : number.start].strip(_MONEY):

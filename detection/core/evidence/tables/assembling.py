@@ -153,7 +153,10 @@ def _around(grid: Grid, rows: Sequence[GridRow], lines: Sequence[str]) -> Around
     )
     dated = frozenset(column for column, count in dates.items() if count > values[column])
     sign = whole.most_common(1)[0][0] if whole else ""
-    return Around(tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares)
+    added = _added(rows)
+    return Around(
+        tuple(found), by_column, sign, dated, _shares(rows), _plain(grid, rows), shares, added=added
+    )
 
 
 def _of_things(one: Declared, line: str) -> Declared:
@@ -203,6 +206,20 @@ def _shares(rows: Sequence[GridRow]) -> frozenset[int]:
             elif piece.said.unit:
                 others.add(column)
     return frozenset(c for c, values in signed.items() if len(values) > 1 and _ALL in values) - others
+
+
+def _added(rows: Sequence[GridRow]) -> frozenset[int]:
+    """The columns whose last value is the sum of all above it, and no whole of shares."""
+    found: dict[int, list[Decimal]] = {}
+    for row in rows:
+        for column, piece in row.pieces.items():
+            if piece.said.value is not None:
+                found.setdefault(column, []).append(piece.said.value)
+    return frozenset(
+        column
+        for column, values in found.items()
+        if len(values) > _FEW_ROWS + 1 and 2 * values[-1] == sum(values) and values[-1] not in (0, _ALL)
+    )
 
 
 def _for_all(found: Sequence[Declared], said: Sequence[str], *, timed: bool) -> list[Declared]:

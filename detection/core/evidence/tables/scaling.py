@@ -16,7 +16,7 @@ from detection.core.types import Kind
 
 _ONE = Decimal(1)
 _ZERO = Decimal(0)
-_BASIS, _POINT = 3, Decimal("0.01")  # a basis point in points
+_BASIS, _POINTS, _POINT = 3, 4, Decimal("0.01")  # a basis point in points
 _MOST_PERCENT = 1000
 _WHOLE = 100
 _MOST_RATE = 200
@@ -31,7 +31,8 @@ class Around(NamedTuple):
     """What the unit lines declare, and the currencies that are written in the columns and in most of the table; ``dated``
     are the columns of dates, ``shares`` those that say at their ends alone that they are per cent of a total; ``plain``
     says of headings and of labels whether one that names a currency and no scale is in full; ``percent``: a unit line says
-    that all are per cent; ``names``: rows are called by names, which measure nothing."""
+    that all are per cent; ``names``: rows are called by names, which measure nothing; ``added`` are the columns whose last value is
+    the sum of those above, which no rates are."""
 
     declared: tuple[Declared, ...]
     signs: dict[int, str]
@@ -41,6 +42,7 @@ class Around(NamedTuple):
     plain: tuple[bool, bool] = (False, False)
     percent: bool = False
     names: bool = False
+    added: frozenset[int] = frozenset()
 
 
 class Told(NamedTuple):
@@ -75,7 +77,8 @@ def told(
     kind, unit = _unit(said, own, head, label, row, column, around)
     pers = _pers(own, head, label, row)
     if kind in ("percentage", "ratio"):
-        scale = _POINT if unit == "pp" and said.unit != "pp" else _ONE
+        in_basis = unit == "pp" and said.unit != "pp" and _BASIS in (own.percent, head.percent, label.percent)
+        scale = _POINT if in_basis else _ONE
         return Told(kind, said.value * scale, unit, "", scale)
     of = _declared(row, column, around)
     if kind == "currency" and of is not None and not pers:
@@ -154,7 +157,7 @@ def _written(said: Said) -> tuple[Kind, str] | None:
 def _measured(measured: Measure, said: Said, settled: bool) -> tuple[Kind, str] | None:
     """What a text names outright; ``settled`` where another text has named a currency already."""
     size = abs(said.value or _ZERO)
-    if measured.percent == _BASIS:
+    if measured.percent in (_BASIS, _POINTS):
         return "percentage", "pp"
     if measured.percent == 2 and size <= _MOST_PERCENT and not measured.currency:
         return "percentage", "%"
@@ -180,7 +183,8 @@ def _weak(
     rate = max(head.percent, label.percent)
     signed = around.signs.get(column.index, "")
     money = head.money or label.money
-    if rate and size <= _MOST_RATE and not (signed and money and not label.percent) and said.sort != "dash":
+    called = rate and not (signed and money and not label.percent) and column.index not in around.added
+    if called and size <= _MOST_RATE and said.sort != "dash":
         return "percentage", "%"
     if column.index in around.shares and size <= _WHOLE and not label.counted:
         return "percentage", "%"

@@ -69,8 +69,8 @@ _MAY_CURRENCY = frozenset((*_CODES, *(word for name in _NAMES for word in name.s
 
 
 class Measure(NamedTuple):
-    """What a heading or a label says of the values beside it. ``percent`` is 3 for basis points, 2 for per cent, 1 for a rate
-    or a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without; ``size``
+    """What a heading or a label says of the values beside it. ``percent`` is 4 for points of per cent, 3 for basis points, 2 for
+    per cent, 1 for a rate or a margin, which may be written otherwise; ``strict``: it names a unit that is counted, with decimals or without; ``size``
     is the unit of measure that they are in."""
 
     currency: str = ""
@@ -138,8 +138,9 @@ _PER = late(
 )
 _EACH = [(late(pattern), name) for pattern, name in words.EACHS]
 _COUNTED, _RATES, _NO_RATES = (late(text) for text in (words.COUNTED, words.RATES, words.NO_RATES))
-_PERCENTS, _TIMES, _POINTS = map(late, (words.PERCENTS, words.TIMES, words.POINTS))
-_GENERIC = words.GENERIC
+_PERCENTS, _TIMES = late(words.PERCENTS), late(words.TIMES)
+_SHARES = ((3, late(words.POINTS)), (4, late(words.PERCENT_POINTS)), (2, _PERCENTS))
+_GENERIC, _MONEY = words.GENERIC, words.MONEY
 _WORD = regex.compile(r"[a-z][a-z'-]*|[א-ת][א-ת\"'-]*|[\u4e00-\u9fff]+|\d+")
 _OWN_SIGNS = re.compile(rf"{_SIGNS}|元|dollar|ש\"ח|\bct\b")
 
@@ -164,7 +165,7 @@ def measure(text: str) -> Measure:
         found[0] if found else None,
         _unit_word(main, per),
         per,
-        3 if _POINTS.search(main) else 2 if _PERCENTS.search(main) else int(rate and part is None),
+        next((n for n, said in _SHARES if said.search(main)), int(rate and part is None)),
         _TIMES.search(main) is not None,
         (_COUNTED.search(main) is not None and not (named or (per and money))) or strict,
         money or part is not None,
@@ -183,7 +184,6 @@ _PART = Decimal("0.01")
 _SCALED_NAME = re.compile(r"_(thousands?|millions?|billions?)(?=_|$)")  # litres_thousand
 _PARTS_OF = regex.compile(words.CURRENCY_PARTS)
 _LASTS = regex.compile(words.LASTING)
-_MONEY = words.MONEY
 _MONEY_HAN = tuple(word for word in _MONEY if word[0] >= "\u4e00")
 
 

@@ -3,6 +3,7 @@
 Every text that is compared with these is folded: lower case, plain signs.
 """
 
+from collections.abc import Iterable
 from itertools import chain
 
 import regex
@@ -23,9 +24,12 @@ def _listed(key: str, *languages: str) -> tuple[str, ...]:
 
 def _any(*keys: str, languages: tuple[str, ...] = ()) -> str:
     """Alternatives, the longest first; a full stop may end each word: ``sq. ft.``"""
-    words = chain.from_iterable(_listed(key, *languages) for key in keys)
+    return _joined(chain.from_iterable(_listed(key, *languages) for key in keys))
+
+
+def _joined(names: Iterable[str]) -> str:
     return "|".join(
-        r"\.?[ -]?".join(map(regex.escape, word.split())) for word in sorted(words, key=len, reverse=True)
+        r"\.?[ -]?".join(map(regex.escape, name.split())) for name in sorted(names, key=len, reverse=True)
     )
 
 
@@ -96,6 +100,14 @@ POINTS = "|".join(
     for name in _BASIS_POINTS
 )
 """Headings of what is written in basis points."""
+_POINTS = [name for language in lexicons.LANGUAGES for name in _UNITS[language]["point"]]
+_OF_PERCENT = [name for name in _POINTS if name.startswith("pp") or " " in name or "百" in name]
+_MOVED = [name for keys in lexicons.table("directions").values() for name in keys["either"]]
+PERCENT_POINTS = (
+    rf"(?<![a-zא-ת])(?:{_joined(_OF_PERCENT)})(?![a-zא-ת])"
+    rf"|(?:{_joined(_MOVED)}).*[(\[,]\s?(?:{_joined(_POINTS)})\s?[)\]]?\s*$"
+)
+"""Headings of what is written in points of per cent; points alone are so where something moved, else those of an index."""
 
 PERS = tuple(
     (
@@ -173,6 +185,14 @@ ROW_KEYS = _any("row_key")
 """What leads to the key of a row: "Row 3: Ivo plant"."""
 AGAINST = frozenset(chain.from_iterable(keys["base"] for keys in lexicons.table("period_words").values()))
 """What stands before what others are compared with: "change against 2019"."""
+_SINCE = [
+    name
+    for keys in lexicons.table("period_words").values()
+    for key in ("over", "since")
+    for name in keys[key]
+]
+MOVED_SINCE = rf"(?<![a-zא-ת])(?:{_joined({*AGAINST, *_SINCE})})\s+(?:the\s+)?$"
+"""What stands before what something moved from: "change on 2019"."""
 COLUMNS_AND = _any("columns_and")
 """What stands between the last two of such headings."""
 PART_NAMES = "|".join(map(regex.escape, sorted(_listed("part_name"), key=len, reverse=True)))

@@ -1,5 +1,5 @@
 """What rows of a table that words name are together of its total: "Together that is 43 % of all debt", "fixed debt is 85 %
-of the total"; and what they come to, or one of them on average."""
+of the total"; what they come to, or one of them on average; and what figures that the answer states are together of another one."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -21,9 +21,10 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
     """What the rows that a quantity speaks of come to, beside what it says; one by which it is refuted where words say that
     they are taken together."""
     quantity = one.quantity
-    if one.grid.is_prose or one.grid.is_recorded or bounded(quantity) or quantity.by:
+    if one.grid.is_prose or bounded(quantity) or quantity.by:
         return
-    for group in parts.groups(one):
+    yield from _of_figures(one, beside)
+    for group in () if one.grid.is_recorded else parts.groups(one):
         own = _meant(one, group, beside)
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
         if quantity.is_share and quantity.number.kind == "percentage" and own and total:
@@ -40,6 +41,32 @@ def is_alone(quantity: Quantity, value: Value) -> bool:
 def is_together(quantity: Quantity) -> bool:
     """Whether a share is said to be that of several taken together."""
     return quantity.is_share and "sum" in quantity.cue("operations")
+
+
+def _of_figures(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
+    """What the figures that a sentence states before a share, said to be taken together, are of the figure that it is of."""
+    quantity = one.quantity
+    if quantity.number.kind != "percentage" or "sum" not in quantity.cue("operations"):
+        return
+    stated = [
+        said.fact
+        for said in sorted(beside, key=lambda said: said.quantity.number.start)
+        if said.quantity.sentence == quantity.sentence and said.quantity.number.start < quantity.number.start
+        and said.fact is not None and said.fact.kind in ("currency", "number") and one.grid.holds(said.fact)
+    ]  # fmt: skip
+    for whole in _wholes(one, stated[0]) if len(stated) >= _PAIR else ():
+        own = [fact for fact in stated if fact is not whole and fact.unit == whole.unit]
+        if len(own) >= _PAIR and whole.value:
+            yield _share(quantity, own, whole.value)
+
+
+def _wholes(one: Comparison, part: Fact) -> Iterator[Fact]:
+    """The figures of which words say that a share is, beside a part of them: of the same period and property."""
+    shares = [formula.parts[1] for formula in one.quantity.formulas if formula.how == "share"]
+    named = [tier.words for tiers in shares for tier in tiers] or [dict.fromkeys(one.quantity.share_of, 1.0)]
+    labels = {label for words in named if words for label in one.grid.axes[0].named(words)[0]}
+    beside = one.grid.at([tuple(labels), *([at] for at in part.at[1:])]) if labels else ()
+    yield from (fact for fact in beside if fact.span == part.span and fact.kind == part.kind)
 
 
 def _share(quantity: Quantity, own: Sequence[Fact], total: Decimal) -> Match:
