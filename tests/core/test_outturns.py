@@ -60,3 +60,16 @@ HAN_HEADED = "2024年预算：销售额800万元，工资290万元。"
 )
 def test_what_heads_a_list_of_prose_is_said_of_all_its_items(answer: str, source: str, code: str) -> None:
     assert judged(answer, source).code == code
+
+
+@pytest.mark.requirement("NUM-05")
+def test_a_number_before_of_a_plan_is_what_came_about() -> None:
+    source = "By the end of May 148 of a planned 160 nurses had been hired."
+    assert judged("By May it had hired 148 nurses.", source).code == "exact"
+
+
+@pytest.mark.requirement("NUM-05")
+def test_a_column_of_overruns_states_an_overrun_over_the_budget() -> None:
+    books = 'ספרי העירייה 2023 (באלפי ש"ח)\n\n| סעיף | תקציב | ביצוע | עודף/(חריגה) |\n|---|---|---|---|\n| גינון | 8,350 | 9,110 | (760) |\n| ניקיון | 6,420 | 6,180 | 240 |'
+    said = 'בשנת 2023 חרג הגינון ב-760 אלף ש"ח מהתקציב.'
+    assert judged(said, books, language="he").status == "supported"

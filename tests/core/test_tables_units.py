@@ -33,6 +33,8 @@ SCALES = [
     case("things behind a dash", "Yearbook of the port - boxes handled - thousand TEU\nquay,2023,2024\nEast,1180,1256\nWest,842,801", "1256", scale=1000),
     case("things behind the name of a row", "Measure | 2024 | 2023\nGold produced, thousand oz | 191 | 185\nCapital spent, $ million | 59 | 62", "191", scale=1000),
     case("a length among things in thousands", "Boxes handled, thousand TEU\nQuay | 2024 | Berth length (m)\nEast | 1,256 | 1,150\nWest | 801 | 900", "1,150", scale=1),
+    case("Hebrew thousands behind a year", "קו | נוסעים 2023 (אלפים) | נוסעים 2024 (אלפים)\nצפון | 7,315 | 7,902\nחוף | 2,480 | 2,366", "7,902", scale=1000),
+    case("things in many words", "Output by field, thousand barrels of oil equivalent per day\nField | Q1 2024 | Q2 2024\nVarg | 61.3 | 59.8\nTor | 38.7 | 40.1", "59.8", scale=1000),
     case("corner", "(in thousands) | 2019 | 2018\nNet sales | 1,234 | 1,100", "1,234", scale=1000, periods="2019"),
     case("corner with a currency", "$ in millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),
     case("corner with a code", "USD millions | 2019\nNet sales | 1,234", "1,234", scale=10**6, unit="USD"),

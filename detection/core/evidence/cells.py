@@ -334,6 +334,7 @@ _SNAKE_DAY = regex.compile(r"((?:19|20)\d\d)_(\d\d)_(\d\d)")
 _SHORT_YEAR = regex.compile(
     rf"(?i)(?<![a-z\d])((?:\d{{1,2}}[ -])?(?:{words.MONTHS})\.?[ -]|Q[1-4] )'?(1\d|2[0-7])(?=$|[);]| [^\d\s])"
 )
+_SEASON = regex.compile(r"(?<![\d/.,-])(\d\d)/(\d\d)(?![\d/.,-])")
 _DOTS = regex.compile(r"(?<=\d)\s?\.\.\.?\s?(?=\d)")
 
 
@@ -403,7 +404,15 @@ def _spelled(heads: Sequence[str]) -> list[str]:
     dated = [_DOTS.sub(" – ", _SNAKE_DAY.sub(r"\1-\2-\3", one).replace("_", " ")) for one in heads]
     if any(_YEAR.search(one) for one in dated):
         return dated
-    return [_SHORT_YEAR.sub(lambda told: f"{told[1][:-1]} 20{told[2]}", one) for one in dated]
+    years = [_SHORT_YEAR.sub(lambda told: f"{told[1][:-1]} 20{told[2]}", one) for one in dated]
+    return [
+        _SEASON.sub(lambda told: f"20{told[0]}" if _follow(*told.groups()) else told[0], one) for one in years
+    ]
+
+
+def _follow(first: str, second: str) -> bool:
+    """Whether the second of two short years is the one behind the first: "23/24"."""
+    return (int(first) + 1) % 100 == int(second)
 
 
 _MEASURES = frozenset(("sf", "sqm", "percent"))

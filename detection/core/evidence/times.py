@@ -15,6 +15,7 @@ from detection.core.evidence.tables.values import is_period
 from detection.core.patterns import late
 from detection.core.periods import Calendar, Mention, Span
 from detection.core.periods.spans import ended
+from detection.core.quantities.measures import unit_in
 
 _STRIPPED = " ,;:.()-–—|"
 _ANY_YEAR = Calendar(None)
@@ -207,7 +208,12 @@ def without_periods(head: str) -> Label:
     rest = head
     for one in reversed(periods.find(head, text.detect_language(head))):
         rest = rest[: one.start] + " " + rest[one.end :]
-    return label(stripped(rest))
+    return Label("", ()) if rest != head and _is_unit(rest.strip()) else label(stripped(rest))
+
+
+def _is_unit(said: str) -> bool:
+    """Whether a text is nothing but a unit in brackets."""
+    return said.startswith("(") and said.endswith(")") and bool(unit_in(said))
 
 
 def without_events(called: str) -> str:

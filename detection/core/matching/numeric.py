@@ -4,7 +4,7 @@
 stored. What is measured does not depend on a tolerance, so that another tolerance needs no new measurement.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
@@ -352,6 +352,15 @@ class Measuring:
         is_one = str(number.value).startswith("polarity:")
         return is_one and len(polar) > 1 and self._answer.around(number).reach is not None
 
+    def _names_column(self, words: Set[str]) -> bool:
+        """Whether what words for a direction say is what a column of a table is called, that holds no change: "Liftings"."""
+        columns = (one for grid in self._known.grids if grid.is_list for one in grid.axes[0].labels)
+        return any(
+            any(words <= form for form in one.forms)
+            and not lexicons.phrases("directions").find(lexicons.Words(one.text))
+            for one in columns
+        )
+
     def _is_of_a_thing(self, number: NumericClaim) -> bool:
         """Whether something else is lost than money: "the loss of a tenant"."""
         reading = self._answer.reading
@@ -369,6 +378,8 @@ class Measuring:
             return True
         labels = self._known.records.axes[ENTITY].labels if self._known.records else ()
         if words and any(words <= form for label in labels for form in label.forms):
+            return True
+        if words and str(number.value).startswith("directions:") and self._names_column(words):
             return True
         behind = next((one.name for one in self._answer.reading.within(number.end, number.end + _BACK)), None)
         if not words or behind is None or not str(number.value).startswith("order:"):

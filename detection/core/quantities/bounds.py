@@ -31,6 +31,7 @@ _THROUGH = regex.compile(
 )
 _REACH, _LONG_REACH = 24, 40  # characters before a number
 _ADVERBS = regex.compile(r"[^\d\p{P}\n]{0,20}")
+_FROM_THE = "מה"  # of a Hebrew word behind a number: from its budget
 _FROM, _CAME, _BY = frozenset(("from", "versus", "than")), frozenset(("from",)), frozenset(("by",))
 _VERSUS = frozenset(("versus",))
 _QUALIFIED = regex.compile(r"[^\d,;:.，；：。]{1,14}的[约約]?")
@@ -377,8 +378,18 @@ def called(reading: Read, number: NumericClaim, start: int) -> frozenset[str]:
     marks = reading.marks("roles", max(start, number.start - _NAMES), number.start)
     if marks and _gives(reading, marks[-1], number, start):
         return marks[-1].value
-    near = reading.marks("roles", number.end, number.end + _REACH)[:1]
-    return near[0].value if near and _is_plain(reading, number.end, near[0].start) else frozenset()
+    for near in reading.marks("roles", number.end, number.end + _REACH)[:1]:
+        if _is_plain(reading, number.end, near.start) and not _leads_away(reading, near):
+            return near.value
+    return frozenset()
+
+
+def _leads_away(reading: Read, role: Mark[frozenset[str]]) -> bool:
+    """Whether the words of a role are those of the next number, "614 of a planned 780", or a Hebrew "from" is part of them."""
+    if reading.text.startswith(_FROM_THE, role.start):
+        return True
+    ahead = reading.written(role.end, role.end + _REACH)[:1]
+    return bool(ahead) and not reading.text[role.end : ahead[0].start].strip()
 
 
 def _gives(reading: Read, role: Mark[frozenset[str]], number: NumericClaim, start: int) -> bool:

@@ -44,7 +44,7 @@ _SCALE = late(
     rf"""(?:\bin\b|\bof\b|\(|^|{_SIGNS}|\bdollars|\bamounts?|\bexpressed|\bstated|\beuros?)\s?'?(?:us\s)?(?:{_SIGNS}\s?)?
       (?:(?P<k>thousands?|(?<!\d\()k\b|'?000\b|'?000'?s\b)|(?P<m>millions?|mn?\b|mm\b|mio\b)|(?P<b>billions?|bn\b)|(?P<t>trillions?|tn\b)|(?P<l>lakhs?)|(?P<c>crores?))
     | (?P<h>\bin\shundreds\b)|(?<=(?:^|[,(]|\bin)\s?)(?P<k>1[,.\s]?000)(?=\s\p{{L}})|(?P<k>\bthousands\b|'000\b|\b000s\b|\b[tk]\s?{_SIGNS}(?!\w))|(?P<m>\bmillions\b|\b(?:m|mn|mio\.?)\s?{_SIGNS}(?!\w))|(?P<b>\bbillions\b|\bbn\s?{_SIGNS}(?!\w))
-    | (?<!\d\s?)(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
+    | (?:(?<!\d\s?)|(?=\())(?:(?P<k>ב?-?אלפי\s{_HEBREW_SCALED}|באלפים|\(אלפים\)|אלש"ח)|(?P<m>במיליונים|\(מיליונים\)|ב?-?(?:מיליוני|מיליון)\s{_HEBREW_SCALED}|מלש"ח|(?<![א-ת"])מש"ח)|(?P<b>ב?-?מיליארדי\s{_HEBREW_SCALED}))
     | (?<![\d.,十百千万萬亿億]\s?)(?:(?P<m>百万|百萬)|(?P<b>十亿|十億)|(?!{any_of(numbers.PREFIXED_UNITS)})(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))
       (?=人民币|人民幣|{any_of(_HAN)}|[美港日欧歐]?[元圆圓]|平方|㎡|m²|千瓦|度|{_things("zh")}|[)\]:;,。]|\s*$)
     | (?<=[单單]位:\s?)(?!{any_of(numbers.PREFIXED_UNITS)})(?:(?P<k>千)|(?P<w>万|萬)|(?P<y>亿|億))(?=[\u4e00-\u9fff]{{1,4}}\s*$)
@@ -316,7 +316,7 @@ def _leads_with_things(folded: str) -> bool:
 
 _TAIL = late(
     rf"(?:,\s*(?=(?:us )?(?:{_SIGNS}|dollars|euros?)\s*$)|[,\s]\s*(?={_SIGNS}\s?(?:in )?(?:'?000'?s?|thousands?|millions?|billions?|m|mn|bn|k)\b)"
-    r"|(?:,| [-–—])\s*(?=(?:(?:thousands?|millions?|billions?|1[. ]?000)(?: \p{L}+)?|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,24}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
+    r"|(?:,| [-–—])\s*(?=(?:(?:thousands?|millions?|billions?|1[. ]?000)(?: \p{L}+){0,6}|(?:אלפי|מיליוני|מיליארדי) [\p{L}\"]+|באלפים|במיליונים)\s*(?:\(|$)))([^,]{1,48}?)(?:\s*(?:,|unless|except)[^,]*(?:,.*)?)?\s*$"
 )
 
 

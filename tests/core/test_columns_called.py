@@ -1,13 +1,21 @@
-"""A column that says how far another one moved: it is called as that one, in its own unit, and of the table's period."""
+"""What a column says by its heading: how far another moved, in which unit, of which season; and what it is not called."""
 
 from decimal import Decimal
 
 import pytest
 
+from detection.core.types import Case, Source
+from tests.core import record_cases
 from tests.core.document_cases import judged
 from tests.core.table_cases import found
 
 pytestmark = pytest.mark.requirement("NUM-06")
+
+
+def told(table: str, answer: str) -> dict[str, str]:
+    """The code of each claim of an answer over a table, by its text."""
+    return record_cases.told(Case(answer, sources=(Source("S0", table),)))
+
 
 FERRIES = """Ferry lines, year to 31 March 2025
 
@@ -56,3 +64,36 @@ LEASES = "Sites, Q4 2024 (power in MW)\n\nSite\tBuilt power\tLeased\tRent ($)\nO
 @pytest.mark.parametrize(("last", "unit"), [("84.6", ""), ("78.3", "%")])
 def test_what_adds_up_is_no_rate(last: str, unit: str) -> None:
     assert found(LEASES.format(last), "31.2").unit == unit
+
+
+SEASONS = """Halls, seasons 2022/23 and 2023/24
+
+| Hall | Tickets 22/23 | Tickets 23/24 | Seats filled 23/24 (%) |
+|---|---|---|---|
+| Round Room | 41,200 | 44,950 | 78 |
+| Cellar | 9,630 | 8,815 | 81 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("In 2023/24 the Cellar filled 81% of its seats.", "supported"),
+        ("In 2023/24 the Cellar filled 78% of its seats.", "contradicted"),
+        ("The Round Room sold 44,950 tickets in 2023/24.", "supported"),
+        ("The Round Room sold 41,200 tickets in 2023/24.", "contradicted"),
+    ],
+)
+def test_a_heading_names_its_season_by_short_years(answer: str, status: str) -> None:
+    assert judged(answer, SEASONS).status == status
+
+
+def test_what_a_column_is_called_is_no_direction() -> None:
+    trades = "| Trade | Liftings 2023 | Liftings 2024 |\n|---|---|---|\n| North | 166 | 158 |\n| South | 412 | 438 |"
+    assert told(trades, "North lifted fewer boxes in 2024.")["lifted"] == "not_compared"
+    assert told(trades, "Liftings rose on the North trade in 2024.")["rose"] == "contradicted"
+
+
+def test_a_heading_that_is_a_unit_beside_its_period_names_nothing() -> None:
+    mills = "Steel by mill\n\n| Mill | Q1 2025 (kt) | Q2 2025 (kt) | Utilisation Q2 (%) |\n|---|---|---|---|\n| Ost | 702 | 655 | 76.2 |\n| Vik | 398 | 427 | 88.9 |"
+    assert judged("Ost made 655 kt in Q2 2025; utilisation was 76.2%.", mills).status == "supported"
