@@ -6,6 +6,7 @@ from detection.core import claims
 from detection.core.context import Context
 from detection.core.matching import numeric
 from detection.core.types import Case, Source
+from tests.core.document_cases import judged
 
 pytestmark = pytest.mark.requirement("NUM-06")
 
@@ -113,3 +114,12 @@ def test_what_is_said_of_parts_of_a_whole_is_compared(source: str, right: str, w
 )
 def test_a_place_that_is_of_another_figure_is_not_denied_by_the_parts(source: str, answer: str) -> None:
     assert not flagged(answer, source)
+
+
+MUSEUM = "Museum, $ thousand | 2023 | 2024\nAdmissions | 3,120 | 3,415\nCafé | 960 | 834\nTotal income | 4,700 | 4,920"
+
+
+@pytest.mark.parametrize(("share", "status"), [("86.4%", "supported"), ("76.4%", "contradicted")])
+def test_what_two_figures_are_together_of_a_third(share: str, status: str) -> None:
+    said = f"In 2024 admissions of $3,415 thousand and the café's $834 thousand together made up {share} of total income."
+    assert judged(said, MUSEUM).status == status

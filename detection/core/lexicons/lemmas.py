@@ -74,7 +74,8 @@ class Lemmas:
         return word
 
     def _hebrew(self, word: str) -> str:
-        """Without prefixes, then without the ending; a word known whole keeps its first letter."""
+        """Without prefixes, then without the ending; a word known whole keeps its first letter. Of a word that nobody knows every
+        letter goes that may be a prefix, so that "מפרץ", "המפרץ" and "במפרץ" are one."""
         word = word.strip("\"'״׳")
         rest = word
         for _ in range(4):
@@ -84,9 +85,8 @@ class Lemmas:
                 break
             rest = rest[1:]
         rest = word
-        for prefixes in ("ו", "ש", "כבלמ", "ה"):
-            if len(rest) > 3 and rest[0] in prefixes:
-                rest = rest[1:]
+        while len(rest) > 3 and rest[0] in "ובהלמשכ":
+            rest = rest[1:]
         return _ended(self._irregular.get(rest, rest))
 
 

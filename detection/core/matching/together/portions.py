@@ -48,12 +48,13 @@ def _of_figures(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
     quantity = one.quantity
     if quantity.number.kind != "percentage" or "sum" not in quantity.cue("operations"):
         return
-    stated = [
+    found = [
         said.fact
         for said in sorted(beside, key=lambda said: said.quantity.number.start)
         if said.quantity.sentence == quantity.sentence and said.quantity.number.start < quantity.number.start
         and said.fact is not None and said.fact.kind in ("currency", "number") and one.grid.holds(said.fact)
     ]  # fmt: skip
+    stated = list(dict.fromkeys(found))
     for whole in _wholes(one, stated[0]) if len(stated) >= _PAIR else ():
         own = [fact for fact in stated if fact is not whole and fact.unit == whole.unit]
         if len(own) >= _PAIR and whole.value:
