@@ -153,6 +153,13 @@ def test_a_long_name_shows_that_it_was_cut() -> None:
     assert len(states) <= 60
 
 
+def test_a_wrong_amount_keeps_the_direction_that_is_right() -> None:
+    (found,) = of_sources("NOI rose by 4,900 from Q2 2024 to Q3 2024.", text="4,900").candidates[:1]
+    assert not found.equal
+    direction = named(found)["direction"]
+    assert (direction.said, direction.states, direction.verdict) == ("rose", "up", "agree")
+
+
 def test_the_wrong_direction_is_in_conflict() -> None:
     found = measured(case("NOI fell 5.2% from Q2 2024."), "5.2%").slips[0].candidate
     direction = named(found)["direction"]

@@ -354,7 +354,7 @@ class _Laid:
             "directions", frozenset((quantity.direction,)) if quantity.direction else frozenset()
         )
         if went and (asks(quantity) or quantity.number.kind == "change" or self.match.conflict == "sign"):
-            agrees = self.match.equal and self.match.conflict != "sign"
+            agrees = self.match.conflict != "sign" and (self.match.equal or went == quantity.direction)
             return self._turned("direction", said, went, agrees=agrees)
         if self.match.conflict != "sign":
             return None
