@@ -1,7 +1,7 @@
 """The answer that is judged as quantities; a table in it is read as tables of sources are."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
@@ -62,18 +62,28 @@ class Answer:
         """The quantities of the sentence of a number, of a long one those up to it and some more."""
         index = self.reading.sentence_at(number.start)
         if index not in self._read:
-            self._read[index] = self.reading.in_sentence(index), []
+            self._read[index] = self._quantities(index), []
         rest, found = self._read[index]
         passed = len(found) - bisect_right(found, number.start, key=lambda one: one.number.start)
-        for one in islice(rest, max(0, _MOST_BESIDE - passed)):
-            found.append(self._asked(self._named(one)))
+        found += islice(rest, max(0, _MOST_BESIDE - passed))
         while not found or found[-1].number.start < number.start:
             more = next(rest, None)
             if more is None:
                 break
-            found.append(self._asked(self._named(more)))
+            found.append(more)
         place = bisect_left(found, number.start, key=lambda one: one.number.start)
         return found[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE]
+
+    def _quantities(self, index: int) -> Iterator[Quantity]:
+        """The quantities of a sentence in order. A question asks for several figures at once: what names another number of
+        the sentence there, is no name of this one."""
+        found = self.reading.in_sentence(index)
+        first = [self._named(one) for one in islice(found, _MOST_BESIDE)]
+        owned = [one.tiers[0].own() for one in first]
+        for one in first:
+            others = frozenset[str]().union(*owned) - one.tiers[0].words.keys()
+            yield self._asked(one, others)
+        yield from (self._asked(self._named(one)) for one in found)
 
     def _named(self, one: Quantity) -> Quantity:
         """A quantity by the row and the column in which it stands, where it stands in a table, and by what a model proposes."""
@@ -125,8 +135,11 @@ class Answer:
         sentences = self.reading.sentences
         return sentences[index] if sentences else (0, len(self.reading.text))
 
-    def _asked(self, one: Quantity) -> Quantity:
-        return replace(one, tiers=(*one.tiers, self.question), formulas=formulas(self.reading, one))
+    def _asked(self, one: Quantity, others: Set[str] = frozenset()) -> Quantity:
+        """A quantity with what the question names, but for the words that ``others`` own."""
+        words = {word: weight for word, weight in self.question.words.items() if word not in others}
+        asked = self.question._replace(words=words)
+        return replace(one, tiers=(*one.tiers, asked), formulas=formulas(self.reading, one))
 
     def _in_cells(self, case: Case) -> Iterator[tuple[int, tuple[Table, Cell]]]:
         """The numbers in tables of the answer by where they begin: the table and the cell."""

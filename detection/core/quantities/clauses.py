@@ -8,8 +8,9 @@ import regex
 
 from detection.core import lexicons
 from detection.core.lexicons import Mark
-from detection.core.periods import Mention
+from detection.core.periods import Mention, contains, granularity, same
 from detection.core.quantities.features import Feature, is_meaning
+from detection.core.quantities.reach import reach
 from detection.core.types import NumericClaim
 
 BREAK = regex.compile(r",(?!\d|\s\d{4}\b)|[;:()\[\]，；：、（）。\n|•—–]| - |\.\s")
@@ -29,6 +30,7 @@ _PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
+_AROUND = 120  # characters in which a period may lie within another one
 _LONGEST, _LONGEST_DENIED = 40, 80  # characters of a period, and of what is denied
 
 
@@ -81,6 +83,31 @@ def bracketed(read: Read, one: Mention, stop: int) -> bool:
     low = read.text.rfind("(", max(one.start - _REACH, 0), one.start + 1)
     high = read.text.find(")", one.end, stop)
     return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
+
+
+def ranges(read: Read, number: NumericClaim, one: Mention) -> bool:
+    """Whether a period before a number is that over which another part of the sentence ranks or counts something: "its
+    highest since 2023, with occupancy at 95 %", "two of the four quarters of 2024, and the worst was $5 in Q1"."""
+    closed = BREAK.search(read.text, one.end, number.start) if one.end < number.start else None
+    if closed is None:
+        return False
+    begun = [found.end() for found in BREAK.finditer(read.text, max(one.start - _AROUND, 0), one.start)]
+    part = begun[-1] if begun else 0, closed.start()
+    if one.each and (counted := reach(read, *part)) is not None and counted.least is not None:
+        return True
+    since = any("since" in mark.value for mark in read.marks("bases", one.start - _REACH, closed.start()))
+    wide = since or bool(one.each) or _holds_another(read, one, (part[0] - _AROUND, number.end + _AROUND))
+    return wide and bool(read.marks("order", *part))
+
+
+def _holds_another(read: Read, one: Mention, near: tuple[int, int]) -> bool:
+    """Whether another period that is named near by lies within one: a quarter beside the year that it is of."""
+    others = [other for other in read.spoken(*near) if other != one and not other.is_base]
+    dated = [other.span for other in others if other.span]
+    if one.span is None:
+        return False
+    of_year = granularity(one.span) == "year" and any(other.part and not other.part.years for other in others)
+    return of_year or any(contains(one.span, span) and not same(one.span, span) for span in dated)
 
 
 def denied(read: Read) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.mentions import plainly
 from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent, shared
-from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting
+from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting, ranges
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.measures import of_hundred, signed
 from detection.core.quantities.outturns import outturns
@@ -452,7 +452,7 @@ class Reading(Text):
         """Periods by how near they are to the number; one it is only compared with, unless it stands right there."""
         fitting = [
             one
-            for one in map(plainly, spoken)
+            for one in (plainly(each) for each in spoken if not ranges(self, number, each))
             if not (one.each or one.several or self._is_term(number, one))
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
@@ -519,6 +519,7 @@ class Reading(Text):
             if one.end <= number.start
             and not (bracketed(self, one, number.start) or self._is_term(number, one))
         ]
+        before = [one for one in before if not ranges(self, number, one)] or before
         found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
         if parts or (not found and number.bound):

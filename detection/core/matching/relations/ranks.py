@@ -21,6 +21,11 @@ _TURNED = {
 }  # fmt: skip
 
 
+def reversed_rank(key: str) -> str:
+    """The place from the other end: the largest loss is the lowest result."""
+    return _TURNED.get(key, key)
+
+
 def ranks(text: str, key: str, metrics: list[str]) -> tuple[str, ...]:
     """The places that a word may give: "best" is the lowest of what is good when low, and either end of what nobody knows."""
     if text.lower() not in _valued() or key not in _TURNED:
@@ -38,7 +43,7 @@ def has_place(held: Fact, rivals: Sequence[Fact], key: str, grid: Grid) -> bool:
     """Whether a fact has the place among others that a word of order gives; alike ones share their places. Of costs in
     brackets the largest is the lowest figure."""
     if all(fact.value and fact.value < 0 and is_cost(grid, fact.at[0]) for fact in rivals):
-        key = _TURNED.get(key, key)
+        key = reversed_rank(key)
     rank, from_top = RANKS[key]
     values = [fact.value for fact in rivals if fact.value is not None]
     if held.value is None or len(values) < 2:

@@ -11,7 +11,7 @@ from detection.core.evidence import OPEN, Fact, Grid
 from detection.core.evidence.values import Value, metrics_of
 from detection.core.matching.relations import changes, prose
 from detection.core.matching.relations.orders import lines, years_of
-from detection.core.matching.relations.ranks import RANKS, has_place, ranks
+from detection.core.matching.relations.ranks import RANKS, has_place, ranks, reversed_rank
 from detection.core.matching.relations.told import Told
 from detection.core.matching.relations.written import (
     SILENT,
@@ -37,6 +37,7 @@ _BEHIND = {
     "second_lowest": "third_lowest",
 }
 """The place behind the one that a word of order before gives."""
+_LOSS = frozenset(("loss",))
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES, _PAIR = 3, 2
 Alike = Callable[[Fact, Grid], Sequence[Fact]]
@@ -62,7 +63,7 @@ def standing(near: Neighbours, around: Quantity, *, of_all: bool = False) -> Sta
             return apart(near, Decimal(key), around.cue("bounds"), up=up)
         return multiplied(near, Decimal(key), around.cue("bounds"))
     if table == "polarity":
-        return _of_it(near, key)
+        return SILENT if near.is_beside("order", RANKS.keys()) else _of_it(near, key)
     if key in ("ahead", "behind"):
         return _compared(near, key)
     if key not in RANKS:
@@ -129,10 +130,19 @@ def _ranked(
         return Standing(_divided(value.facts[0], value.facts[1], grid, key, reach) or Told(holds=False))
     if value.how or value.facts[0].is_total:
         return SILENT  # what was reckoned for one was not for the others
-    keys = ranks(near.claim.text, key, metrics_of(grid, value.facts[0].at[0]))
-    group = alike(value.facts[0], grid) if alike else ()
-    groups = [group] if alike is lines or len(group) > 1 else list(_groups(value.facts[0], grid, stretches))
-    return Standing(_placed(value.facts[0], grid, keys, reach, groups) or Told(holds=False))
+    fact = value.facts[0]
+    keys = ranks(near.claim.text, key, metrics_of(grid, fact.at[0]))
+    group = alike(fact, grid) if alike else ()
+    groups = [group] if alike is lines or len(group) > 1 else list(_groups(fact, grid, stretches))
+    if one.value > 0 > (fact.value or 0) and near.is_beside("polarity", _LOSS):
+        keys, groups = (reversed_rank(key),), [_losses(known) for known in groups]
+    return Standing(_placed(fact, grid, keys, reach, groups) or Told(holds=False))
+
+
+def _losses(group: Sequence[Fact]) -> Sequence[Fact]:
+    """Those of a group that lie below zero, where there are several."""
+    found = [one for one in group if (one.value or 0) < 0]
+    return found if len(found) > 1 else group
 
 
 def _enumerated(text: str, value: Value, grid: Grid, key: str, stretches: Sequence[Span]) -> Standing:

@@ -1,7 +1,7 @@
 """The numbers that an answer writes beside a word of change, and what they say of it by themselves: "rose to 4.1 from
 4.3", "5.2, ahead of 6.1", "16.7 %, nearly triple the 8.7 %"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, cached_property
@@ -35,6 +35,7 @@ NOT_OF_TWO = ("directions", "multiples", "roles", "per")
 _TABLES = ("directions", "multiples", "order")
 _PREFIX = regex.compile(r"\p{Hebrew}")
 _HEBREW = regex.compile(r"(?<!\w)\p{Hebrew}{3,}")
+_ONE_WORD = regex.compile(r"\s?(?:\p{L}+\s)?")
 _SIZES = frozenset(("size", "drawn", "available"))  # roles of a level: what was "used" is no plan
 _LEADING = ("ranked", "ascending", "descending", "chronological")
 
@@ -231,6 +232,16 @@ class Neighbours:
         return bool(
             self.reading.marks("directions", self.claim.end, min(self.claim.end + _FAR // 2, self._high))
         )
+
+    def is_beside(self, table: str, keys: Set[str]) -> bool:
+        """Whether a phrase of a table stands right beside the word, at most one other word between: "the heaviest net loss",
+        ההפסד הכבד ביותר, 最大亏损."""
+        claim, text = self.claim, self.reading.text
+        low, high = max(claim.start - _FAR // 2, self.start), claim.end + _FAR // 2
+        found = [one for one in self.reading.marks(table, low, high) if one.value & keys]
+        gaps = [text[claim.end : one.start] for one in found if one.start >= claim.end]
+        gaps += [text[one.end : claim.start] for one in found if one.end <= claim.start]
+        return any(_ONE_WORD.fullmatch(gap) for gap in gaps)
 
     def sides(self, otherwise: Sequence[str] = _OTHERWISE) -> tuple[Tier, Tier] | None:
         """What the words of its clause before it name, with those that part it ("more patients than"), and those behind it;
