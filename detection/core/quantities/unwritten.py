@@ -22,6 +22,7 @@ _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
 _MOST_ADVERBS = 2
 _BESIDE = 5  # characters between the name of a figure and what it is
+_ENDS = ("order:maximum", "order:minimum")
 _NOT_BEFORE_NUMBERS = ("directions:flat", "order:next")  # "held at 95 %", "followed by 1.25x"
 
 
@@ -106,7 +107,7 @@ def _is_said(body: str, one: NumericClaim) -> bool:
     """Whether a word says something of a subject by itself: a verb of the past, "was up", a word of another script."""
     text = one.text.lower()
     if text in _words("doubtful"):
-        return False
+        return one.value in _ENDS and _is_predicate(body, one)
     table = str(one.value).partition(":")[0]
     if table != "directions" or not text.isascii():
         return True
@@ -124,6 +125,13 @@ def _is_said(body: str, one: NumericClaim) -> bool:
             return False
         place, adverbs = before.start(), adverbs + 1
     return False
+
+
+def _is_predicate(body: str, one: NumericClaim) -> bool:
+    """Whether the clause of a Chinese word begins with what links it to the subject of the one before: "，是各季度中最低的"."""
+    begun = max((found.end() for found in _BREAK.finditer(body, 0, one.start)), default=0)
+    links = [word for word in _words("said_of") if not word.isascii()]
+    return begun > 0 and body.startswith(tuple(links), begun)
 
 
 def _after_article(body: str, one: NumericClaim) -> bool:

@@ -38,6 +38,7 @@ _BEHIND = {
 }
 """The place behind the one that a word of order before gives."""
 _LOSS = frozenset(("loss",))
+_FEW = 12  # things that are counted in words
 _MOST = 400  # facts that one is ranked among
 _LEAST_LINES, _PAIR = 3, 2
 Alike = Callable[[Fact, Grid], Sequence[Fact]]
@@ -119,7 +120,7 @@ def _ranked(
     """The place of the number beside a word of order: the first behind it, else the last before it; among those that
     are ``alike`` where the words or the question say which."""
     one = near.ranked
-    if one is None or (one.quantity.number.kind == "number" and one.quantity.number.noun):
+    if one is None or _counts_a_few(one):
         return SILENT if near.is_of_moves() else None
     value, grid = one.stated, one.found.grid
     if value is None or not value.facts or grid is None:
@@ -137,6 +138,12 @@ def _ranked(
     if one.value > 0 > (fact.value or 0) and near.is_beside("polarity", _LOSS):
         keys, groups = (reversed_rank(key),), [_losses(known) for known in groups]
     return Standing(_placed(fact, grid, keys, reach, groups) or Told(holds=False))
+
+
+def _counts_a_few(one: Written) -> bool:
+    """Whether a number says of how many things a word of order speaks, and is no figure itself: "the best of 5 sites"."""
+    number = one.quantity.number
+    return number.kind == "number" and bool(number.noun) and one.value <= _FEW
 
 
 def _losses(group: Sequence[Fact]) -> Sequence[Fact]:

@@ -25,6 +25,7 @@ from detection.core.types import NumericClaim
 
 _AGAIN, _NAMES = 40, regex.compile(r"[,\s–—-]*(?:\p{L}[\p{L}-]*\s){3,5}[^\p{L}\d]{0,3}")
 """Characters in which a number is named again, and the words that do."""
+_NAMES_HEBREW = regex.compile(r",\s(?:ב-?|עם\s)\p{Hebrew}{2,}(?:\s\p{Hebrew}+){0,3}\sשל\s(?:כ-?)?\p{Sc}?")
 _FAR, _NEXT = 60, 8  # characters to a number, and from the end of its clause: "the best, with $304,121"
 _PAIR = 2
 _APART = 20  # times that two figures of one kind may differ
@@ -150,8 +151,10 @@ class Neighbours:
         return found[0] if near else None
 
     def _names_again(self, start: int, end: int) -> bool:
-        """Whether what stands before a number names it and says nothing else: ", a rate of"."""
+        """Whether what stands before a number names it and says nothing else: ", a rate of", בעלות של."""
         said = self.reading.text[start:end]
+        if _NAMES_HEBREW.fullmatch(said):
+            return True
         if end - start > _AGAIN or not _NAMES.fullmatch(said):
             return False
         first, *_, last = Words(said).words
