@@ -75,14 +75,13 @@ class Answer:
         return found[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE]
 
     def _quantities(self, index: int) -> Iterator[Quantity]:
-        """The quantities of a sentence in order. A question asks for several figures at once: what names another number of
-        the sentence there, is no name of this one."""
+        """The quantities of a sentence in order. A question asks for several things at once: what the sentence names there in
+        another clause than that of a number, is no name of it."""
         found = self.reading.in_sentence(index)
-        first = [self._named(one) for one in islice(found, _MOST_BESIDE)]
-        owned = [one.tiers[0].own() for one in first]
-        for one in first:
-            others = frozenset[str]().union(*owned) - one.tiers[0].words.keys()
-            yield self._asked(one, others)
+        said = {one.name for one in self.reading.within(*self._stretch(index))}
+        for one in islice(found, _MOST_BESIDE):
+            own = self._named(one)
+            yield self._asked(own, said.difference(*(tier.words for tier in own.tiers[:2])))
         yield from (self._asked(self._named(one)) for one in found)
 
     def _named(self, one: Quantity) -> Quantity:
@@ -136,7 +135,7 @@ class Answer:
         return sentences[index] if sentences else (0, len(self.reading.text))
 
     def _asked(self, one: Quantity, others: Set[str] = frozenset()) -> Quantity:
-        """A quantity with what the question names, but for the words that ``others`` own."""
+        """A quantity with what the question names, but for the words of ``others``."""
         words = {word: weight for word, weight in self.question.words.items() if word not in others}
         asked = self.question._replace(words=words)
         return replace(one, tiers=(*one.tiers, asked), formulas=formulas(self.reading, one))
