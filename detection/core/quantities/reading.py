@@ -44,7 +44,6 @@ _AGAIN = regex.compile(
 _OR = regex.compile(
     r"(?i),?\s?(?:or|that is|i\.e\.|או|כלומר|或|即)(?:\s(?:about|some|roughly|nearly|כ-?))?\s?"
 )
-_NEAR = 6  # characters
 _FAR_OFF, _MOST_BESIDE = 1000, 12  # characters, and numbers, that are looked at on either side of one
 _REACH = 24
 _FAR = 40  # characters at which a word says half as much of a claim without digits
@@ -383,9 +382,8 @@ class Reading(Text):
                 self.text, min((low for low, _ in region.own), default=number.start), number.start
             )
         ]
-        return Tier(
-            words, tuple(one for one in self._nearest(number, spoken) if one.start >= max(led, default=0))
-        )
+        near = self._nearest(number, spoken)
+        return Tier(words, tuple(one for one in near if one.start >= max(led, default=0)))
 
     def _dates(self, number: NumericClaim, one: Mention) -> bool:
         """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""
@@ -484,7 +482,8 @@ class Reading(Text):
 
     def _touches(self, number: NumericClaim, one: Mention) -> bool:
         if one.end <= number.start:
-            return bool(_DIRECT.fullmatch(self.text, one.end, number.start))
+            direct = _DIRECT.fullmatch(self.text, one.end, number.start)
+            return bool(direct) and not self.marks("directions", one.end, number.start)
         return one.start - number.end <= _REACH and not any(
             mark.value & _FROM for mark in self.marks("bases", number.end, one.start + 1)
         )
@@ -519,8 +518,8 @@ class Reading(Text):
             if one.end <= number.start
             and not (bracketed(self, one, number.start) or self._is_term(number, one))
         ]
-        before = [one for one in before if not ranges(self, number, one)] or before
-        found = [*before, *self._behind(number, start, end)[0]]
+        unranked = [one for one in before if not ranges(self, number, one)]
+        found = [*(unranked or before), *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
         if parts or (not found and number.bound):
             found += [replace(one, each=0) for one in spoken if one.each and one.span and not one.is_base]
