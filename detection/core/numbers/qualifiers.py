@@ -42,6 +42,8 @@ _MEANING: dict[str, str] = {
     **dict.fromkeys(words.NO_CUE, "none"),
     "the": "the",
 }
+_HEBREW = regex.compile(r"\p{Hebrew}")
+_JOINED = regex.compile(r"(?<!\p{Hebrew})[ושהכלבמ]{0,3}$")
 _BOUNDS: dict[str | None, Bound] = {"at_least": "at_least", "at_most": "at_most"}
 _LEVELS: dict[str | None, Bound] = {"level at_least": "at_least", "level at_most": "at_most"}
 _DIRECTIONS: dict[str | None, Direction] = {"up": "up", "down": "down"}
@@ -123,15 +125,18 @@ def _last_cue(tail: str) -> tuple[str | None, str]:
             return _MEANING[phrase], tail[: max(0, len(tail) - len(phrase))].rstrip()
     if not tail[-1].isascii() or not tail[-1].isalnum():
         for cue in _GLUED.get(tail[-1], ()):
-            if tail.endswith(cue) and _stands_free(tail, cue):
-                return _MEANING[cue], tail[: -len(cue)].rstrip()
+            if tail.endswith(cue) and (led := _led(tail[: -len(cue)], cue)) is not None:
+                return _MEANING[cue], led.rstrip()
     return None, ""
 
 
-def _stands_free(tail: str, cue: str) -> bool:
-    """A Hebrew cue must not be the end of a longer word; Chinese has no spaces to tell by."""
-    previous = tail[-len(cue) - 1 : -len(cue)]
-    return not ("\u0590" <= cue[0] <= "\u05ff" and "\u0590" <= previous <= "\u05ff" and previous)
+def _led(before: str, cue: str) -> str | None:
+    """What stands before a cue, without the letters that are joined to a Hebrew one (וירד, שאיבד); None where a Hebrew cue is
+    the end of a longer word. Chinese has no spaces to tell by."""
+    if not _HEBREW.match(cue):
+        return before
+    joined = _JOINED.search(before)
+    return before[: joined.start()] if joined else None
 
 
 def cues_after(after: str) -> Cues:

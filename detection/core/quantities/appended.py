@@ -49,11 +49,13 @@ def _leaves_out(reading: Read, before: Quantity, one: Quantity) -> bool:
     first, second = before.number, one.number
     if (first.kind, first.unit) != (second.kind, second.unit) or one.is_base or one.direction:
         return False
-    named = reading.within(first.end, second.start)[-1:]
+    counted = f" {first.noun}" if first.noun else ""
+    end = first.end + len(counted) if reading.text.startswith(counted, first.end) else first.end
+    named = reading.within(end, second.start)[-1:]
     if one.cue("polarity") or not named or not reading.text[named[0].start].isupper():
         return False
-    return _JOINED.fullmatch(reading.text, first.end, second.start) is not None and all(
-        mark.value == _ADDS for mark in reading.marks("joints", first.end, second.start)
+    return _JOINED.fullmatch(reading.text, end, second.start) is not None and all(
+        mark.value == _ADDS for mark in reading.marks("joints", end, second.start)
     )
 
 

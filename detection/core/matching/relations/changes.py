@@ -33,9 +33,10 @@ def asks(quantity: Quantity) -> bool:
 
 
 def only(quantity: Quantity) -> bool:
-    """Whether it can say nothing else."""
-    number = quantity.number
-    return number.unit == "pp" or (quantity.by and quantity.direction in ("up", "down", "improve", "worsen"))
+    """Whether it can say nothing else: points, what something moved "by", or lies "by" on a side of something."""
+    moved = quantity.direction in ("up", "down", "improve", "worsen")
+    sided = quantity.cue("sides") or quantity.cue("order") & {"ahead", "behind"}
+    return quantity.number.unit == "pp" or bool(quantity.by and (moved or sided))
 
 
 def matches(one: Comparison) -> Iterator[Match]:

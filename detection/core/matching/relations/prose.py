@@ -158,7 +158,7 @@ def _meant(one: Comparison, group: Sequence[Fact]) -> Fact | None:
 
 def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
     """The numbers of a sentence that say the same of several, or of several periods: alike in kind, unit and metric, and all or none
-    of a period of their own. What they make up together is none of them."""
+    of a period of their own. What they make up together is none of them, nor is what one of them was before."""
     sentence = grid.named(0, fact.at[0])
     found = [
         other
@@ -167,7 +167,8 @@ def enumerated(fact: Fact, grid: Grid) -> list[Fact]:
         and (other.kind, other.unit, other.role, other.direction) == (fact.kind, fact.unit, fact.role, "")
         and other.value is not None
     ]
-    found = [other for other in found if not _is_whole(other, found)]
+    origins = {other.since for other in found}
+    found = [other for other in found if other.at[0] not in origins and not _is_whole(other, found)]
     called = [frozenset(filter(is_meaning, grid.axes[0].words_of(one.at[0]))) for one in found]
     spans = {one.span for one in found}
     alike = len({one for one in called if one}) < _SEVERAL
