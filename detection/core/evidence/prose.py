@@ -223,8 +223,7 @@ def _near(one: Quantity, led: Sequence[Span], prose: _Prose) -> list[Span]:
 def _base(one: Quantity, prose: _Prose) -> Span | None:
     """The period from which something went so far: "a year earlier", the first day of a year "since the start" of it."""
     near = _near(one, _led(one, prose.reading), prose)
-    said = [mention for tier in one.tiers[:2] for mention in tier.periods]
-    for mention in said:
+    for mention in (*one.tiers[0].periods, *one.tiers[1].periods, *one.bases):
         since = mention.to_date == "year" and mention.start >= one.number.end
         if mention.is_base or mention.looks_back or since:
             for start, end in periods.resolve(mention, near, prose.calendar)[:1]:

@@ -33,9 +33,9 @@ def asks(quantity: Quantity) -> bool:
 
 
 def only(quantity: Quantity) -> bool:
-    """Whether it can say nothing else: points, what something moved "by", or lies "by" on a side of something."""
+    """Whether it can say nothing else: points, what something moved "by", or exceeds something "by more than"."""
     moved = quantity.direction in ("up", "down", "improve", "worsen")
-    sided = quantity.cue("sides") or quantity.cue("order") & {"ahead", "behind"}
+    sided = quantity.number.bound and (quantity.cue("sides") or quantity.cue("order") & {"ahead", "behind"})
     return quantity.number.unit == "pp" or bool(quantity.by and (moved or sided))
 
 

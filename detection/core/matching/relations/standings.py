@@ -22,6 +22,7 @@ from detection.core.matching.relations.written import (
     moved,
     multiplied,
 )
+from detection.core.matching.signs import is_cost
 from detection.core.numbers import plain
 from detection.core.periods import Span
 from detection.core.quantities import Quantity, Tier
@@ -135,7 +136,8 @@ def _ranked(
     keys = ranks(near.claim.text, key, metrics_of(grid, fact.at[0]))
     group = alike(fact, grid) if alike else ()
     groups = [group] if alike is lines or len(group) > 1 else list(_groups(fact, grid, stretches))
-    if one.value > 0 > (fact.value or 0) and near.is_beside("polarity", _LOSS):
+    is_loss = one.value > 0 > (fact.value or 0) and not is_cost(grid, fact.at[0])
+    if is_loss and near.is_beside("polarity", _LOSS):
         keys, groups = (reversed_rank(key),), [_losses(known) for known in groups]
     return Standing(_placed(fact, grid, keys, reach, groups) or Told(holds=False))
 
