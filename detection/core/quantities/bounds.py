@@ -112,7 +112,7 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
     behind = reading.marks("bounds", number.end, number.end + _REACH)
     if marks and not reading.text[marks[-1].end : number.start].strip(_LED):  # "גבוה מ-100%"
         keys = marks[-1].value
-    elif behind and behind[0].start <= number.end + 1:  # "95 % or better"
+    elif behind and not reading.text[number.end : behind[0].start].strip():  # "95 % or better"
         keys = behind[0].value & {"at_least", "at_most"}
     else:
         return None
@@ -155,7 +155,8 @@ def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]
         key for mark in marks if _DIRECT.fullmatch(reading.text, mark.end, number.start) for key in mark.value
     }
     behind = reading.marks("further", number.end, number.end + _REACH)
-    apart = behind[0].value if behind and behind[0].start <= number.end + 1 else frozenset()
+    touching = behind and not reading.text[number.end : behind[0].start].strip()
+    apart = behind[0].value if touching else frozenset()
     return keys - (_CLOSE - own) | apart
 
 
