@@ -5,8 +5,8 @@ it is from. All are read and numbered, also those that are no assertion; what to
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -47,6 +47,33 @@ def read(case: Case) -> tuple[Claim, ...]:
     """
     if not case.answer.strip():
         return ()
+    bare = text.unemphasised(case.answer)
+    found = _read(replace(case, answer=bare.text))
+    if bare.places is None:
+        return tuple(found)
+    return tuple(_moved(one, case.answer, bare.marked) for one in found)
+
+
+def unemphasised(case: Case, claims: Sequence[Claim]) -> tuple[Case, Sequence[Claim], text.Unmarked]:
+    """A case and its claims as they are read, without marks of emphasis, and where these were."""
+    bare = text.unemphasised(case.answer)
+    if bare.places is None:
+        return case, claims, bare
+    moved = [_moved(one, bare.text, bare.unmarked) for one in claims]
+    return replace(case, answer=bare.text), moved, bare
+
+
+def _moved(claim: Claim, answer: str, where: Callable[[int, int], tuple[int, int]]) -> Claim:
+    """A claim where it stands in another form of its answer."""
+    start, end = where(claim.start, claim.end)
+    number = claim.number
+    if number is not None:
+        low, high = where(number.start, number.end)
+        number = replace(number, text=answer[low:high], start=low, end=high)
+    return replace(claim, text=answer[start:end], start=start, end=end, number=number)
+
+
+def _read(case: Case) -> list[Claim]:
     spans = text.sentences(case.answer, case.language)
     found = _stated(case)
     starts = [number.start for number in found]
@@ -54,7 +81,7 @@ def read(case: Case) -> tuple[Claim, ...]:
     for sentence in _sentences(case, spans):
         inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         claims += _claims(case, sentence, inside, len(claims))
-    return tuple(claims)
+    return claims
 
 
 def _stated(case: Case) -> list[NumericClaim]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from detection.core import lexicons
 from detection.core.evidence import Fact, Grid
@@ -14,13 +14,15 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import distance, how
 from detection.core.periods import label
 from detection.core.quantities import Quantity
-from detection.core.types import Candidate, Figure, NumberMeasured, Slip, Span
+from detection.core.text import Unmarked
+from detection.core.types import Candidate, Figure, NumberMeasured, Slip, SlotCompared, SlotWords, Span
 
 SlipCode = Literal["transposed", "period", "property", "metric", "scale", "sign", "role", "unit", "bound"]
 _CODES: dict[str, SlipCode] = {
     "period": "period", "entity": "property", "metric": "metric", "sign": "sign", "role": "role", "unit": "unit",
     "bound": "bound",
 }  # fmt: skip
+_Words = TypeVar("_Words", SlotCompared, SlotWords)
 _LONGEST = 60  # characters of a name that is kept
 
 
@@ -142,3 +144,27 @@ def _name(record: Figure) -> str:
 
 def _operands(facts: Sequence[Fact]) -> tuple[Span, ...]:
     return tuple(Span(fact.source, fact.start, fact.end, fact.text) for fact in facts if fact.source)
+
+
+def marked(found: NumberMeasured, bare: Unmarked) -> NumberMeasured:
+    """What is measured of a number, the words of its answer where they stand among marks of emphasis."""
+    return replace(
+        found,
+        slots=_placed(found.slots, bare),
+        candidates=tuple(replace(one, slots=_placed(one.slots, bare)) for one in found.candidates),
+        slips=tuple(
+            replace(one, candidate=replace(one.candidate, slots=_placed(one.candidate.slots, bare)))
+            for one in found.slips
+        ),
+    )
+
+
+def _placed(slots: Sequence[SlotCompared], bare: Unmarked) -> tuple[SlotCompared, ...]:
+    return tuple(_at(replace(one, parts=tuple(_at(part, bare) for part in one.parts)), bare) for one in slots)
+
+
+def _at(one: _Words, bare: Unmarked) -> _Words:
+    if one.start is None or one.end is None:
+        return one
+    start, end = bare.marked(one.start, one.end)
+    return replace(one, start=start, end=end)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import regex
 
-from detection.core import evidence, lexicons
+from detection.core import claims, evidence, lexicons
 from detection.core.context import Context
 from detection.core.disputes import Standing, figures
 from detection.core.evidence import ENTITY, Grid
@@ -51,6 +51,14 @@ def measure(context: Context) -> NumericMeasurement:
     ``expired`` is asked before each source is read and before each number; those not reached are ``timed_out`` (NUM-13).
     Numbers that repeat with the same words around them are compared once (NUM-14).
     """
+    case, said, bare = claims.unemphasised(context.case, context.claims)
+    found = _measured(replace(context, case=case, claims=said))
+    if bare.places is None:
+        return found
+    return replace(found, claims={index: measured.marked(one, bare) for index, one in found.claims.items()})
+
+
+def _measured(context: Context) -> NumericMeasurement:
     numbers = {claim.index: claim.number for claim in context.claims if claim.number is not None}
     if not numbers:
         return NumericMeasurement({})

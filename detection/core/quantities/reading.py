@@ -382,8 +382,8 @@ class Reading(Text):
                 self.text, min((low for low, _ in region.own), default=number.start), number.start
             )
         ]
-        near = self._nearest(number, spoken)
-        return Tier(words, tuple(one for one in near if one.start >= max(led, default=0)))
+        fitting = self._nearest(number, spoken)
+        return Tier(words, tuple(one for one in fitting if one.start >= max(led, default=0)))
 
     def _dates(self, number: NumericClaim, one: Mention) -> bool:
         """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""

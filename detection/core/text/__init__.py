@@ -1,5 +1,6 @@
 """What every detector asks of a text: its sentences, words, citation marks, language and direction."""
 
+from detection.core.text.emphasis import Unmarked, unemphasised
 from detection.core.text.languages import LANGUAGES, Texts, base, has_rules, isolated, spoken
 from detection.core.text.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
 from detection.core.text.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
@@ -22,6 +23,7 @@ __all__ = [
     "FINITE_VERBS",
     "LANGUAGES",
     "Texts",
+    "Unmarked",
     "base",
     "citation_marks",
     "detect_language",
@@ -40,6 +42,7 @@ __all__ = [
     "shingles",
     "spoken",
     "strip_marks",
+    "unemphasised",
     "values_of",
     "words",
 ]
