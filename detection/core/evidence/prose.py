@@ -35,10 +35,10 @@ def of_prose(
     """The numbers that the sentences of a source state outside its tables, and all days and periods that it names."""
     language = text.detect_language(source.text)
     dates = tuple(dates_of(source, language, calendar))
-    body = _plain(_blanked(source.text, covered))
-    if not body.strip():
+    body = text.unemphasised(_plain(_blanked(source.text, covered)))
+    if not body.text.strip():
         return (), dates
-    reading = Reading(body, language, calendar)
+    reading = Reading(body.text, language, calendar)
     title = when(source.title, calendar, ()) or _leading(reading, 0)
     found = reading.quantities()
     if not found:
@@ -47,7 +47,7 @@ def of_prose(
     called = _called(found, moved, reading)
     labels = [Label(_said(one, reading), forms) for one, forms in zip(found, called, strict=True)]
     based = frozenset(mention for one in found if one.is_base for mention in one.tiers[0].periods)
-    prose = _Prose(source, reading, calendar, title, based, _beside(dates))
+    prose = _Prose(source, body, reading, calendar, title, based, _beside(dates))
     facts = [
         replace(_stated(one, place, move, prose), role=role, whole=whole, party=party)
         for place, (one, move, role, whole, party) in enumerate(
@@ -66,10 +66,11 @@ def of_prose(
 
 @dataclass(frozen=True, slots=True)
 class _Prose:
-    """The prose of a source as it was read; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
+    """The prose of a source as it was read, its ``body`` without marks of emphasis; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
     that others are compared with, ``beside`` what is spoken of where the prose itself names no year."""
 
     source: Source
+    body: text.Unmarked
     reading: Reading
     calendar: Calendar
     title: Sequence[Span]
@@ -155,16 +156,17 @@ def _polarity(one: Quantity) -> str:
 def dates_of(source: Source, language: str, calendar: Calendar) -> Iterator[Fact]:
     """The days and periods that a source names, its tables among them; a day without a year is of that of the day named last
     before it."""
-    reading = Reading(f"{source.text}\n{source.title}", language, calendar, found=())
+    body = text.unemphasised(f"{source.text}\n{source.title}")
+    reading = Reading(body.text, language, calendar, found=())
     year = 0
     for one in reading.periods:
         span = one.span or _in_year(one, year)
         if span:
             year = span[1].year if one.point else year
-            event = reading.event(one.start, one.end)
+            event, (start, end) = reading.event(one.start, one.end), body.marked(one.start, one.end)
             yield Fact(
                 "date", None, Decimal(0), "", (), days=span, text=reading.text[one.start : one.end], source=source.ref,
-                start=one.start, end=one.end, roles=event.value if event else frozenset(),
+                start=start, end=end, roles=event.value if event else frozenset(),
             )  # fmt: skip
 
 
@@ -183,7 +185,7 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
     number = one.number
-    start, end = _whole(prose.source.text, number.start, number.end)
+    start, end = _whole(prose.source.text, *prose.body.marked(number.start, number.end))
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, prose),
         "", " ".join(sorted(one.cue("per"))), None, prose.source.text[start:end], prose.source.ref, start, end,
