@@ -47,19 +47,19 @@ def read(case: Case) -> tuple[Claim, ...]:
     """
     if not case.answer.strip():
         return ()
-    bare = text.unemphasised(case.answer)
+    bare = text.bare(case.answer, case.language)
     found = _read(replace(case, answer=bare.text))
-    if bare.places is None:
+    if bare.text == case.answer:
         return tuple(found)
-    return tuple(_moved(one, case.answer, bare.marked) for one in found)
+    return tuple(_moved(one, case.answer, bare.there) for one in found)
 
 
-def unemphasised(case: Case, claims: Sequence[Claim]) -> tuple[Case, Sequence[Claim], text.Unmarked]:
-    """A case and its claims as they are read, without marks of emphasis, and where these were."""
-    bare = text.unemphasised(case.answer)
-    if bare.places is None:
+def bared(case: Case, claims: Sequence[Claim]) -> tuple[Case, Sequence[Claim], text.Bare]:
+    """A case and its claims with the answer as it is read."""
+    bare = text.bare(case.answer, case.language)
+    if bare.text == case.answer:
         return case, claims, bare
-    moved = [_moved(one, bare.text, bare.unmarked) for one in claims]
+    moved = [_moved(one, bare.text, bare.here) for one in claims]
     return replace(case, answer=bare.text), moved, bare
 
 

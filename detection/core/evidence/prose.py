@@ -35,7 +35,7 @@ def of_prose(
     """The numbers that the sentences of a source state outside its tables, and all days and periods that it names."""
     language = text.detect_language(source.text)
     dates = tuple(dates_of(source, language, calendar))
-    body = text.unemphasised(_plain(_blanked(source.text, covered)))
+    body = text.bare(_plain(_blanked(source.text, covered)), language)
     if not body.text.strip():
         return (), dates
     reading = Reading(body.text, language, calendar)
@@ -66,11 +66,11 @@ def of_prose(
 
 @dataclass(frozen=True, slots=True)
 class _Prose:
-    """The prose of a source as it was read, its ``body`` without marks of emphasis; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
+    """The prose of a source as it was read, its ``body`` bare; ``title`` are the periods that lead all of it in, ``based`` those of the numbers
     that others are compared with, ``beside`` what is spoken of where the prose itself names no year."""
 
     source: Source
-    body: text.Unmarked
+    body: text.Bare
     reading: Reading
     calendar: Calendar
     title: Sequence[Span]
@@ -156,14 +156,14 @@ def _polarity(one: Quantity) -> str:
 def dates_of(source: Source, language: str, calendar: Calendar) -> Iterator[Fact]:
     """The days and periods that a source names, its tables among them; a day without a year is of that of the day named last
     before it."""
-    body = text.unemphasised(f"{source.text}\n{source.title}")
+    body = text.bare(f"{source.text}\n{source.title}", language)
     reading = Reading(body.text, language, calendar, found=())
     year = 0
     for one in reading.periods:
         span = one.span or _in_year(one, year)
         if span:
             year = span[1].year if one.point else year
-            event, (start, end) = reading.event(one.start, one.end), body.marked(one.start, one.end)
+            event, (start, end) = reading.event(one.start, one.end), body.there(one.start, one.end)
             yield Fact(
                 "date", None, Decimal(0), "", (), days=span, text=reading.text[one.start : one.end], source=source.ref,
                 start=start, end=end, roles=event.value if event else frozenset(),
@@ -185,7 +185,7 @@ def _said(one: Quantity, reading: Reading) -> str:
 
 def _stated(one: Quantity, place: int, move: Move, prose: _Prose) -> Fact:
     number = one.number
-    start, end = _whole(prose.source.text, *prose.body.marked(number.start, number.end))
+    start, end = _whole(prose.source.text, *prose.body.there(number.start, number.end))
     return Fact(
         number.kind, Decimal(number.value), number.precision, number.unit or measured_in(number), (place, OPEN), _when(one, prose),
         "", " ".join(sorted(one.cue("per"))), None, prose.source.text[start:end], prose.source.ref, start, end,

@@ -14,7 +14,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import distance, how
 from detection.core.periods import label
 from detection.core.quantities import Quantity
-from detection.core.text import Unmarked
+from detection.core.text import Bare
 from detection.core.types import Candidate, Figure, NumberMeasured, Slip, SlotCompared, SlotWords, Span
 
 SlipCode = Literal["transposed", "period", "property", "metric", "scale", "sign", "role", "unit", "bound"]
@@ -146,8 +146,8 @@ def _operands(facts: Sequence[Fact]) -> tuple[Span, ...]:
     return tuple(Span(fact.source, fact.start, fact.end, fact.text) for fact in facts if fact.source)
 
 
-def marked(found: NumberMeasured, bare: Unmarked) -> NumberMeasured:
-    """What is measured of a number, the words of its answer where they stand among marks of emphasis."""
+def marked(found: NumberMeasured, bare: Bare) -> NumberMeasured:
+    """What is measured of a number, the words of its answer where they stand in it as it came."""
     return replace(
         found,
         slots=_placed(found.slots, bare),
@@ -159,12 +159,12 @@ def marked(found: NumberMeasured, bare: Unmarked) -> NumberMeasured:
     )
 
 
-def _placed(slots: Sequence[SlotCompared], bare: Unmarked) -> tuple[SlotCompared, ...]:
+def _placed(slots: Sequence[SlotCompared], bare: Bare) -> tuple[SlotCompared, ...]:
     return tuple(_at(replace(one, parts=tuple(_at(part, bare) for part in one.parts)), bare) for one in slots)
 
 
-def _at(one: _Words, bare: Unmarked) -> _Words:
+def _at(one: _Words, bare: Bare) -> _Words:
     if one.start is None or one.end is None:
         return one
-    start, end = bare.marked(one.start, one.end)
+    start, end = bare.there(one.start, one.end)
     return replace(one, start=start, end=end)

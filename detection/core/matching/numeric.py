@@ -51,7 +51,7 @@ def measure(context: Context) -> NumericMeasurement:
     ``expired`` is asked before each source is read and before each number; those not reached are ``timed_out`` (NUM-13).
     Numbers that repeat with the same words around them are compared once (NUM-14).
     """
-    case, said, bare = claims.unemphasised(context.case, context.claims)
+    case, said, bare = claims.bared(context.case, context.claims)
     found = _measured(replace(context, case=case, claims=said))
     if bare.places is None:
         return found

@@ -22,7 +22,6 @@ _DURING = frozenset(("over", "after", "above", "below", "under", "on the"))
 _HYPHENED = regex.compile(r"[\w.,]+-\p{L}+ \p{L}")
 _THE = regex.compile(r"(?i)\b(?:the|its|of)\b|של|ה|的")
 _HARD = regex.compile(r"[;；]")
-_HAN_COMMA = regex.compile(r"(?<=\p{Han}),|,(?=\p{Han})")
 _LINK = regex.compile(
     r"(?i)(?:[\s$€£₪¥]*[\d.,]+\s?(?:%|x|million|billion|thousand|m|bn|k)?\s?(?:,?\s?(?:or|and)\s)?){0,2}[\s,]*(?:(?:in|the|of|for|at|its|that|those|during|a|an|what|it|was)\s+|-?\sב-?|\sשל\s)*"
 )
@@ -58,7 +57,7 @@ class Text:
         sentences: Sequence[tuple[int, int]] | None = None,
         names: Collection[str] = (),
     ) -> None:
-        body = _HAN_COMMA.sub("，", body)  # typed without its width it is the same pause: "8,400万元,2024年"
+        body = text.wide_commas(body)
         self.text, self.language, self.calendar = body, language, calendar
         self.words = Words(body)
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}

@@ -1,6 +1,6 @@
 """What every detector asks of a text: its sentences, words, citation marks, language and direction."""
 
-from detection.core.text.emphasis import Unmarked, unemphasised
+from detection.core.text.bare import Bare, bare, wide_commas
 from detection.core.text.languages import LANGUAGES, Texts, base, has_rules, isolated, spoken
 from detection.core.text.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
 from detection.core.text.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
@@ -22,8 +22,9 @@ __all__ = [
     "CONFIDENCE",
     "FINITE_VERBS",
     "LANGUAGES",
+    "Bare",
     "Texts",
-    "Unmarked",
+    "bare",
     "base",
     "citation_marks",
     "detect_language",
@@ -42,7 +43,7 @@ __all__ = [
     "shingles",
     "spoken",
     "strip_marks",
-    "unemphasised",
     "values_of",
+    "wide_commas",
     "words",
 ]

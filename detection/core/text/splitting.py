@@ -1,7 +1,7 @@
 """Where sentences begin and end (GOV-01, SPEC-08.07): rules, linear in the length of the text.
 
 Lines are read first — a line break, a bullet, a table row ends a sentence, unless the next line plainly goes
-on in small letters — then the full stops inside each. A citation mark right after the full stop stays with
+on in small letters or begins for want of room — then the full stops inside each. A citation mark right after the full stop stays with
 its sentence: none of the splitters that were compared does that, and a lost mark looks like an uncited claim.
 """
 
@@ -21,7 +21,10 @@ Span = tuple[int, int]
 
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _MAY_CUT = regex.compile(r"[.!?…。！？；｡．։।॥؟۔።፧)•⁃‣◦●▪■]")
-_INK = regex.compile(r"\S")
+_ENDS = ".!?:;|。！？；：…"
+_BEGINS = "-–—*•⁃‣◦●▪■|#>+"
+_WIDE, _WIDE_CJK = 60, 24  # characters of the longest line
+_COLUMNS = regex.compile(r"\t|\s{2}|\|")
 _BULLET = regex.compile(r"\s[•⁃‣◦●▪■]")
 _ENDING = regex.compile(r"\.(?: ?\.)*[!?]*|[!?]+|…+|[。！？；｡．։।॥؟۔።፧။។]+[。！？；…]*")
 _CLOSING = regex.compile(r"[\"'”’»)\]】］）」』》〉›*_`״]*+")
@@ -61,31 +64,53 @@ def _sentences(text: str, language: str) -> tuple[Span, ...]:
 
 def _blocks(text: str) -> Iterator[Span]:
     """Runs of lines that may hold sentences together, trimmed."""
-    current: Span | None = None
-    previous_end = 0
-    for line in _LINE.finditer(text):
-        start, end = _trimmed(text, line.start(), line.end())
-        if start == end:
-            continue
-        gap = text[previous_end:start].replace("\r\n", "\n")
-        previous_end = line.end()
-        if current and not _INK.search(gap) and _continues(text, current, gap, start, end):
-            current = (current[0], end)
-            continue
-        if current:
-            yield current
-        current = (start, end)
-    if current:
-        yield current
+    for lines in _paragraphs(text):
+        width = max(end - start for start, end in lines)
+        block, before = lines[0], lines[0]
+        for line in lines[1:]:
+            if _continues(text, block, *line) or _wraps(text, before, line, width):
+                block = block[0], line[1]
+            else:
+                yield block
+                block = line
+            before = line
+        yield block
 
 
-def _continues(text: str, before: Span, gap: str, start: int, end: int) -> bool:
+def _paragraphs(text: str) -> Iterator[list[Span]]:
+    """The lines with something on them, trimmed, those that no empty line parts together."""
+    lines: list[Span] = []
+    for found in _LINE.finditer(text):
+        line = _trimmed(text, found.start(), found.end())
+        if line[0] == line[1]:
+            continue
+        if lines and len(text[lines[-1][1] : line[0]].replace("\r\n", "\n").strip(" \t\u00a0")) > 1:
+            yield lines
+            lines = []
+        lines.append(line)
+    if lines:
+        yield lines
+
+
+def _continues(text: str, before: Span, start: int, end: int) -> bool:
     """Whether the line at ``start`` goes on with the sentence of the lines before it."""
-    if len(gap.strip(" \t\u00a0")) > 1 or text[before[0]] in "|#":
+    if text[before[0]] in "|#":
         return False
     if text[start] in "[【［" and _after_marks(text, start, end) == end:
         return True
-    return text[start].islower() and text[before[1] - 1] not in ".!?:;|。！？；：…"
+    return text[start].islower() and text[before[1] - 1] not in _ENDS
+
+
+def _wraps(text: str, before: Span, line: Span, width: int) -> bool:
+    """Whether a line begins where it does for want of room alone: its first word had no place on the line before, which
+    is no row of a table and no item, in a paragraph as wide as prose is."""
+    cjk = _CJK.match(text, line[0]) is not None
+    word = 1 if cjk else len(text[slice(*line)].split(None, 1)[0])
+    if width < (_WIDE_CJK if cjk else _WIDE) or before[1] - before[0] + 1 + word <= width:
+        return False
+    if text[before[1] - 1] in _ENDS or text[line[0]] in _BEGINS:
+        return False
+    return not any(_COLUMNS.search(text, *one) for one in (before, line))
 
 
 def _split(text: str, block: Span, language: str) -> Iterator[Span]:

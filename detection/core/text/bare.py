@@ -1,0 +1,93 @@
+"""A text as it is read: without the signs in it that say nothing, and with one sign for those that say the same.
+
+Left out are marks of emphasis, which models write (``**$5 million**``), and of direction, which Hebrew editors do. What is
+read so is shown where it stands in the text as it came, so the places of both are kept.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import regex
+
+from detection.core.text.splitting import sentences
+
+_MARKS = ("**", "__", "*", "_", "`")
+_EMPHASIS = tuple(
+    regex.compile(pattern)
+    for pattern in (
+        r"(\*\*)(?=[^\s*])[^\n]{1,400}?(?<=[^\s*])\1",
+        r"(?<![\p{L}\p{N}_])(__)(?=[^\s_])[^\n]{1,400}?(?<=[^\s_])\1(?![\p{L}\p{N}_])",
+        r"(?<![\p{L}\p{N}*])(\*)(?=[^\s*])[^\n*]{1,400}(?<=[^\s*])\1(?![\p{L}\p{N}*])",
+        r"(?<![\p{L}\p{N}_])(_)(?=[^\s_])[^\n_]{1,400}(?<=[^\s_])\1(?![\p{L}\p{N}_])",
+        r"(`)[^\n`]{1,400}\1",
+    )
+)
+_DIRECTION = regex.compile(r"[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+")
+_MAQAF = regex.compile(r"(?<=\p{Hebrew})\u05be(?=[\d\p{Sc}])")
+_HAN_COMMA = regex.compile(r"(?<=\p{Han}),|,(?=\p{Han})")
+
+
+class Bare(NamedTuple):
+    """A text as it is read; ``places`` are those of its characters in the text as it came, None where they are the same."""
+
+    text: str
+    places: Sequence[int] | None = None
+
+    def there(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of this text stands in the text as it came."""
+        if self.places is None or start >= end:
+            return start, end
+        return self.places[start], self.places[end - 1] + 1
+
+    def here(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the text as it came stands in this one."""
+        if self.places is None:
+            return start, end
+        return bisect_left(self.places, start), bisect_left(self.places, end)
+
+
+def bare(text: str, language: str | None = None) -> Bare:
+    """``text`` without pairs of marks of emphasis on one line (a footnote's star stays, and a product's) and without marks of
+    direction, its sentences on one line each."""
+    cuts = sorted(set(_cuts(text)))
+    if not cuts:
+        return Bare(_one_line(_alike(text), language))
+    places, parts, low = array("l"), list[str](), 0
+    for start, end in (*cuts, (len(text), len(text))):
+        places.extend(range(low, start))
+        parts.append(text[low:start])
+        low = max(low, end)
+    return Bare(_one_line(_alike("".join(parts)), language), places)
+
+
+def wide_commas(text: str) -> str:
+    """A Chinese comma typed without its width is the same pause: "8,400万元,2024年"."""
+    return _HAN_COMMA.sub("，", text) if "," in text else text
+
+
+def _alike(text: str) -> str:
+    """A text with one sign for those that say the same, place for place."""
+    return _MAQAF.sub("-", wide_commas(text)) if not text.isascii() else text
+
+
+def _one_line(text: str, language: str | None) -> str:
+    """A text with a space for each end of a line within a sentence."""
+    if "\n" not in text:
+        return text
+    pieces, low = list[str](), 0
+    for start, end in sentences(text, language):
+        pieces += [text[low:start], text[start:end].replace("\n", " ")]
+        low = end
+    return "".join((*pieces, text[low:]))
+
+
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    for pattern in _EMPHASIS if any(mark in text for mark in _MARKS) else ():
+        for found in pattern.finditer(text):
+            width = len(found[1])
+            yield found.start(), found.start() + width
+            yield found.end() - width, found.end()
+    if not text.isascii():
+        yield from (found.span() for found in _DIRECTION.finditer(text))
