@@ -55,8 +55,8 @@ def read(case: Case) -> tuple[Claim, ...]:
 
 
 def bared(case: Case, claims: Sequence[Claim]) -> tuple[Case, Sequence[Claim], text.Bare]:
-    """A case and its claims with the answer as it is read."""
-    bare = text.bare(case.answer, case.language)
+    """A case and its claims with the answer as it is read, without citation marks."""
+    bare = text.bare(case.answer, case.language, cited=False)
     if bare.text == case.answer:
         return case, claims, bare
     moved = [_moved(one, bare.text, bare.here) for one in claims]

@@ -57,7 +57,7 @@ class Text:
         sentences: Sequence[tuple[int, int]] | None = None,
         names: Collection[str] = (),
     ) -> None:
-        body = text.wide_commas(body)
+        body = text.wide_pauses(body)
         self.text, self.language, self.calendar = body, language, calendar
         self.words = Words(body)
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}

@@ -1,6 +1,6 @@
 """What every detector asks of a text: its sentences, words, citation marks, language and direction."""
 
-from detection.core.text.bare import Bare, bare, wide_commas
+from detection.core.text.bare import Bare, bare, wide_pauses
 from detection.core.text.languages import LANGUAGES, Texts, base, has_rules, isolated, spoken
 from detection.core.text.marks import citation_marks, known_ids, mark_spans, resolve, strip_marks
 from detection.core.text.phrases import CLAUSE_BREAKS, CONFIDENCE, FINITE_VERBS
@@ -44,6 +44,6 @@ __all__ = [
     "spoken",
     "strip_marks",
     "values_of",
-    "wide_commas",
+    "wide_pauses",
     "words",
 ]

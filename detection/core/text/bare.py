@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import regex
 
+from detection.core.text.marks import mark_spans
 from detection.core.text.splitting import sentences
 
 _MARKS = ("**", "__", "*", "_", "`")
@@ -26,7 +27,10 @@ _EMPHASIS = tuple(
 )
 _DIRECTION = regex.compile(r"[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+")
 _MAQAF = regex.compile(r"(?<=\p{Hebrew})\u05be(?=[\d\p{Sc}])")
-_HAN_COMMA = regex.compile(r"(?<=\p{Han}),|,(?=\p{Han})")
+_PAUSE = regex.compile(r"(?<=\p{Han})[,;]|[,;](?=\p{Han})")
+_BLANKS, _FEW = regex.compile(r"[ \t\u00a0]+$"), 8
+_WIDE = {",": "，", ";": "；"}
+_SPACED = regex.compile(r"(?<=\p{Han}) (?=[\d\p{Latin}])|(?<=[\d%\p{Latin}]) (?=\p{Han})")
 
 
 class Bare(NamedTuple):
@@ -48,10 +52,10 @@ class Bare(NamedTuple):
         return bisect_left(self.places, start), bisect_left(self.places, end)
 
 
-def bare(text: str, language: str | None = None) -> Bare:
-    """``text`` without pairs of marks of emphasis on one line (a footnote's star stays, and a product's) and without marks of
-    direction, its sentences on one line each."""
-    cuts = sorted(set(_cuts(text)))
+def bare(text: str, language: str | None = None, *, cited: bool = True) -> Bare:
+    """``text`` without pairs of marks of emphasis on one line (a footnote's star stays, and a product's), without marks of
+    direction and, unless ``cited``, without citation marks; its sentences on one line each."""
+    cuts = sorted({*_cuts(text), *(() if cited else _citations(text))})
     if not cuts:
         return Bare(_one_line(_alike(text), language))
     places, parts, low = array("l"), list[str](), 0
@@ -62,14 +66,14 @@ def bare(text: str, language: str | None = None) -> Bare:
     return Bare(_one_line(_alike("".join(parts)), language), places)
 
 
-def wide_commas(text: str) -> str:
-    """A Chinese comma typed without its width is the same pause: "8,400万元,2024年"."""
-    return _HAN_COMMA.sub("，", text) if "," in text else text
+def wide_pauses(text: str) -> str:
+    """A Chinese comma or semicolon typed without its width is the same pause: "8,400万元,2024年"."""
+    return text if text.isascii() else _PAUSE.sub(lambda found: _WIDE[found[0]], text)
 
 
 def _alike(text: str) -> str:
     """A text with one sign for those that say the same, place for place."""
-    return _MAQAF.sub("-", wide_commas(text)) if not text.isascii() else text
+    return _MAQAF.sub("-", wide_pauses(text)) if not text.isascii() else text
 
 
 def _one_line(text: str, language: str | None) -> str:
@@ -90,4 +94,10 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
             yield found.start(), found.start() + width
             yield found.end() - width, found.end()
     if not text.isascii():
-        yield from (found.span() for found in _DIRECTION.finditer(text))
+        yield from (found.span() for pattern in (_DIRECTION, _SPACED) for found in pattern.finditer(text))
+
+
+def _citations(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in mark_spans(text):
+        spaces = _BLANKS.search(text, max(start - _FEW, 0), start)
+        yield spaces.start() if spaces else start, end
