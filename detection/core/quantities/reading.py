@@ -517,9 +517,9 @@ class Reading(Text):
             for one in reversed(single)
             if one.end <= number.start
             and not (bracketed(self, one, number.start) or self._is_term(number, one))
+            and not ranges(self, number, one)
         ]
-        unranked = [one for one in before if not ranges(self, number, one)]
-        found = [*(unranked or before), *self._behind(number, start, end)[0]]
+        found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
         if parts or (not found and number.bound):
             found += [replace(one, each=0) for one in spoken if one.each and one.span and not one.is_base]
