@@ -21,6 +21,7 @@ _WORD = regex.compile(r"[\p{L}’'-]+")
 _BACK = regex.compile(r"(?r)([\p{L}’'-]+)\s+")
 _FIGURES = frozenset(("currency", "percentage", "ratio"))
 _MOST_ADVERBS = 2
+_CLAUSE = 40  # signs of a Chinese clause before its predicate
 _BESIDE = 5  # characters between the name of a figure and what it is
 _ENDS = ("order:maximum", "order:minimum")
 _NOT_BEFORE_NUMBERS = ("directions:flat", "order:next")  # "held at 95 %", "followed by 1.25x"
@@ -129,9 +130,11 @@ def _is_said(body: str, one: NumericClaim) -> bool:
 
 def _is_predicate(body: str, one: NumericClaim) -> bool:
     """Whether the clause of a Chinese word begins with what links it to the subject of the one before: "，是各季度中最低的"."""
-    begun = max((found.end() for found in _BREAK.finditer(body, 0, one.start)), default=0)
-    links = [word for word in _words("said_of") if not word.isascii()]
-    return begun > 0 and body.startswith(tuple(links), begun)
+    if one.text.isascii():
+        return False
+    low = max(one.start - _CLAUSE, 0)
+    begun = max((found.end() for found in _BREAK.finditer(body, low, one.start)), default=0)
+    return begun > 0 and body.startswith(tuple(_words("said_of")), begun)
 
 
 def _after_article(body: str, one: NumericClaim) -> bool:
