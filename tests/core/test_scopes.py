@@ -117,3 +117,20 @@ QUARTER = "厂区,利用率（%）,季增减（百分点）\n新埔厂,93.1,+2.4
 )
 def test_what_a_move_is_measured_from_is_not_when_it_happened(answer: str, status: str) -> None:
     assert judged(answer, QUARTER, language="zh").status == status
+
+
+MINES = "Mine,Gold (oz),Cash cost ($/oz)\nMbira Hill,57930,1048\nSanta Ruela,60412,912\nOld Tor,1306,—\nTotal,119648,975"
+BRANDS = "Brand,Revenue FY2023 ($ thousand),Revenue FY2024 ($ thousand)\nHarbour Stout,4824,4597\nLow Tide,652,1291"
+
+
+def test_a_dash_has_no_place_among_others() -> None:
+    found = record_cases.told(
+        Case("Santa Ruela had the lowest cash cost, $912.", sources=(Source("S0", MINES),))
+    )
+    assert found["lowest"] == "holds"
+
+
+def test_what_almost_doubled_may_be_more_than_it_is_rounded_to() -> None:
+    assert (
+        judged("Revenue of Low Tide almost doubled to $1.29 million in FY2024.", BRANDS).status == "supported"
+    )

@@ -152,7 +152,11 @@ def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]
     """The bounds of the words around a number without "nearly" and "just over" that stand before something else."""
     marks = reading.marks("bounds", max(start, number.start - _LONG_REACH), number.start)
     own = {
-        key for mark in marks if _DIRECT.fullmatch(reading.text, mark.end, number.start) for key in mark.value
+        key
+        for mark in marks
+        if _DIRECT.fullmatch(reading.text, mark.end, number.start)
+        and not reading.marks("multiples", mark.end, number.start)  # "almost doubled to $5"
+        for key in mark.value
     }
     behind = reading.marks("further", number.end, number.end + _REACH)
     touching = behind and not reading.text[number.end : behind[0].start].strip()

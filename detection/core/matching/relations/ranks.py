@@ -41,11 +41,11 @@ def _valued() -> frozenset[str]:
 
 def has_place(held: Fact, rivals: Sequence[Fact], key: str, grid: Grid) -> bool:
     """Whether a fact has the place among others that a word of order gives; alike ones share their places. Of costs in
-    brackets the largest is the lowest figure."""
+    brackets the largest is the lowest figure; a dash has no place."""
     if all(fact.value and fact.value < 0 and is_cost(grid, fact.at[0]) for fact in rivals):
         key = reversed_rank(key)
     rank, from_top = RANKS[key]
-    values = [fact.value for fact in rivals if fact.value is not None]
+    values = [one.value for one in rivals if one.value is not None and (one is held or not one.is_none)]
     if held.value is None or len(values) < 2:
         return False
     before = sum(1 for value in values if (value > held.value if from_top else value < held.value))
