@@ -112,7 +112,7 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
     behind = reading.marks("bounds", number.end, number.end + _REACH)
     if marks and not reading.text[marks[-1].end : number.start].strip(_LED):  # "גבוה מ-100%"
         keys = marks[-1].value
-    elif behind and not reading.text[number.end : behind[0].start].strip():  # "95 % or better"
+    elif behind and _touches(reading, number, behind[0]):  # "95 % or better"
         keys = behind[0].value & {"at_least", "at_most"}
     else:
         return None
@@ -122,6 +122,11 @@ def stated(reading: Read, number: NumericClaim, start: int) -> Literal["at_least
     elif keys & {"at_least", "more_than"}:
         said = "at_least"
     return _TURNED[said] if said and marks and negated(reading, marks[-1].start, start) else said
+
+
+def _touches(reading: Read, number: NumericClaim, mark: Mark[frozenset[str]]) -> bool:
+    """Whether words stand right behind a number, with no stop between."""
+    return not reading.text[number.end : mark.start].strip()
 
 
 def bound(reading: Read, number: NumericClaim, start: int, *, none: bool) -> NumericClaim:
@@ -159,8 +164,7 @@ def beside(reading: Read, number: NumericClaim, start: int, keys: frozenset[str]
         for key in mark.value
     }
     behind = reading.marks("further", number.end, number.end + _REACH)
-    touching = behind and not reading.text[number.end : behind[0].start].strip()
-    apart = behind[0].value if touching else frozenset()
+    apart = behind[0].value if behind and _touches(reading, number, behind[0]) else frozenset()
     return keys - (_CLOSE - own) | apart
 
 

@@ -17,7 +17,7 @@ from detection.core.matching.choices import Choice
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.relations import changes, multiples, parts, prose, reaches
 from detection.core.matching.relations.counted import counted, exactly, of_row
-from detection.core.matching.relations.ranks import RANKS, has_place, ranks
+from detection.core.matching.relations.ranks import RANKS, has_place, ranks, reversed_rank
 from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
@@ -235,7 +235,7 @@ def _sign_of(one: Comparison, value: Value, key: str) -> list[Told]:
     return [Told((value.value < 0) == (key == "loss"), value, one.grid)] if can_be_either else []
 
 
-_OF_LOSSES = {"maximum": "minimum", "second": "second_lowest", "third": "third_lowest"}
+_OF_LOSSES = ("maximum", "second", "third")
 """The largest loss is the lowest figure; which loss is the smallest, the profits beside them do not tell."""
 
 
@@ -247,7 +247,7 @@ def _ranked(one: Comparison, key: str) -> Told | None:
     if "loss" in one.quantity.cue("polarity"):
         if key not in _OF_LOSSES:
             return None
-        key = _OF_LOSSES[key]
+        key = reversed_rank(key)
     told = [
         found
         for place in one.places()
