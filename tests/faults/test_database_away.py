@@ -91,7 +91,9 @@ def test_a_read_only_server_is_read_and_takes_nothing(site: Site, network: Betwe
         refused(site, submission(2))
         refused(site, CHOICE)
         assert [site.ask(asked)[0] for asked in reads] == [200, 200]
-        assert site.ask(Asked("GET", "/readyz", "nobody")) == (503, b"database: InternalError\n")
+        status, told = site.ask(Asked("GET", "/readyz", "nobody"))
+        # On a slow machine the cache may be left out as well, which is named in a line of its own and costs no readiness.
+        assert (status, told.splitlines()[0]) == (503, b"database: InternalError")
     finally:
         reconnected(network, "ALTER DATABASE {} RESET default_transaction_read_only")
     assert site.ask(submission(2))[0] == 202
