@@ -150,6 +150,20 @@ def test_amounts_that_are_not_full_take_the_scale_of_the_chunk_before() -> None:
 
 
 @pytest.mark.requirement("NUM-06")
+@pytest.mark.parametrize(
+    ("title", "codes_of"), [("Harbour accounts, part 1 of 2", ["scale"]), ("Brewery accounts", ["exact"])]
+)
+def test_a_scale_is_lent_within_a_document_and_to_no_other(title: str, codes_of: list[str]) -> None:
+    sources = (
+        Source("S0", "(amounts in thousands)", title=title),
+        Source("S1", "Metric | Q3 2024\nNOI | 3,224", title="Harbour accounts, part 2 of 2"),
+    )
+    for order in (sources, sources[::-1]):
+        case = Case(answer="NOI in Q3 2024 was $3,224.", sources=order)
+        assert [one.code for one in found(case)] == codes_of
+
+
+@pytest.mark.requirement("NUM-06")
 def test_a_chunk_that_names_another_property_supports_nothing() -> None:
     table = "Statement of Maple Court | Q3 2024\nNOI | $1,234,500"
     names = (Named("OAK", "Oak Terrace"), Named("MAPLE", "Maple Court"))

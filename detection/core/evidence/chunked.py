@@ -132,12 +132,16 @@ class _Answer:
         return None
 
     def _nearest_scales(self) -> dict[str, Decimal | None]:
-        """The scale that the nearest of the others declares for each chunk, by its id."""
-        own = [self._scale_of(chunk) for chunk in self._chunks]
-        told = [place for place, scale in enumerate(own) if scale is not None]
+        """The scale that the nearest chunk of its document declares for each, by its id; another document's is none of its own."""
+        told: dict[str, list[tuple[int, Decimal]]] = {}
+        for place, chunk in enumerate(self._chunks):
+            scale = self._scale_of(chunk)
+            if scale is not None:
+                told.setdefault(document_of(chunk.source), []).append((place, scale))
         return {
-            chunk.source.ref: own[min(told, key=lambda one: abs(one - place))] if told else None
+            chunk.source.ref: min(near, key=lambda one: abs(one[0] - place))[1] if near else None
             for place, chunk in enumerate(self._chunks)
+            for near in [told.get(document_of(chunk.source))]
         }
 
     def _scale_of(self, chunk: _Chunk) -> Decimal | None:
