@@ -139,9 +139,8 @@ class _Answer:
             if scale is not None:
                 told.setdefault(document_of(chunk.source), []).append((place, scale))
         return {
-            chunk.source.ref: min(near, key=lambda one: abs(one[0] - place))[1] if near else None
+            chunk.source.ref: _nearest(told.get(document_of(chunk.source), ()), place)
             for place, chunk in enumerate(self._chunks)
-            for near in [told.get(document_of(chunk.source))]
         }
 
     def _scale_of(self, chunk: _Chunk) -> Decimal | None:
@@ -299,6 +298,11 @@ def _without(body: str, others: Sequence[Table]) -> str:
         for low, high in table.covered:
             body = f"{body[:low]}{' ' * (high - low)}{body[high:]}"
     return body
+
+
+def _nearest(told: Sequence[tuple[int, Decimal]], place: int) -> Decimal | None:
+    """Of scales with their places, the one nearest to a place."""
+    return min(told, key=lambda one: abs(one[0] - place))[1] if told else None
 
 
 def _outlined(source: Source) -> tuple[Outline, tuple[Table, ...]]:
