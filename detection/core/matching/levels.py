@@ -500,7 +500,8 @@ class Comparison:
             choice = self.slots.axes[axis] if axis < len(self.slots.axes) else None
             given = choice is not None and choice.tier == INHERITED and not self.grid.is_recorded
             other = choice and choice.labels is not None and fact.at[axis] not in (*choice.labels, OPEN)
-            if choice and other and not given and not self._is_faint(choice, fact, axis):
+            faint = choice and (self._is_faint(choice, fact, axis) or self._is_far(choice, fact, axis))
+            if choice and other and not given and not faint:
                 return slot
         return self._otherwise(fact)
 
@@ -513,6 +514,13 @@ class Comparison:
         """Whether the words that name another label do so from afar or hardly, and the fact is the total."""
         total = fact.is_total or is_whole(self.grid.named(axis, fact.at[axis]))
         return total and (choice.tier > 0 or choice.score < _HALF)
+
+    def _is_far(self, choice: Choice, fact: Fact, axis: int) -> bool:
+        """Whether another column of a list is named before the sentence alone, whose own words name the row of the fact."""
+        if axis or not self.grid.is_list or choice.tier < _SEVERAL:
+            return False
+        row = self.slots.axes[1]
+        return row.tier == 0 and row.labels == fact.at[1:2]
 
     def _slot_apart(self, fact: Fact) -> str:
         """The slot beside metric, entity and period in which a fact differs from what the words name."""

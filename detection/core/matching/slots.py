@@ -34,6 +34,8 @@ KINDS: dict[Kind, frozenset[Kind]] = {
 }
 """The kinds of facts that can state a number of each kind."""
 _RATES, _POINTS = frozenset(("percentage", "ratio")), "pp"
+_UNMEASURED: frozenset[Kind] = frozenset(("currency", "percentage"))
+"""Kinds of which nothing is in a unit of measure: no amount is in tonnes, no share in megawatts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +105,14 @@ def slots(
 
 
 def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
-    """Whether a fact may state a number: it is of such a kind, of money nothing in a unit of measure, nor a bare number
-    where a list has columns of the currency; of millions no rate, of tonnes no money either, of points nothing but points where there are any, of no other
+    """Whether a fact may state a number: it is of such a kind, of money and shares nothing in a unit of measure, nor a bare
+    number where a list has columns of the currency; of millions no rate, of tonnes no money either, of points nothing but points where there are any, of no other
     share what moved by points."""
     kind, unit = quantity.number.kind, quantity.number.unit
     kinds = KINDS.get(kind)
     if kinds is None:
         return None
-    is_money = kind == "currency"
-    if is_money and grid.is_list and any(fact.unit == unit for fact in grid.facts):
+    if kind == "currency" and grid.is_list and any(fact.unit == unit for fact in grid.facts):
         kinds = frozenset(("currency",))
     elif kind == "number" and measured_in(quantity.number) in PHYSICAL:
         kinds = frozenset(("number",))
@@ -120,7 +121,7 @@ def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
     in_points = unit == _POINTS and any(fact.unit == _POINTS for fact in grid.facts)
 
     def fitting(fact: Fact) -> bool:
-        if fact.kind not in kinds or (is_money and fact.kind == "number" and fact.unit):
+        if fact.kind not in kinds or (kind in _UNMEASURED and fact.kind == "number" and fact.unit):
             return False
         return fact.unit == _POINTS if in_points else unit == _POINTS or not _is_move(fact)
 

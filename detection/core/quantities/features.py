@@ -74,7 +74,10 @@ def lemmas(text: Words) -> list[Feature]:
 
 
 def enumerated(text: Words) -> Iterator[Feature]:
-    """Words with the number or the letter that tells several of their name apart: "Line 3", "Tower B", "the B loan"."""
+    """Words with the number or the letter that tells several of their name apart: "Line 3", "Tower B", "the B loan",
+    "3号线"."""
+    for found in _lines().finditer(text.folded) if HAN.search(text.folded) else ():
+        yield Feature(*found.span(1), f"{found[2]} {found[1]}")
     for place in range(1, len(text.words)):
         word, end = text.words[place], text.spans[place][1]
         is_number = word.isdigit() and len(word) <= _LONGEST_NUMBER and not _GOES_ON.match(text.folded, end)
@@ -93,6 +96,12 @@ def sized(text: Words) -> Iterator[Feature]:
     """The sizes that tell several of a name apart: the "20 mg" of "Drug 20 mg"."""
     for found in _sizes().finditer(text.folded):
         yield Feature(found.start(), found.end(), f"{found[1]} {found[2]}")
+
+
+@cache
+def _lines() -> regex.Pattern[str]:
+    signs = (sign for keys in lexicons.table("labels").values() for sign in keys["behind"])
+    return regex.compile(rf"(?<![\d.,])(\d{{1,3}})({'|'.join(map(regex.escape, signs))})")
 
 
 @cache

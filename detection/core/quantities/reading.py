@@ -25,7 +25,16 @@ from detection.core.quantities.pairing import Paired, Region, Said, Spot, is_ite
 from detection.core.quantities.quantity import Quantity, Singled, Tier
 from detection.core.quantities.reach import Reach, reach, reached, singled
 from detection.core.quantities.texts import Text
-from detection.core.quantities.wholes import fronted, is_counted, is_of_it, is_taken, of_whole, parted_by
+from detection.core.quantities.wholes import (
+    divided,
+    fronted,
+    is_counted,
+    is_of_it,
+    is_taken,
+    of_whole,
+    parted_by,
+    taken_of,
+)
 from detection.core.types import NumericClaim
 
 CUES = ("directions", "bounds", "aggregations", "operations", "roles", "polarity", "per", "order", "negations", "date_roles", "multiples", "quantifiers", "entities")  # fmt: skip
@@ -399,16 +408,7 @@ class Reading(Text):
     def _read_base(self, share: NumericClaim) -> list[Feature]:
         if share.kind != "percentage" or not (of := _OF.match(self.text, share.end)):
             return []
-        return self._taken_of(of.end())
-
-    def _taken_of(self, start: int) -> list[Feature]:
-        """The words of what something is taken of, which begin at ``start`` and end before another number that they do not
-        lead to: "44 % of staff and 38 % of new hires", "70 % of the $5 million collected"."""
-        near = self.written(start, start + _FAR)[:1]
-        far = near[0].start if near and self.within(start, near[0].start) else start + _FAR
-        stop = BREAK.search(self.text, start, far)
-        verbs = [mark.start for table in ("arrivals", "owned") for mark in self.marks(table, start, far)[:1]]
-        return self.within(start, min([stop.start() if stop else far, *verbs]))
+        return taken_of(self, of.end())
 
     def _beside_bases(self, low: int, high: int, number: NumericClaim) -> list[Feature]:
         """The words between two places without what the share right before them is taken of, or what is priced."""
@@ -417,6 +417,7 @@ class Reading(Text):
         taken = (self._base_of(before) or self.priced(before, number)) if before is not number else []
         if before.kind == "percentage" and taken and _SAME.fullmatch(self.text, taken[-1].end, number.start):
             return taken  # "25.1% of total revenue of $4.6 million"
+        taken = [*taken, *divided(self, low, high)]
         return [one for one in self.within(low, high) if one not in taken and not self.is_denied(one)]
 
     def _passed(self, one: Feature, number: NumericClaim, low: int, high: int) -> float:
@@ -498,9 +499,8 @@ class Reading(Text):
         led = bool(self.within(start, number.start))
         near = inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]
         bases = {one for other in near for one in self._base_of(other) if other is not number}
-        bases |= {
-            one for mark in self.marks("multiples", number.end, end) for one in self._taken_of(mark.end)
-        }
+        marks = self.marks("multiples", number.end, end)
+        bases.update(divided(self, start, number.start), *(taken_of(self, one.end) for one in marks))
         first = inside[place - 1].start if place and is_taken(self, number, inside[place - 1]) else start
         for one in self.within(max(start, first), stop if led else end):
             if one in bases:

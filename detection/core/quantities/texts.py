@@ -89,7 +89,23 @@ class Text:
             return place < 0 or taken[place][1] <= one.start
 
         told = (*features(self.words), *self.sizes)
-        return sorted([*(one for one in told if free(one)), *self._behind_periods()])
+        named = (one for one in told if free(one) and not self._is_pointed_at(one))
+        return sorted([*named, *self._behind_periods()])
+
+    def _is_pointed_at(self, one: Feature) -> bool:
+        """Whether a word only points back at what was named: "That hotel also has", "המלון הזה", "该酒店"."""
+        if is_meaning(one.name):
+            return False
+        before = self.marks("pointing", max(one.start - _NEAR * 2, 0), one.start)[-1:]
+        behind = self.marks("pointing", one.end, one.end + _NEAR)[:1]
+        return any(
+            mark.end >= one.start - 1 and ("before" in mark.value or self._opens(mark)) for mark in before
+        ) or any("behind" in mark.value and mark.start <= one.end + 1 for mark in behind)
+
+    def _opens(self, mark: Mark[frozenset[str]]) -> bool:
+        """Whether words that point back only at the beginning of a sentence stand there."""
+        ahead = self.text[: mark.start].rstrip(" *_-")
+        return "first" in mark.value and (not ahead or ahead[-1] in ".!?:\n")
 
     def _behind_periods(self) -> list[Feature]:
         """Metrics right behind a period with which a phrase would share a sign: 租金 in 全年租金, which is no 年租金."""

@@ -8,17 +8,20 @@ import regex
 
 from detection.core.lexicons import Mark
 from detection.core.quantities.clauses import BREAK, Read, parting
+from detection.core.quantities.features import Feature
 from detection.core.quantities.measures import measured_in
 from detection.core.quantities.pairing import Stretch
 from detection.core.quantities.quantity import Parted, Quantity
 from detection.core.types import NumericClaim
 
 _REACH = 24  # characters before and behind a number
+_TAKEN = 40  # characters of the words of what something is taken of
 _FAR = 60  # characters behind it that may say what it is
 _OF_THE = regex.compile(
     r"\sof\s(?:(?:the|its|a|an|all|their|our|that|this)\s)?\p{Sc}?(?:[A-Z]{2,3}\s?)?|\sמ(?:-|תוך\s)"
 )
 _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממנו|ממנה|מהם|מכך)")
+_OF_ENDS = regex.compile(r"\sof(?:\s(?:the|its|their|all))?$")
 _ASIDE = regex.compile(r"[,，(（;；–—](?=[^,，(（;；–—]*$)")
 _END = regex.compile(r"\s?[.,;)，。；）]|\s?$")
 _COMMA = regex.compile(r",\s|，")
@@ -118,6 +121,24 @@ def is_taken(read: Read, number: NumericClaim, share: NumericClaim) -> bool:
     """Whether a share right before a number is one of it, so that the words before say what the share is: "rent was 88 % of
     the $13.1 million"."""
     return share.kind == "percentage" and _OF_THE.fullmatch(read.text, share.end, number.start) is not None
+
+
+def taken_of(read: Read, start: int) -> list[Feature]:
+    """The words of what something is taken of, which begin at ``start`` and end before another number that they do not
+    lead to: "44 % of staff and 38 % of new hires", "70 % of the $5 million collected"."""
+    near = read.written(start, start + _TAKEN)[:1]
+    far = near[0].start if near and read.within(start, near[0].start) else start + _TAKEN
+    stop = BREAK.search(read.text, start, far)
+    verbs = [mark.start for table in ("arrivals", "owned") for mark in read.marks(table, start, far)[:1]]
+    return read.within(start, min([stop.start() if stop else far, *verbs]))
+
+
+def divided(read: Read, low: int, high: int) -> Iterator[Feature]:
+    """The words of what a part in words is of, where no number follows: "a third of the network total, but it also"."""
+    for mark in read.marks("multiples", max(low - _REACH, 0), high):
+        taken = taken_of(read, mark.end) if _OF_ENDS.search(read.text, mark.start, mark.end) else []
+        if taken and taken[-1].end < high and not read.written(taken[-1].end, taken[-1].end + _REACH):
+            yield from taken
 
 
 def is_of_it(read: Read, share: NumericClaim) -> bool:
