@@ -29,7 +29,7 @@ def results(
 ) -> list[Value]:
     """What ``formula`` comes to, the likeliest first. ``said`` are the words of the whole sentence, ``spans`` the periods
     that each operand names itself, ``now`` those that the sentence names."""
-    if grid.is_prose or len(grid.axes) < 2:
+    if grid.is_prose or len(grid.axes) < 2 or formula.how == "rate":
         return []
     ranked: list[tuple[float, Value]] = []
     for axis in (0, 1):

@@ -28,6 +28,7 @@ from detection.core.matching.together import (
     netting,
     portions,
     quoted,
+    rates,
     remaining,
 )
 from detection.core.matching.together.quoted import Quoted
@@ -40,6 +41,8 @@ from detection.core.quantities.measures import measured_in
 MOST_SHOWN = 3
 _SCALES = (Decimal(1000), Decimal(1_000_000))
 _BASIS_POINT = Decimal("0.01")  # in points
+_WAYS = (known, netting, leavings, flows, rates)
+"""Ways in which figures that stand together come to a number."""
 _TURNED = (margins, known, netting)
 """Ways of reckoning that may have been gone the wrong way round for the words of a number."""
 _TELLING_SLIPS = frozenset(("sign", "role", "unit", "bound"))
@@ -104,7 +107,7 @@ class Judge:
         if (denied := orders.outdone(quantity) or shares.misreckoned(quantity)) is not None:
             return Judged("contradicted", denied, is_settled=True)
         said = self._in_grids(quantity, cited)
-        if said.slipped:
+        if said.slipped and not said.right:
             return said.slipped
         if said.right and said.recorded:
             return said.recorded
@@ -213,7 +216,7 @@ class Judge:
         """Support by what figures that stand together come to."""
         for grid in self.evidence.grids:
             one = self.comparison(quantity, grid, True)
-            found = (*known.matches(one), *netting.matches(one), *leavings.matches(one), *flows.matches(one))
+            found = [match for way in _WAYS for match in way.matches(one)]
             match = first(found)
             if match and not netting.is_turned(quantity, match.value, self.evidence.all):
                 return Judged("supported", match, grid=grid)
@@ -247,8 +250,9 @@ class Judge:
             if found.outcome != "contradicted":
                 continue
             if found.slip and found.slip.conflict in _TELLING_SLIPS and not said.right:
-                said.slipped = found
-                break
+                said.slipped = said.slipped or found
+                if found.slip.conflict != "bound":
+                    break
             if found.match and grid.is_recorded:
                 said.recorded = found if self._is_own_figure(one) else None
         return said

@@ -26,6 +26,7 @@ from detection.core.types import Kind, NumericClaim
 _ALSO_CALLED = {
     "share": ("share", "ratio"),
     "ratio": ("ratio",),
+    "rate": ("ratio",),
     "mean": ("mean", "piece"),
     "difference": ("difference", "growth"),
 }

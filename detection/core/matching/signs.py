@@ -22,6 +22,8 @@ _ABOVE = frozenset(("up", "improve", "ahead", "more_than"))
 def said(quantity: Quantity, grid: Grid, value: Value) -> tuple[bool, bool]:
     """Whether a value can have either sign, and whether it is said to be negative; a variance has its sign from the words
     that say on which side it lies, without such words none."""
+    if _is_positive(quantity, grid, value):
+        return True, False
     cues = quantity.cue("order") | quantity.cue("bounds") | quantity.cue("polarity") | {quantity.direction}
     below = bool(cues & _BELOW)
     if value.how or not value.facts[0].direction:
@@ -29,6 +31,12 @@ def said(quantity: Quantity, grid: Grid, value: Value) -> tuple[bool, bool]:
     if is_move(quantity, grid, value):
         return True, quantity.number.direction == "down"
     return below != bool(cues & _ABOVE) and (either(quantity, grid, value) or _rises_well(grid, value)), below
+
+
+def _is_positive(quantity: Quantity, grid: Grid, value: Value) -> bool:
+    """Whether what is negative is said in so many words, or by its sign, to lie above nought: "a surplus of $5", "+$5"."""
+    said = quantity.cue("polarity") == {"profit"} and not is_cost(grid, value.facts[0].at[0])
+    return value.value < 0 and not value.how and (said or quantity.number.text.startswith("+"))
 
 
 def is_move(quantity: Quantity, grid: Grid, value: Value) -> bool:
@@ -55,7 +63,8 @@ def either(quantity: Quantity, grid: Grid, value: Value) -> bool:
 def is_turned(quantity: Quantity, grid: Grid, value: Value) -> bool:
     """Whether a negative value is said to be positive: a figure that can have either sign, or a share of change that a column
     of changes states as negative and the words as up."""
-    if quantity.number.direction == "up" and is_move(quantity, grid, value):
+    up = quantity.number.direction == "up" and is_move(quantity, grid, value)
+    if up or _is_positive(quantity, grid, value):
         return True
     plain = quantity.direction in ("", "up") and not value.facts[0].direction and not grid.is_prose
     return plain and either(quantity, grid, value) and not loss(quantity, grid, value)

@@ -1,4 +1,4 @@
-"""What the words say that a number was reckoned from: "A as a percentage of B", "the difference between A and B".
+"""What the words say that a number was reckoned from: "A as a percentage of B", "the difference between A and B", "A per B".
 
 A sentence can be divided in more than one place; each division that its words allow is given, few of them.
 """
@@ -13,6 +13,15 @@ from detection.core.quantities.quantity import Formula, Operation, Quantity, Tie
 from detection.core.quantities.reading import Reading
 
 _MOST, _MOST_LISTED, _FAR = 6, 6, 600  # divisions, things of a list, characters on either side
+_THING, _WORDS, _BACK = (
+    24,
+    2,
+    100,
+)  # characters and words of a thing that something is by one of, and characters back to it
+_BY_ONE = regex.compile(
+    r"(?i)(?:\s\p{Latin}+){0,3}(?P<by>\s)(?:per|each|every)\s|(?:\s\p{Latin}+)?(?P<by>\s)an?\s|\s?(?P<by>/)"
+    r"|(?:\s[א-ת\"״]+)?(?P<by>\s)ל(?:כל\s|-)?(?=[א-ת])"
+)
 _LISTED = regex.compile(r"[,;、](?!\d)")
 _PREFIXES = {
     "and": regex.compile(r"(?<=\s)ו-?(?=[א-ת])"),
@@ -25,10 +34,10 @@ Stretch = tuple[int, int]
 def formulas(reading: Reading, one: Quantity) -> tuple[Formula, ...]:
     """How a number of ``reading`` may have been reckoned by what its sentence says; nothing where no word tells."""
     named = one.cue("operations") | one.cue("aggregations")
-    if not named or one.number.kind == "date":
+    if one.number.kind == "date":
         return ()
     whole = _around(reading, one)
-    found: list[Formula] = []
+    found: list[Formula] = list(_rates(reading, one, whole))
     for how in _operations(one, named):
         if how in ("share", "ratio"):
             found += _quotients(reading, how, whole)
@@ -51,6 +60,22 @@ def _operations(one: Quantity, named: frozenset[str]) -> Iterator[Operation]:
         yield "mean"
     elif "sum" in named:
         yield "sum"
+
+
+def _rates(reading: Reading, one: Quantity, whole: Stretch) -> Iterator[Formula]:
+    """What an amount or a count is said to be by: "$3 a trip", "income per trip was $3", "平均每辆3元"."""
+    number = one.number
+    if number.kind not in ("currency", "number"):
+        return
+    behind = _BY_ONE.match(reading.text, number.end, whole[1])
+    low = max(reading.sentences[one.sentence][0] if reading.sentences else 0, number.start - _BACK)
+    before = [mark.end for mark in _marks(reading, "each", (low, number.start))]
+    for start in [behind.end("by")] if behind else before[-1:]:
+        end = min(start + _THING, whole[1] if behind else number.start)
+        words = [found.name for found in reading.within(start, end)[:_WORDS]]
+        units = [key for mark in reading.marks("units", start, end)[:1] for key in mark.value]
+        if words or units:
+            yield Formula("rate", (one.tiers[:1], (Tier(dict.fromkeys((*words, *units), 1.0)),)))
 
 
 def _around(reading: Reading, one: Quantity) -> Stretch:

@@ -26,7 +26,7 @@ class Tier(NamedTuple):
         return frozenset(word for word, weight in self.words.items() if weight >= _OWN)
 
 
-Operation = Literal["share", "ratio", "difference", "sum", "mean"]
+Operation = Literal["share", "ratio", "difference", "sum", "mean", "rate"]
 
 
 class Formula(NamedTuple):

@@ -8,12 +8,14 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, says
 from detection.core.matching.levels import Comparison, Match
+from detection.core.matching.operations import MOVING
 from detection.core.matching.relations import parts
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 
 _PAIR = 2
+_SIGNS = frozenset("+-−–")
 _NEAR = 1  # the tier of the sentence
 
 
@@ -24,13 +26,23 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
     if one.grid.is_prose or bounded(quantity) or quantity.by:
         return
     yield from _of_figures(one, beside)
+    yield from _of_stated(one, beside)
     for group in () if one.grid.is_recorded else parts.groups(one):
         own = _meant(one, group, beside)
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
-        if quantity.is_share and quantity.number.kind == "percentage" and own and total:
+        if is_portion(quantity) and own and total:
             yield _share(quantity, own, total)
         elif quantity.number.unit == group[0].unit and quantity.number.kind == group[0].kind:
             yield from _amount(one, group, own)
+
+
+def is_portion(quantity: Quantity) -> bool:
+    """Whether a percentage is said to be a share: of something, by a word for it, or in brackets behind a figure."""
+    number = quantity.number
+    said = quantity.is_share or "share" in quantity.cue("operations")
+    moved = quantity.direction in MOVING or quantity.by or "growth" in quantity.cue("operations")
+    aside = quantity.in_brackets and not (moved or number.text[:1] in _SIGNS)
+    return number.kind == "percentage" and number.unit == "%" and (said or aside)
 
 
 def is_alone(quantity: Quantity, value: Value) -> bool:
@@ -41,6 +53,23 @@ def is_alone(quantity: Quantity, value: Value) -> bool:
 def is_together(quantity: Quantity) -> bool:
     """Whether a share is said to be that of several taken together."""
     return quantity.is_share and "sum" in quantity.cue("operations")
+
+
+def _of_stated(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
+    """What the figure that a sentence states right before a share is of the total of its column: "7.2 million (44 %)"."""
+    quantity = one.quantity
+    before = [
+        said for said in beside
+        if said.quantity.sentence == quantity.sentence and said.quantity.number.start < quantity.number.start
+    ]  # fmt: skip
+    last = max(before, key=lambda said: said.quantity.number.start, default=None)
+    fact = last.fact if last and is_portion(quantity) else None
+    if fact is None or not one.grid.holds(fact):
+        return
+    for group in parts.parts(one, fact.at[0], fact.span):
+        total = sum((part.value or Decimal(0) for part in group), Decimal(0))
+        if total and any(part is fact for part in group):
+            yield _share(quantity, [fact], total)
 
 
 def _of_figures(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
