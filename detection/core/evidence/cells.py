@@ -519,14 +519,14 @@ _MINUTES = regex.compile(r"(?i)(?<=\d)\s?mins?\b")
 
 
 def role_of(words: str) -> str:
-    """What a heading makes of the values under it: a budget, a limit, last year's; empty for actual ones. A word of a
+    """What a heading makes of the values under it: a budget, a limit, last year's; empty for actual ones. A part of a
     metric's name makes nothing of them: "Claims incurred"."""
     named = Words(_MINUTES.sub(" ", words))
     metrics = lexicons.phrases("metrics").find(named)
     keys = {
         key
         for mark in lexicons.phrases("roles").find(named)
-        if not any(one.start <= mark.start and mark.end <= one.end for one in metrics)
+        if not any(one.start <= mark.start and mark.end <= one.end and one[:2] != mark[:2] for one in metrics)
         for key in mark.value
     }
     return min(keys - {"actual"} or keys) if keys else ""

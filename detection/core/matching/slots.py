@@ -118,10 +118,11 @@ def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
         kinds = frozenset(("number",))
     elif kind == "number" and stated_scale(quantity.number) > 1:
         kinds -= _RATES
+    unmeasured = kind in _UNMEASURED and not quantity.is_share  # a share "of scrap" is of its tonnes
     in_points = unit == _POINTS and any(fact.unit == _POINTS for fact in grid.facts)
 
     def fitting(fact: Fact) -> bool:
-        if fact.kind not in kinds or (kind in _UNMEASURED and fact.kind == "number" and fact.unit):
+        if fact.kind not in kinds or (unmeasured and fact.kind == "number" and fact.unit):
             return False
         return fact.unit == _POINTS if in_points else unit == _POINTS or not _is_move(fact)
 
