@@ -75,6 +75,11 @@ def _directed(text: str, language: str) -> str:
     return regex.sub(r"(?<![\d.,])\d(?:[\d.,]*\d)?", "\u200f\\g<0>\u200f", text) if language == "he" else text
 
 
+def _spaced(text: str, _language: str) -> str:
+    """Thousands set apart by plain spaces, as the norm ISO 80000-1 has them."""
+    return regex.sub(r"(?<=\d),(?=\d{3}(?!\d))", " ", text)
+
+
 def _cited(text: str, _language: str) -> str:
     return regex.sub(r"(?<=[^\s\d])([.。])(?=\s|$)", r" [S0]\1", text)
 
@@ -92,6 +97,7 @@ WAYS: Mapping[str, Way] = {
         lambda text, language: text + _CLOSE.get(language, " That is what the figures say.")
     ),
     "spaces that do not break": Way(lambda text, _: regex.sub(r"(?<=\d) (?=\w|%)", "\u00a0", text)),
+    "plain spaces between thousands": Way(_spaced),
     "Hebrew hyphens": Way(lambda text, _: regex.sub(r"(?<=\p{Hebrew})-(?=[\d\p{Sc}])", "\u05be", text)),
     "Hebrew marks of direction": Way(_directed),
     "Chinese with spaces": Way(
@@ -104,6 +110,7 @@ WAYS: Mapping[str, Way] = {
     "sources: numbers in bold": Way(_bold, ("prose",)),
     "sources: cells in bold": Way(_bold_cells, ("markdown",)),
     "sources: broken lines": Way(_wrapped, ("prose",)),
+    "sources: spaces between thousands": Way(_spaced, ("prose",)),
     "sources: Hebrew marks of direction": Way(_directed, ("prose", "markdown", "html", "csv", "tabs")),
 }
 

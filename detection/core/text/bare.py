@@ -29,6 +29,11 @@ _DIRECTION = regex.compile(r"[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+")
 _MAQAF = regex.compile(r"(?<=\p{Hebrew})\u05be(?=[\d\p{Sc}])")
 _PAUSE = regex.compile(r"(?<=\p{Han})[,;]|[,;](?=\p{Han})")
 _BLANKS, _FEW = regex.compile(r"[ \t\u00a0]+$"), 8
+_COMMAS = regex.compile(r"\d,\d{3}(?!\d)")
+_GROUPS = regex.compile(
+    r"(?<![\p{Latin}\d_.,:/#])(?<!\d[ \u00a0-])(?<!\p{Lu}\p{Ll}{1,12}[ \u00a0])\d{1,3}(?: \d{3})+(?![\d:/-]|[ \u00a0,]\d)"
+)
+"""Thousands set apart by plain spaces, in a text that has no commas for them: "1 847 000"; "Line 3 450" is two numbers."""
 _WIDE = {",": "，", ";": "；"}
 _SPACED = regex.compile(r"(?<=\p{Han}) (?=[\d\p{Latin}])|(?<=[\d%\p{Latin}]) (?=\p{Han})")
 
@@ -73,7 +78,8 @@ def wide_pauses(text: str) -> str:
 
 def _alike(text: str) -> str:
     """A text with one sign for those that say the same, place for place."""
-    return _MAQAF.sub("-", wide_pauses(text)) if not text.isascii() else text
+    text = _MAQAF.sub("-", wide_pauses(text)) if not text.isascii() else text
+    return text if _COMMAS.search(text) else _GROUPS.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def _one_line(text: str, language: str | None) -> str:
