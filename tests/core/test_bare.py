@@ -26,7 +26,13 @@ def test_every_stretch_is_found_where_it_came_from(text: str) -> None:
         assert there[1] - there[0] == 1
         assert found.here(*there) == (start, start + 1)
         read, came = found.text[start], text[there[0]]
-        assert read == came or (read, came) in {(" ", "\n"), ("\u00a0", " "), ("-", "\u05be"), ("，", ","), ("；", ";")}
+        assert read == came or (read, came) in {
+            (" ", "\n"),
+            ("\u00a0", " "),
+            ("-", "\u05be"),
+            ("，", ","),
+            ("；", ";"),
+        }
 
 
 @pytest.mark.parametrize(
