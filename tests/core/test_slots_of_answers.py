@@ -100,3 +100,11 @@ def test_a_word_of_a_metric_makes_no_plan_of_a_column() -> None:
     assert (
         code("Claims incurred in Cargo were $22.8 million in 2023.", table, number="$22.8 million") == "exact"
     )
+
+
+@pytest.mark.requirement("NUM-08")
+@pytest.mark.parametrize(("share", "expected"), [("53%", "supported"), ("63%", "unsupported")])
+def test_a_table_that_lies_on_its_side_has_its_total_in_a_column(share: str, expected: str) -> None:
+    table = "| | Wheat | Barley | Rape | Total |\n|---|---|---|---|---|\n| Area (ha) | 1,240 | 685 | 415 | 2,340 |\n| Harvest (t) | 10,044 | 4,316 | 1,394 | 15,754 |"
+    told = f"Wheat took up about {share} of the cropped area and yielded a harvest of 10,044 tonnes."
+    assert found(told, table, number=share).status == expected

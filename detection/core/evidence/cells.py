@@ -12,6 +12,7 @@ from detection.core import lexicons, numbers, periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import NAMED, Axis, Label, label, together
 from detection.core.evidence.tables import Cell, Column, Row, Table, words
+from detection.core.evidence.tables.sections import is_total
 from detection.core.evidence.tables.units import declared, names, scales, tells_apart
 from detection.core.evidence.times import (
     Side,
@@ -73,9 +74,11 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     dated = sum(1 for side in rows.values() if side.spans and not side.own.forms)
     by_column = is_list or dated > len(rows) * _MOST
     metric, entity = (columns, rows) if by_column else (rows, columns)
+    sums = set() if by_column else _total_columns(table, rows)
+    as_list = by_column or bool(sums)
     axes = (
-        _axis("column" if by_column else "row", metric, NAMED[0]),
-        _axis("row" if by_column else "column", entity, NAMED[1]),
+        _axis("column" if as_list else "row", metric, NAMED[0]),
+        _axis("row" if as_list else "column", entity, NAMED[1]),
     )
     totals = {row.index for row in table.rows if row.is_total} or _summed(table)
     scale = _missed_scale(table, body, other)
@@ -91,7 +94,7 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
             around,
             parts(cell.column, rows[cell.row].spans)
             or within(rows[cell.row], columns[cell.column].spans, calendar),
-            cell.row in totals,
+            cell.row in totals or cell.column in sums,
             body,
             by_column,
         )
@@ -101,6 +104,15 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     return Grid(
         f"table {table.source}", axes, facts, calendar, scale=scale if scale != 1 else _own_scale(table)
     )
+
+
+def _total_columns(table: Table, rows: Mapping[int, Side]) -> set[int]:
+    """The columns that are the total of the others, where those are of things and the rows of what is told of each: a list that
+    lies on its side."""
+    found = {one.index for one in table.columns if is_total(" ".join(one.heads))}
+    told = {(cell.kind, cell.unit) for cell in table.cells}
+    named = sum(any(map(is_meaning, words)) for side in rows.values() for words in side.own.forms[:1])
+    return found if len(told) > 1 or 2 * named >= len(rows) else set()
 
 
 def _summed(table: Table) -> set[int]:
