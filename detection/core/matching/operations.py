@@ -306,10 +306,11 @@ def moves(quantity: Quantity) -> bool:
 
 
 def _moves(quantity: Quantity, words: frozenset[str]) -> bool:
-    return bool(words & {"growth", "difference"}) or quantity.direction in MOVING or _is_signed(quantity)
+    return bool(words & {"growth", "difference"}) or quantity.direction in MOVING or is_signed(quantity)
 
 
-def _is_signed(quantity: Quantity) -> bool:
+def is_signed(quantity: Quantity) -> bool:
+    """Whether a percentage is written with a sign: "+4 %"."""
     return quantity.number.kind == "percentage" and quantity.number.text[:1] in _SIGNS
 
 

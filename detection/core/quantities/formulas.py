@@ -13,11 +13,8 @@ from detection.core.quantities.quantity import Formula, Operation, Quantity, Tie
 from detection.core.quantities.reading import Reading
 
 _MOST, _MOST_LISTED, _FAR = 6, 6, 600  # divisions, things of a list, characters on either side
-_THING, _WORDS, _BACK = (
-    24,
-    2,
-    100,
-)  # characters and words of a thing that something is by one of, and characters back to it
+_THING, _WORDS = 24, 2  # characters and words of a thing that something is by one of
+_BACK = 100  # characters back to it
 _BY_ONE = regex.compile(
     r"(?i)(?:\s\p{Latin}+){0,3}(?P<by>\s)(?:per|each|every)\s|(?:\s\p{Latin}+)?(?P<by>\s)an?\s|\s?(?P<by>/)"
     r"|(?:\s[א-ת\"״]+)?(?P<by>\s)ל(?:כל\s|-)?(?=[א-ת])"

@@ -8,14 +8,13 @@ from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, says
 from detection.core.matching.levels import Comparison, Match
-from detection.core.matching.operations import MOVING
+from detection.core.matching.operations import MOVING, is_signed
 from detection.core.matching.relations import parts
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import plain
 from detection.core.quantities import Quantity
 
 _PAIR = 2
-_SIGNS = frozenset("+-−–")
 _NEAR = 1  # the tier of the sentence
 
 
@@ -41,7 +40,7 @@ def is_portion(quantity: Quantity) -> bool:
     number = quantity.number
     said = quantity.is_share or "share" in quantity.cue("operations")
     moved = quantity.direction in MOVING or quantity.by or "growth" in quantity.cue("operations")
-    aside = quantity.in_brackets and not (moved or number.text[:1] in _SIGNS)
+    aside = quantity.in_brackets and not (moved or is_signed(quantity))
     return number.kind == "percentage" and number.unit == "%" and (said or aside)
 
 
