@@ -1,7 +1,7 @@
 """Is the same answer judged alike however it is written? (python -m benchmarks.written_otherwise FILE… --figures CSV [--only NAME…] [--list])
 
 Each answer of the contrast pairs is judged as it is and once for each way to write it, or its sources, otherwise without
-saying anything else: numbers in bold, citations, lines broken at 72 characters, Hebrew hyphens and marks of direction,
+saying anything else: numbers in bold, citations, thousands set apart by spaces, lines broken at 72 characters, Hebrew hyphens and marks of direction,
 Chinese signs of the other width. No label is needed: whichever verdict is right, a changed one of the two is wrong. Printed is
 how many answers were judged otherwise, by language, and how many of these were right as they stood.
 """

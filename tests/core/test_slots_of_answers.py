@@ -2,7 +2,6 @@
 
 import pytest
 
-from detection.core.types import Finding
 from tests.core.document_cases import judged
 
 MILLS = (
@@ -17,12 +16,7 @@ PROSE = (
 
 def code(answer: str, source: str, *, number: str, language: str = "en") -> str:
     """The code of the number of an answer that is written so."""
-    return found(answer, source, number=number, language=language).code
-
-
-def found(answer: str, source: str, *, number: str, language: str = "en") -> Finding:
-    """The finding of the number of an answer that is written so."""
-    return judged(answer, source, language=language, number=number)
+    return judged(answer, source, language=language, number=number).code
 
 
 @pytest.mark.requirement("NUM-08")
@@ -107,4 +101,4 @@ def test_a_word_of_a_metric_makes_no_plan_of_a_column() -> None:
 def test_a_table_that_lies_on_its_side_has_its_total_in_a_column(share: str, expected: str) -> None:
     table = "| | Wheat | Barley | Rape | Total |\n|---|---|---|---|---|\n| Area (ha) | 1,240 | 685 | 415 | 2,340 |\n| Harvest (t) | 10,044 | 4,316 | 1,394 | 15,754 |"
     told = f"Wheat took up about {share} of the cropped area and yielded a harvest of 10,044 tonnes."
-    assert found(told, table, number=share).status == expected
+    assert judged(told, table, number=share).status == expected

@@ -61,7 +61,8 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     """The grid of a table; ``body`` is the text that it stands in, ``other`` the scale that the nearest chunk declares.
 
     The first axis says what the values are of, the second whose or which of them: in a list the columns and the rows,
-    in a matrix the rows and the columns, and where the rows are periods the columns alone.
+    in a matrix the rows and the columns, and where the rows are periods the columns alone. A matrix with a column that is
+    the total of the others is a list that lies on its side.
     """
     around = when(f"{table.caption}\n{table.title.replace('_', ' ')}", calendar, ())
     near = (*around, *((asked,) if asked else ())) or unnamed(table)
@@ -74,12 +75,8 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     dated = sum(1 for side in rows.values() if side.spans and not side.own.forms)
     by_column = is_list or dated > len(rows) * _MOST
     metric, entity = (columns, rows) if by_column else (rows, columns)
-    sums = set() if by_column else _total_columns(table, rows)
-    as_list = by_column or bool(sums)
-    axes = (
-        _axis("column" if as_list else "row", metric, NAMED[0]),
-        _axis("row" if as_list else "column", entity, NAMED[1]),
-    )
+    sums = set() if by_column else _total_columns(table)
+    axes = _axes(metric, entity, as_list=by_column or bool(sums))
     totals = {row.index for row in table.rows if row.is_total} or _summed(table)
     scale = _missed_scale(table, body, other)
     periodic = not by_column or any(side.spans and not side.own.forms for side in columns.values())
@@ -106,13 +103,16 @@ def of_table(table: Table, body: str, other: Decimal | None, calendar: Calendar,
     )
 
 
-def _total_columns(table: Table, rows: Mapping[int, Side]) -> set[int]:
-    """The columns that are the total of the others, where those are of things and the rows of what is told of each: a list that
-    lies on its side."""
-    found = {one.index for one in table.columns if is_total(" ".join(one.heads))}
+def _axes(metric: Mapping[int, Side], entity: Mapping[int, Side], *, as_list: bool) -> tuple[Axis, Axis]:
+    """What the values are of, and whose; in a list the former are called columns."""
+    first, second = ("column", "row") if as_list else ("row", "column")
+    return _axis(first, metric, NAMED[0]), _axis(second, entity, NAMED[1])
+
+
+def _total_columns(table: Table) -> set[int]:
+    """The columns that are the total of the others, where the rows are of several kinds or units."""
     told = {(cell.kind, cell.unit) for cell in table.cells}
-    named = sum(any(map(is_meaning, words)) for side in rows.values() for words in side.own.forms[:1])
-    return found if len(told) > 1 or 2 * named >= len(rows) else set()
+    return {one.index for one in table.columns if len(told) > 1 and is_total(" ".join(one.heads))}
 
 
 def _summed(table: Table) -> set[int]:

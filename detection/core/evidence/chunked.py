@@ -278,6 +278,7 @@ class _Answer:
         places = {chunk.source.ref: place for place, chunk in enumerate(self._chunks)}
 
         def placed(one: Grid | Fact) -> int:
+            """The place of the source among the chunks."""
             return places.get(one.source or "", 0)
 
         tables = [grid for frames in found for grid in frames.tables]

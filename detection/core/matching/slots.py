@@ -122,6 +122,7 @@ def _fitting(quantity: Quantity, grid: Grid) -> Callable[[Fact], bool] | None:
     in_points = unit == _POINTS and any(fact.unit == _POINTS for fact in grid.facts)
 
     def fitting(fact: Fact) -> bool:
+        """Whether one fact may."""
         if fact.kind not in kinds or (unmeasured and fact.kind == "number" and fact.unit):
             return False
         return fact.unit == _POINTS if in_points else unit == _POINTS or not _is_move(fact)

@@ -76,7 +76,7 @@ def lemmas(text: Words) -> list[Feature]:
 def enumerated(text: Words) -> Iterator[Feature]:
     """Words with the number or the letter that tells several of their name apart: "Line 3", "Tower B", "the B loan",
     "3号线"."""
-    for found in _lines().finditer(text.folded) if HAN.search(text.folded) else ():
+    for found in _numbers_ahead().finditer(text.folded) if HAN.search(text.folded) else ():
         yield Feature(*found.span(1), f"{found[2]} {found[1]}")
     for place in range(1, len(text.words)):
         word, end = text.words[place], text.spans[place][1]
@@ -99,7 +99,7 @@ def sized(text: Words) -> Iterator[Feature]:
 
 
 @cache
-def _lines() -> regex.Pattern[str]:
+def _numbers_ahead() -> regex.Pattern[str]:
     signs = (sign for keys in lexicons.table("labels").values() for sign in keys["behind"])
     return regex.compile(rf"(?<![\d.,])(\d{{1,3}})({'|'.join(map(regex.escape, signs))})")
 

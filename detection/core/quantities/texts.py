@@ -85,6 +85,7 @@ class Text:
         starts = [start for start, _ in taken]
 
         def free(one: Feature) -> bool:
+            """Whether a word is no part of a number or a period."""
             place = bisect_right(starts, one.start) - 1
             return place < 0 or taken[place][1] <= one.start
 
