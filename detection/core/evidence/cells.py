@@ -122,8 +122,8 @@ def _summed(table: Table) -> set[int]:
         if cell.kind in ("currency", "number") and cell.value is not None:
             columns[cell.column][cell.row] = cell.value
     last = max((cell.row for cell in table.cells), default=-1)
-    ends = [rows for rows in columns.values() if last in rows and len(rows) > _LEAST_SUMMED]
-    sums = [rows for rows in ends if sum(rows.values()) == 2 * rows[last] and rows[last]]
+    ends = [rows for rows in columns.values() if rows.get(last) and len(rows) > _LEAST_SUMMED]
+    sums = [rows for rows in ends if sum(rows.values()) == 2 * rows[last]]
     return {last} if len(sums) > 1 and 2 * len(sums) > len(ends) else set()
 
 

@@ -32,14 +32,16 @@ _LATIN = [word for word in _SEVERAL if word.isascii()]
 _HEBREW = [word for word in _SEVERAL if not word.isascii()]
 _PART = r"(?:f?q[1-4]|h[12]|[1-4]q|[12]h|[369]m|12m)"
 _ALONE = r"(?![\d%]|[.,/-]\d)"
+_SHORT = r"\s(?:1\d|2\d|3[0-5])(?![\d%]|[.,/-]\d|\s?%)"
+"""A year of two digits that stands apart behind its quarter or half: "Q4 24"."""
 _PLAIN = rf"""
   (?=[a-z])(?:
-    (?=[qhfc])(?:{_PART}(?:\s?'|[-/]?(?:fy)?)\d\d{_ALONE} | {_PART}(?=f?y?\d{{4}}|fy|[^a-z\d]|$) | fy[-\s]?'?\d\d(?:[-/]\d\d)?{_ALONE} | cy\s?\d\d{_ALONE})
+    (?=[qhfc])(?:{_PART}(?:\s?'|[-/]?(?:fy)?)\d\d{_ALONE} | {_PART}{_SHORT} | {_PART}(?=f?y?\d{{4}}|fy|[^a-z\d]|$) | fy[-\s]?'?\d\d(?:[-/]\d\d)?{_ALONE} | cy\s?\d\d{_ALONE})
   | (?=[{"".join(sorted({word[0] for word in _LATIN}))}])(?:{_any(_LATIN)})(?![a-z])
   | [a-z]+(?:'s(?![a-z]))?
   )
 | (?=\d)(?:
-    (?<![a-z\d.,])(?=\d\d?[qhm]){_PART}(?:(?:\s?'|[-/]?(?:fy)?)\d\d{_ALONE}|(?=\d{{4}}|fy|[^a-z\d]|$))
+    (?<![a-z\d.,])(?=\d\d?[qhm]){_PART}(?:(?:\s?'|[-/]?(?:fy)?)\d\d{_ALONE}|{_SHORT}|(?=\d{{4}}|fy|[^a-z\d]|$))
   | \d{{4}}(?:-\d\d?-|/\d\d?/|\.\d\d?\.)\d\d?(?!\d)
   | (?<![\d.,/])(?<!\d-)\d\d?(?:-\d\d?-|/\d\d?/|\.\d\d?\.)(?:\d{{4}}|\d\d)(?![\d%]|[./-]\d)
   | (?:19|20)\d\d\s?[-/]\s?(?:20)?\d\d(?![\d%]|[-/.,]\d)

@@ -27,6 +27,7 @@ _DENIED_TO = regex.compile(r"[,;:)\]，；：）。–—]|\s-\s|\.\s")
 _ANOTHER = regex.compile(r",\s(?:and|but|while|whereas|although|though)\s")
 _WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
 _PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
+_LED, _RELATIVE = regex.compile(r"[,，]?\s?"), frozenset(("relative", "time"))
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
@@ -108,6 +109,19 @@ def _holds_another(read: Read, one: Mention, near: tuple[int, int]) -> bool:
         return False
     of_year = granularity(one.span) == "year" and any(other.part and not other.part.years for other in others)
     return of_year or any(contains(one.span, span) and not same(one.span, span) for span in dated)
+
+
+def relative(read: Read, number: NumericClaim) -> Mention | None:
+    """The period right behind which the clause of a number says something of it: "2023, when it was $5", "Q2, which brought $5";
+    None where no clause begins so, or it goes on past a comma, another period or another number."""
+    before = read.spoken(number.start - _AROUND, number.start)
+    one = before[-1] if before else None
+    if one is None or read.written(one.end, number.start):
+        return None
+    led = _LED.match(read.text, one.end)
+    told = read.marks("joints", one.end, number.start) if led else []
+    begins = any(mark.start == led.end() and mark.value & _RELATIVE for mark in told) if led else False
+    return one if begins and led and not BREAK.search(read.text, led.end(), number.start) else None
 
 
 def denied(read: Read) -> Iterator[tuple[int, int]]:

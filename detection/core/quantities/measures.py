@@ -164,8 +164,8 @@ def unit_of_all(text: str) -> str:
 
 
 _LENGTHS = "|".join(name for keys in lexicons.table("lengths").values() for name in keys["long"])
-METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?m(?!\w)")
-"""A length in ``m``, which are no millions."""
+METRES = regex.compile(rf"(?:{_LENGTHS})\s?[,(\[]\s?mm?(?!\w)")
+"""A length in ``m`` or ``mm``, which are no millions."""
 _IS_LENGTH = regex.compile(rf"(?<!\p{{L}})(?:{_LENGTHS})$")
 
 

@@ -17,7 +17,7 @@ from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.mentions import plainly
 from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent, shared
-from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting, ranges
+from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting, ranges, relative
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.measures import of_hundred, signed
 from detection.core.quantities.outturns import outturns
@@ -383,6 +383,8 @@ class Reading(Text):
         if base is None and opened > self.text.rfind(")", low, number.start):
             # what stands in brackets is of the period right before them
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
+        if (related := relative(self, number)) is not None:
+            return Tier(words, (replace(related, is_base=False),))
         if any(self._dates(number, one) for one in spoken) and not self.keys("aggregations", region.own):
             spoken = [one for one in spoken if one.start >= number.end]
         led = [

@@ -8,7 +8,7 @@ from functools import cache
 
 from detection.core import lexicons, periods
 from detection.core.evidence import OPEN, Fact
-from detection.core.evidence.values import Value, metrics_of
+from detection.core.evidence.values import Value, column_sum, metrics_of
 from detection.core.matching.levels import Comparison
 from detection.core.matching.relations import changes
 from detection.core.matching.relations.multiples import is_share
@@ -82,6 +82,15 @@ def groups(one: Comparison) -> Iterator[Sequence[Fact]]:
     """The parts of the columns, and of the periods, that are spoken of."""
     for label in _labels(one):
         yield from (group for span in _spans(one) for group in parts(one, label, span))
+
+
+def columns(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """The rows of the columns of a list that are spoken of, of all where none is, whose total nothing states."""
+    said = one.slots.axes[0].labels or range(OPEN, len(one.grid.axes[0].labels))
+    for label in said if one.grid.is_list else ():
+        for total in (column_sum(one.grid, label, span) for span in _spans(one)):
+            if total is not None:
+                yield total.facts
 
 
 def _labels(one: Comparison) -> Sequence[int]:

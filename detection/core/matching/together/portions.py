@@ -1,9 +1,10 @@
 """What rows of a table that words name are together of its total: "Together that is 43 % of all debt", "fixed debt is 85 %
 of the total"; what they come to, or one of them on average; and what figures that the answer states are together of another one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 
+from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
 from detection.core.matching.equality import bounded, says
@@ -12,6 +13,7 @@ from detection.core.matching.operations import MOVING, is_signed
 from detection.core.matching.relations import parts
 from detection.core.matching.together.quoted import Quoted
 from detection.core.numbers import plain
+from detection.core.periods import Span
 from detection.core.quantities import Quantity
 
 _PAIR = 2
@@ -26,12 +28,16 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
         return
     yield from _of_figures(one, beside)
     yield from _of_stated(one, beside)
+    if is_portion(quantity) and not one.grid.is_recorded:
+        yield from _of_columns(one, beside)
+    if "mean" in quantity.cue("aggregations") and not one.grid.is_recorded:
+        yield from (match for some in _averaged(one) if (match := _of(quantity, some, len(some))).equal)
     for group in () if one.grid.is_recorded else parts.groups(one):
         own = _meant(one, group, beside)
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
         if is_portion(quantity) and own and total:
             yield _share(quantity, own, total)
-        elif quantity.number.unit == group[0].unit and quantity.number.kind == group[0].kind:
+        elif _may_be(quantity, group[0]):
             yield from _amount(one, group, own)
 
 
@@ -50,18 +56,15 @@ def is_alone(quantity: Quantity, value: Value) -> bool:
 
 
 def is_together(quantity: Quantity) -> bool:
-    """Whether a share is said to be that of several taken together."""
-    return quantity.is_share and "sum" in quantity.cue("operations")
+    """Whether a share is said to be that of several taken together, and not of one alone."""
+    alone = "only" in quantity.cue("quantifiers")
+    return quantity.is_share and "sum" in quantity.cue("operations") and not alone
 
 
 def _of_stated(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
     """What the figure that a sentence states right before a share is of the total of its column: "7.2 million (44 %)"."""
     quantity = one.quantity
-    before = [
-        said for said in beside
-        if said.quantity.sentence == quantity.sentence and said.quantity.number.start < quantity.number.start
-    ]  # fmt: skip
-    last = max(before, key=lambda said: said.quantity.number.start, default=None)
+    last = _last_before(quantity, beside)
     fact = last.fact if last and is_portion(quantity) else None
     if fact is None or not one.grid.holds(fact):
         return
@@ -69,6 +72,55 @@ def _of_stated(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
         total = sum((part.value or Decimal(0) for part in group), Decimal(0))
         if total and any(part is fact for part in group):
             yield _share(quantity, [fact], total)
+
+
+def _of_columns(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
+    """What the rows that a sentence names, or the figure that it states right before a share, are of a column whose total nothing
+    states: such rows need not be the parts of a whole, so that no other share is refuted by it."""
+    row = one.slots.axes[1] if one.grid.is_list else one.slots.axes[0]
+    named = set(row.labels or ()) - {OPEN} if row.tier <= _NEAR else set()
+    for group in parts.columns(one):
+        total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
+        held = set(map(id, group))
+        told = [said for said in beside if said.value and held >= set(map(id, said.value.facts))]
+        last = _last_before(one.quantity, told)
+        stated = last.value.facts if last and last.value else ()
+        for own in ([fact for fact in group if fact.at[1] in named], stated):
+            if own and total and (match := _share(one.quantity, own, total)).equal:
+                yield match
+
+
+def _averaged(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """What an average that names no part may be one of: the rows of a column whose total nothing states, or a line of a table in
+    all of its periods of one length."""
+    found = (*parts.columns(one), *_lines(one))
+    yield from (some for some in found if _may_be(one.quantity, some[0]))
+
+
+def _may_be(quantity: Quantity, fact: Fact) -> bool:
+    """Whether a number is of the kind and the unit of a figure; one without a unit may be an amount."""
+    number, kinds = quantity.number, {quantity.number.kind, fact.kind}
+    return (len(kinds) == 1 or kinds == {"currency", "number"}) and number.unit in ("", fact.unit)
+
+
+def _lines(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """The figures of each line that the words name, by the length of their periods and what they are."""
+    for label in one.slots.axes[0].labels or ():
+        alike: dict[Hashable, dict[Span, Fact]] = {}
+        for fact in one.grid.at([(label,), *(None for _ in one.grid.axes[1:])]):
+            if fact.span and fact.value is not None:
+                length = periods.granularity(fact.span)
+                alike.setdefault((length, fact.role, fact.unit, fact.at), {})[fact.span] = fact
+        yield from (list(some.values()) for some in alike.values() if len(some) > _PAIR)
+
+
+def _last_before(quantity: Quantity, told: Sequence[Quoted]) -> Quoted | None:
+    """The figure that the sentence of a quantity states right before it."""
+    before = [
+        said for said in told
+        if said.quantity.sentence == quantity.sentence and said.quantity.number.start < quantity.number.start
+    ]  # fmt: skip
+    return max(before, key=lambda said: said.quantity.number.start, default=None)
 
 
 def _of_figures(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
@@ -110,8 +162,10 @@ def _amount(one: Comparison, group: Sequence[Fact], own: Sequence[Fact]) -> Iter
     """The sum of several rows that are named, and of all of them the mean."""
     if len(own) >= _PAIR:
         yield _of(one.quantity, own, 1)
-    elif "mean" in one.quantity.cue("aggregations") and not own:
-        yield _of(one.quantity, group, len(group))
+    elif "mean" in one.quantity.cue("aggregations"):
+        match = _of(one.quantity, group, len(group))
+        if match.equal or not own:
+            yield match
 
 
 def _of(quantity: Quantity, facts: Sequence[Fact], count: int) -> Match:
