@@ -32,7 +32,7 @@ from detection.core.matching.times import dates
 from detection.core.matching.times.durations import Durations
 from detection.core.matching.together.quoted import Quoted
 from detection.core.matching.weighing import GIVEN, Weigher
-from detection.core.quantities import Quantity, enumerated, features
+from detection.core.quantities import LIMITS, Quantity, enumerated, features
 from detection.core.quantities.features import HAN
 from detection.core.quantities.measures import DURATIONS, MONTHS
 from detection.core.statements import open_words
@@ -145,11 +145,21 @@ class Measuring:
         reading = self._answer.reading
         if self._is_numbered(number):
             return replace(empty, counts=True)  # "Line 3" is a name
+        if self._is_supposed(number):
+            return replace(empty, counts=True)
         led = reading.marks("rounding", max(number.start - _BACK, 0), number.start)
         if led and not reading.text[led[-1].end : number.start].strip():
             written = "nearest" in led[-1].value or self._is_written(number)
             return replace(empty, counts=True) if written else None
         return empty if number.kind == "change" else None
+
+    def _is_supposed(self, number: NumericClaim) -> bool:
+        """Whether a number is a limit that the answer itself draws to count by, and the evidence has none: "a threshold of $5"."""
+        reading = self._answer.reading
+        led = reading.marks("supposed", max(number.start - 2 * _BACK, 0), number.start)
+        if not led or reading.text[led[-1].end : number.start].strip():
+            return False
+        return not any(fact.role in LIMITS or fact.bound for grid in self._known.all for fact in grid.facts)
 
     def _is_written(self, number: NumericClaim) -> bool:
         """Whether a source writes a number as the answer does."""

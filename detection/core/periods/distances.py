@@ -38,6 +38,12 @@ class Reader(Forms):
         draft.naming = "fiscal" if _FISCAL.intersection(signs) else "calendar" if "C" in signs else ""
         return draft if _FORMS[form](self, draft, signs) else None
 
+    def pointed(self, draft: Draft, signs: str) -> bool:
+        """ "In that quarter", "the later year": fills in at which of those named before it points, and how long that is."""
+        draft.points = str(self.one(draft, "ð") or ("earlier" if "G" in signs else "later"))
+        draft.each = int(self.one(draft, "U") or 0)
+        return True
+
     def trailing_to(self, draft: Draft, signs: str) -> bool:
         """ "Twelve months trailing to June 2024": fills in months and their end; False where no end is told."""
         draft.trailing = int(self.one(draft, "τ"))
@@ -287,7 +293,7 @@ _FORMS: Mapping[str, _Form] = {
     "streak": Reader.streak,
     "numbers": Reader.numbers, "numbered": Reader.numbered, "quarter_of": Reader.quarter_of, "trailing_to": Reader.trailing_to, "trailing": Reader.trailing,
     "span_last": Reader.span_last, "to_date": Reader.to_date, "days": Reader.days, "day": Reader.day, "yearless_day": Reader.yearless_day,
-    "months_han": Reader.months_han, "same": Reader.same, "year_back": Reader.year_back, "each": Reader.each, "part": Reader.part, "quick": Reader.quick, "ordinal": Reader.ordinal, "bare_ordinal": Reader.bare_ordinal,
+    "months_han": Reader.months_han, "same": Reader.same, "pointed": Reader.pointed, "year_back": Reader.year_back, "each": Reader.each, "part": Reader.part, "quick": Reader.quick, "ordinal": Reader.ordinal, "bare_ordinal": Reader.bare_ordinal,
     "ago": Reader.ago, "later": Reader.later, "yoy": Reader.yoy, "year_end": Reader.year_end, "month": Reader.month, "relative": Reader.relative,
     "years": Reader.years, "year": Reader.year, "month_bare": Reader.month_bare, "han_month": Reader.month_bare, "the_unit": Reader.the_unit,
 }  # fmt: skip

@@ -3,7 +3,7 @@
 Signs: Y year, W year of two years, ↔ two years, T date in digits, I month in digits, M month (m may be a verb), D small
 number, N count word, O ordinal, w Hebrew "two, second", q quarter or half with its number (Q fiscal, × with its year), U unit, u Hebrew
 unit with article, κ Chinese unit, A 年, K 月, J 日, g 第, F fiscal, C calendar, E ended, R prior, L last, l latest, X next,
-V this, G ago, Γ before it, » later, ← onwards, S same, s 同期, r/Z "last year" in one word, % year on year, τ trailing twelve months, y year to date, d
+V this, G ago, ð pointing at one, Γ before it, » later, ← onwards, S same, s 同期, r/Z "last year" in one word, % year on year, τ trailing twelve months, y year to date, d
 date, t the, o of, & and, z to, φ from, e end, b begin, f early/mid/late, i each, j both, c consecutive, k quarterly, v
 average, p as of, a as, @ at, B compared with, θ than, β 相比, h rose or fell, # counted noun, ! label, 0 other number,
 n break, x anything else.
@@ -57,6 +57,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("numbers", rf"[Uu]D[-z]D(?:{_OF}{_AFTER})|{_AHEAD}?D[-z]Dκ"),
     ("part", rf"{_AHEAD}{_PART}"),
     ("part", rf"{_PART}(?:{_OF}{_AFTER})?"),
+    ("pointed", r"(?:ð|t[ðG»])F?[UP](?!-)|t[ðG»]N(?=[,.;)&n]|$)"),
     ("ordinal", rf"(?:{_AHEAD})?(?:F?O(?=(?:(?:,?F?O){{0,3}},?&|z)t?F?[OL]-?F?U)|g?D(?=(?:[&z]g?D){{0,3}}[&z]g?Dκ|&DK))|(?:(?<=[Uu][Ow])|(?<=[Uu][Ow],)|(?<=[Uu][Ow],[Ow])|(?<=[Uu][Ow],[Ow],)|(?<=[Uu]Oz))&?-?[Ow](?:{_OF}{_AFTER})?|(?<=[Uu]D)&-?D(?![%#0])(?:{_OF}{_AFTER})?"),
     ("bare_ordinal", rf"(?:tF?O|[Ow]|gD个)(?:o{YEAR})?(?![OUuκKP#])"),
     ("ago", _BACK),
@@ -79,7 +80,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 FORMS = [name for name, _ in _FORMS]
-_BEGINS = "7eElNDwOFCUuPYWMmTIAжVRLXSsrZΩ%τyijckvqQ×çg前κKΓGpε↔"
+_BEGINS = "ð»7eElNDwOFCUuPYWMmTIAжVRLXSsrZΩ%τyijckvqQ×çg前κKΓGpε↔"
 PATTERN = re.compile(
     rf"(?=[{_BEGINS}]|[tā][{_BEGINS}])(?:" + "|".join(f"({form})" for _, form in _FORMS) + ")"
 )

@@ -46,6 +46,7 @@ class Draft:
     ends: int = 0
     form: str = ""
     year: int = 0  # the one that its words name
+    points: str = ""  # at which of those named before: the last, the earlier or the later of two
 
 
 class Forms:

@@ -27,7 +27,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "the_year": Meaning("u", 12), "the_month": Meaning("u", 1), "the_quarter": Meaning("u", 3), "period": Meaning("P"), "time": Meaning("†"), "week": Meaning("7"), "article": Meaning("ā"),
     "han_month": Meaning("K", 1), "han_quarter": Meaning("κ", 3), "han_half": Meaning("κ", 6), "han_day": Meaning("J"), "han_year": Meaning("A", 12), "han_fiscal_year": Meaning("ж", 12), "han_nth": Meaning("g"), "han_count": Meaning("个"), "han_first": Meaning("前"),
     "fiscal": Meaning("F"), "calendar": Meaning("C"), "ended": Meaning("E"), "prior": Meaning("R", -1), "last": Meaning("L", -1), "trailing": Meaning("l", 0),
-    "next": Meaning("X", 1), "this": Meaning("V", 0), "ago": Meaning("G"), "before": Meaning("Γ"), "later": Meaning("»"), "onwards": Meaning("←"), "same": Meaning("S", "that"), "parallel": Meaning("S"),
+    "next": Meaning("X", 1), "this": Meaning("V", 0), "ago": Meaning("G"), "before": Meaning("Γ"), "later": Meaning("»"), "onwards": Meaning("←"), "same": Meaning("S", "that"), "parallel": Meaning("S"), "that": Meaning("ð", "that"), "former": Meaning("ð", "earlier"), "latter": Meaning("ð", "later"),
     "last_year": Meaning("Z", (12, -1)), "last_year_zh": Meaning("r", (12, -1)), "before_last_year": Meaning("r", (12, -2)), "this_year": Meaning("r", (12, 0)), "next_year": Meaning("r", (12, 1)), "next_month": Meaning("r", (1, 1)),
     "last_half": Meaning("r", (6, -1)), "last_quarter": Meaning("r", (3, -1)), "this_quarter": Meaning("r", (3, 0)), "next_quarter": Meaning("r", (3, 1)),
     "last_month": Meaning("r", (1, -1)), "this_month": Meaning("r", (1, 0)), "last_period": Meaning("r", (0, -1)), "this_period": Meaning("r", (0, 0)), "whole_year": Meaning("Ω", (12, 0)),

@@ -28,6 +28,7 @@ _ANOTHER = regex.compile(r",\s(?:and|but|while|whereas|although|though)\s")
 _WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
 _PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _LED, _RELATIVE = regex.compile(r"[,，]?\s?"), frozenset(("relative", "time"))
+_COMMA, _GOES_ON = regex.compile(r",\s$"), regex.compile(r",(?=\s\p{Ll})")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
@@ -146,6 +147,7 @@ def parting(read: Read, low: int, high: int) -> int | None:
     aside = ASIDE.match(read.text, low, high)
     if aside and not read.written(aside.start(), aside.end()):
         low = aside.end()
+    low = _past_apposition(read, low)
     closed = _CLOSED.match(read.text, low, high)
     found = BREAK.search(read.text, closed.end() if closed else low, high)
     others = _and_others(read, low, found.start() if found else high)
@@ -159,6 +161,14 @@ def parting(read: Read, low: int, high: int) -> int | None:
     joints += others
     # "(63 %) went into rooms and $5 into equipment": the words are of what stands before
     return min(joints, default=low if closed else None)
+
+
+def _past_apposition(read: Read, low: int) -> int:
+    """Where the clause goes on behind a number that ends at ``low`` and stands between two commas: "the lowest, $5, was at Oak"."""
+    going_on = _GOES_ON.match(read.text, low)
+    number = next((one for one in read.written(low - _REACH, low) if one.end == low), None) if going_on else None
+    apposed = number is not None and _COMMA.search(read.text, max(number.start - _NEAR, 0), number.start)
+    return going_on.end() if going_on and apposed else low
 
 
 def _past_aside(read: Read, comma: regex.Match[str], high: int) -> int:

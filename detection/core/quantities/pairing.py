@@ -199,9 +199,11 @@ def _lists(spans: Sequence[Stretch], reading: Read, *, through: bool = False) ->
 
 
 def _is_listed(reading: Read, low: int, high: int, *, through: bool) -> bool:
-    said = reading.text[low:high]
+    said, joints = reading.text[low:high], reading.marks("joints", low, high)
+    if any("relative" in mark.value for mark in joints):
+        return False  # "5 in all, of which 3"
     tos = [mark for mark in reading.marks("arrivals", low, high) if through and "to" in mark.value]
-    for mark in sorted((*reading.marks("joints", low, high), *tos), reverse=True, key=lambda one: one.start):
+    for mark in sorted((*joints, *tos), reverse=True, key=lambda one: one.start):
         said = said[: mark.start - low] + said[mark.end - low :]
     return _SAID.search(said) is None
 

@@ -18,6 +18,7 @@ from detection.core.quantities.features import concept, is_meaning
 _ALIKE = 1.3  # periods of one length
 _LIKE = Decimal("0.7")  # of a bound, how far what is measured by it must go
 _MOST_PAIRS, _MOST_KNOWN, _PAIR = 12, 4, 2
+_SIDES = frozenset(("ahead", "behind"))
 Rise = tuple[Decimal, Value]
 """How far a figure rose, and the value that says so."""
 
@@ -86,8 +87,11 @@ def _signed(one: Comparison, place: Place, span: Span) -> list[Value]:
 
 def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
     """Which periods a move may lie between: to each that is spoken of, from the one that it is compared with, else from
-    the one before and from a year back."""
-    spans = [span for span in one.spans() if span]
+    the one before and from a year back; the other way where words say by how much the earlier one lies ahead."""
+    spans, said = [span for span in one.spans() if span], sorted(set(one.slots.now))
+    sided = len(said) == _PAIR and bool(one.quantity.cue("order") & _SIDES)
+    if sided and is_of_earlier(one.quantity, said[1], said[0]) and _as_long(said[0], said[1]):
+        yield said[0], said[1]  # "Q1 is 5 % higher than Q4"
     if not spans:
         latest = sorted(one.grid.spans, key=lambda span: (span[1], span[0]), reverse=True)[:_MOST_KNOWN]
         yield from ((later, earlier) for later, earlier in pairwise(latest))
