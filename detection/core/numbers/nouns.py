@@ -33,7 +33,7 @@ _DURATIONS = frozenset((*counted.DURATIONS, *map(_singular, counted.DURATIONS)))
 _PLURALS = frozenset((*counted.DURATIONS, *counted.THINGS, "staff"))
 _NOUNS = _PLURALS | frozenset(map(_singular, _PLURALS))
 _NO_MODIFIERS = frozenset(counted.NO_MODIFIERS)
-_NO_NOUN = "and|or|of|to|in|for|from|with|by|at|on|is|was|were|are|as|the|than|per|but|vs|versus|while|respectively|which|that|during|over"
+_NO_NOUN = _any(counted.NO_MODIFIERS)
 _NOUN = re.compile(
     rf"\+?(?P<gap>[\s-])(?!(?:{_NO_NOUN})\b)(?:(?P<english>[a-z]{{3,30}})|(?P<hebrew>[א-ת]{{2,20}}))|(?![至到和与與及])(?P<han>[{_HAN}]{{1,2}})"
 )
