@@ -29,6 +29,7 @@ _WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
 _PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _LED, _RELATIVE = regex.compile(r"[,，]?\s?"), frozenset(("relative", "time"))
 _COMMA, _GOES_ON = regex.compile(r",\s$"), regex.compile(r",(?=\s\p{Ll})")
+_WHEN = regex.compile(r"(?i)\s(?:(?:in|for|during)\s(?:the\s)?)?")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
@@ -85,6 +86,12 @@ def bracketed(read: Read, one: Mention, stop: int) -> bool:
     low = read.text.rfind("(", max(one.start - _REACH, 0), one.start + 1)
     high = read.text.find(")", one.end, stop)
     return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
+
+
+def dates(read: Read, number: NumericClaim, one: Mention) -> bool:
+    """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""
+    said = (one.span or one.part) and not one.is_base and one.start >= number.end
+    return bool(said) and _WHEN.fullmatch(read.text, number.end, one.start) is not None
 
 
 def ranges(read: Read, number: NumericClaim, one: Mention) -> bool:
@@ -164,11 +171,22 @@ def parting(read: Read, low: int, high: int) -> int | None:
 
 
 def _past_apposition(read: Read, low: int) -> int:
-    """Where the clause goes on behind a number that ends at ``low`` and stands between two commas: "the lowest, $5, was at Oak"."""
+    """Where the clause goes on behind a number that ends at ``low`` and stands between two commas: "the lowest, $5, was at Oak",
+    but not "the rate, 5 %, was higher than Oak's"."""
     going_on = _GOES_ON.match(read.text, low)
-    number = next((one for one in read.written(low - _REACH, low) if one.end == low), None) if going_on else None
-    apposed = number is not None and _COMMA.search(read.text, max(number.start - _NEAR, 0), number.start)
-    return going_on.end() if going_on and apposed else low
+    number = (
+        next((one for one in read.written(low - _REACH, low) if one.end == low), None) if going_on else None
+    )
+    if (
+        not going_on
+        or number is None
+        or not _COMMA.search(read.text, max(number.start - _NEAR, 0), number.start)
+    ):
+        return low
+    closed = BREAK.search(read.text, going_on.end())
+    near = going_on.end(), closed.start() if closed else going_on.end() + _AROUND
+    compares = any(read.marks(table, *near) for table in ("order", "bases", "bounds"))
+    return low if compares else going_on.end()
 
 
 def _past_aside(read: Read, comma: regex.Match[str], high: int) -> int:

@@ -17,7 +17,17 @@ from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.mentions import plainly
 from detection.core.quantities import basis, bounds
 from detection.core.quantities.appended import lent, shared
-from detection.core.quantities.clauses import ASIDE, BREAK, bracketed, of_base, parted, parting, ranges, relative
+from detection.core.quantities.clauses import (
+    ASIDE,
+    BREAK,
+    bracketed,
+    dates,
+    of_base,
+    parted,
+    parting,
+    ranges,
+    relative,
+)
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.measures import of_hundred, signed
 from detection.core.quantities.outturns import outturns
@@ -63,7 +73,6 @@ _LEADS, _MOST_LEADS = 4, 24  # sentences before that may lead one in; above the 
 _DIRECT = regex.compile(r"[^\d,;:.]{0,12}")
 _BACK = 15  # characters that a period in front of a claim without digits is taken to be further away
 _OF = regex.compile(r"\s(?:of|in)\s|\s(?=מ(?!על\b|תחת\b|אז\b)\p{Hebrew}{2})")
-_WHEN = regex.compile(r"(?i)\s(?:(?:in|for|during)\s(?:the\s)?)?")
 _SAME = regex.compile(r"\s(?:of|at)\s|\s?[(（]")
 
 
@@ -385,7 +394,7 @@ class Reading(Text):
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
         if (related := relative(self, number)) is not None:
             return Tier(words, (replace(related, is_base=False),))
-        if any(self._dates(number, one) for one in spoken) and not self.keys("aggregations", region.own):
+        if any(dates(self, number, one) for one in spoken) and not self.keys("aggregations", region.own):
             spoken = [one for one in spoken if one.start >= number.end]
         led = [
             found.end()
@@ -395,11 +404,6 @@ class Reading(Text):
         ]
         fitting = self._nearest(number, spoken)
         return Tier(words, tuple(one for one in fitting if one.start >= max(led, default=0)))
-
-    def _dates(self, number: NumericClaim, one: Mention) -> bool:
-        """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""
-        said = (one.span or one.part) and not one.is_base and one.start >= number.end
-        return bool(said) and _WHEN.fullmatch(self.text, number.end, one.start) is not None
 
     def _base_of(self, share: NumericClaim) -> list[Feature]:
         """What a share is taken of, as its words say: "3 % of revenue"."""

@@ -1,0 +1,309 @@
+"""Contrast pairs out of tables and sentences with gaps.
+
+    python -m benchmarks.told_tables TEMPLATES OUT.jsonl.gz [--part looking] [--each 4] [--seed 1] PAIRS…
+
+The tables are those of the sources of the PAIRS; the sentences were written without sight of tables, code or earlier pairs.
+What fills a gap is reckoned here, so that it is known to be true; of the wrong twin one gap is filled with another figure of
+the table or with a result that is off. The pairs are judged by ``python -m benchmarks.contrast OUT``. A sentence that fails
+over many tables, and a table that fails in many sentences, say where the fault lies.
+"""
+
+import argparse
+import gzip
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from benchmarks.contrast_counting import PARTS, part_of
+from benchmarks.table_scenes import Line, Scene, grouped, scenes, templates, when
+
+_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_GAP, _UP, _UP_TOO = (
+    re.compile(r"\{([^}]+)\}"),
+    re.compile(r"\[\[(.*?)\|(.*?)\]\]"),
+    re.compile(r"<<(.*?)\|(.*?)>>"),
+)
+_BEGINS = re.compile(r"(?:^|(?<=[.!?] )|(?<=\n- )|(?<=^- ))[a-z]")
+_OFF = tuple(map(Decimal, ("1.3", "0.7", "1.6", "0.84")))
+_PIECES, _MOST_TRIED = 3, 60
+_LEAST_TIMES, _LEAST_MORE, _HUNDRED = Decimal("1.15"), Decimal("1.5"), Decimal(100)
+_WHOLES = re.compile("revenue|income|sales|total|turnover")
+_NO_PARTS = re.compile("total|net|gross")
+Write = Callable[[Decimal], str]
+
+
+class Gap(NamedTuple):
+    """What fills a gap, and what would be wrong there."""
+
+    text: str
+    wrong: Sequence[str] = ()
+
+
+class Told(NamedTuple):
+    """A sentence that is true of a table, and what of it would be wrong there: the gap and its filling."""
+
+    question: str
+    right: str
+    wrong: str
+    falsified: str
+    gap: str
+
+
+class Pens(NamedTuple):
+    """How values of a line are written: as they stand, as a distance, as a mean."""
+
+    plain: Write
+    apart: Write
+    mean: Write
+
+
+def tell(scene: Scene, text: str, random: Random) -> Told | None:
+    """A template filled with what is so in a table; None where the table has not what it asks for."""
+    wanted = set(_GAP.findall(text))
+    shorter, rounded = random.random() < 0.5, random.random() < 0.5
+    filled = (_of_list if scene.kind == "L" else _over_periods)(scene, text, random, shorter, rounded)
+    if filled is None:
+        return None
+    gaps, text, question = filled
+    if not wanted <= gaps.keys() or any(
+        re.fullmatch(r"\D*0(?:\.0+)?\D*", gaps[name].text) for name in wanted
+    ):
+        return None
+    texts = {gap.text for gap in gaps.values()}
+    able = [name for name in sorted(wanted) if set(gaps[name].wrong) - texts]
+    if not able:
+        return None
+    gap = random.choice(able)
+    false = random.choice([one for one in gaps[gap].wrong if one not in texts])
+    right = {name: gaps[name].text for name in wanted}
+    return Told(question, _filled(text, right), _filled(text, right | {gap: false}), false, gap)
+
+
+def _filled(text: str, gaps: Mapping[str, str]) -> str:
+    made = _GAP.sub(lambda found: gaps[found[1]], text)
+    return _BEGINS.sub(lambda found: found[0].upper(), made)
+
+
+def _pens(line: Line, shorter: bool) -> Pens:
+    def plain(value: Decimal) -> str:
+        return line.unit.written(value, line.decimals, shorter=shorter)
+
+    def apart(value: Decimal) -> str:
+        return (
+            f"{grouped(abs(value), line.decimals)} percentage points"
+            if line.unit.percent
+            else plain(abs(value))
+        )
+
+    def mean(value: Decimal) -> str:
+        return line.unit.written(value, max(line.decimals, int(value < _HUNDRED)), shorter=shorter)
+
+    return Pens(plain, apart, mean)
+
+
+def _in_words(count: int) -> str:
+    return _WORDS[count] if count < len(_WORDS) else str(count)
+
+
+def _reckoned(value: Decimal, write: Write) -> Gap:
+    """A result, and results that are off."""
+    return Gap(write(value), [write(value * by) for by in _OFF])
+
+
+def _among(values: Sequence[Decimal], at: int, write: Write) -> Gap:
+    """A value of a line, and its others."""
+    return Gap(write(values[at]), [write(value) for value in values if value != values[at]])
+
+
+def _percent(decimals: int) -> Write:
+    return lambda value: f"{grouped(abs(value), decimals)}%"
+
+
+_Filling = tuple[dict[str, Gap], str, str]
+
+
+def _of_list(scene: Scene, text: str, random: Random, shorter: bool, rounded: bool) -> _Filling | None:
+    """The gaps of a list: three rows A, B and C in the order of one of its columns, and all of that column."""
+    line = random.choice(scene.lines)
+    values, order = line.values, sorted(range(len(line.values)), key=lambda at: -line.values[at])
+    pens, share = _pens(line, shorter), _percent(0 if rounded else 1)
+    a, b, c = sorted(random.sample(order, _PIECES), key=order.index)
+    places = {
+        "A": a,
+        "B": b,
+        "C": c,
+        "TOP": order[0],
+        "SECOND": order[1],
+        "THIRD": order[2],
+        "LAST": order[-1],
+    }
+    gaps = {name: Gap(scene.names[at]) for name, at in places.items()}
+    gaps |= {f"{name}.M": _among(values, at, pens.plain) for name, at in places.items()}
+    gaps |= {
+        "M": Gap(line.name),
+        "n": Gap(_in_words(len(values))),
+        "A-B": _reckoned(values[a] - values[b], pens.apart),
+    }
+    if not line.unit.percent and values[a] / values[b] > _LEAST_TIMES:
+        gaps["A/B"] = _reckoned(values[a] / values[b], lambda value: grouped(value, 1))
+    if not line.unit.percent and (more := (values[a] / values[b] - 1) * 100) > _LEAST_MORE:
+        gaps["A%B"] = _reckoned(more, share)
+    if line.adds:
+        total, two = sum(values, Decimal(0)), values[a] + values[b]
+        gaps |= {
+            "A+B": _reckoned(two, pens.plain),
+            "A+B+C": _reckoned(two + values[c], pens.plain),
+            "T": _reckoned(total, pens.plain),
+        }
+        gaps |= {
+            "avg": _reckoned(total / len(values), pens.mean),
+            "A+B|T": _reckoned(two / total * 100, share),
+        }
+        gaps |= {f"{name}|T": _reckoned(values[places[name]] / total * 100, share) for name in ("A", "TOP")}
+    gaps |= _limit(line, pens)
+    others = [other for other in scene.lines if other is not line]
+    if others:
+        other = random.choice(others)
+        own = _pens(other, shorter)
+        gaps |= {"N": Gap(other.name)} | {
+            f"{name}.N": _among(other.values, places[name], own.plain) for name in "AB"
+        }
+    return gaps, text, f"How do they compare on {line.name}?"
+
+
+def _limit(line: Line, pens: Pens) -> dict[str, Gap]:
+    """A round number between the values of a column, and how many of them lie above it."""
+    middle = sorted(line.values)[len(line.values) // 2]
+    step = Decimal(10) ** (len(str(int(middle))) - 1)
+    limit = (middle / step).quantize(Decimal("0.1")) * step + (step / 20)
+    above = sum(value > limit for value in line.values)
+    if limit in line.values or not 0 < above < len(line.values):
+        return {}
+    decimals = max(0, -int(limit.normalize().as_tuple().exponent))
+    wrong = above + 1 if above + 1 < len(line.values) else above - 1
+    return {
+        "limit": Gap(line.unit.written(limit, decimals)),
+        "k": Gap(_in_words(above), [_in_words(wrong)] if wrong else []),
+    }
+
+
+def _over_periods(scene: Scene, text: str, random: Random, shorter: bool, rounded: bool) -> _Filling | None:
+    """The gaps of a line, and of another one where they are asked for, in two neighbouring periods."""
+    places = range(len(scene.names))
+    beside = [
+        (p, q)
+        for p in places
+        for q in (p - 1, p + 1)
+        if q in places and when(scene.names[p]) > when(scene.names[q])
+    ]
+    if not beside:
+        return None
+    p, q = random.choice(beside)
+    line = random.choice(scene.lines)
+    gaps = {"p": Gap(scene.names[p]), "q": Gap(scene.names[q])} | _moved("M", line, p, q, shorter)
+    question = f"How did {line.name} develop?"
+    if re.search(r"\bN|<<", text):
+        others = [other for other in scene.lines if other is not line and _fits(text, line, other)]
+        if not others:
+            return None
+        other = random.choice(others)
+        gaps |= _moved("N", other, p, q, shorter)
+        if line.unit == other.unit:
+            gaps["M+N.p"] = _reckoned(line.values[p] + other.values[p], _pens(line, shorter).plain)
+            for name, at in (("p", p), ("q", q)):
+                gaps[f"N|M.{name}"] = _reckoned(other.values[at] / line.values[at] * 100, _percent(1))
+        text = _UP_TOO.sub(r"\1" if other.values[p] > other.values[q] else r"\2", text)
+        question = f"How did {line.name} and {other.name} develop?"
+    return gaps, _UP.sub(r"\1" if line.values[p] > line.values[q] else r"\2", text), question
+
+
+def _fits(text: str, line: Line, other: Line) -> bool:
+    """Whether a line may be a part of another one, or be added to it, where a template says so."""
+    if "{M+N" in text:
+        return line.unit == other.unit and line.adds and not _NO_PARTS.search(f"{line.name} {other.name}")
+    if "{N|M" in text:
+        smaller = all(own > part for own, part in zip(line.values, other.values, strict=True))
+        return line.unit == other.unit and smaller and _WHOLES.search(line.name) is not None
+    return True
+
+
+def _moved(name: str, line: Line, p: int, q: int, shorter: bool) -> dict[str, Gap]:
+    """What is told of a line in two periods, and in all."""
+    pens, (new, old) = _pens(line, shorter), (line.values[p], line.values[q])
+    gaps = {
+        name: Gap(line.name),
+        f"{name}.p": _among(line.values, p, pens.plain),
+        f"{name}.q": _among(line.values, q, pens.plain),
+    }
+    gaps[f"{name}.p-q"] = _reckoned(new - old, pens.apart)
+    if not line.unit.percent:
+        gaps[f"{name}%"] = _reckoned((new / old - 1) * 100, _percent(1))
+    if line.adds:
+        gaps[f"{name}.p+q"] = _reckoned(new + old, pens.plain)
+        gaps[f"{name}.avg"] = _reckoned(sum(line.values, Decimal(0)) / len(line.values), pens.mean)
+    return gaps
+
+
+def rows(
+    found: Sequence[Scene], sentences: Sequence[Mapping[str, str]], each: int, random: Random
+) -> Iterator[dict[str, Any]]:
+    """Pairs of a correct and a wrong answer, ``each`` of every table, as rows of contrast pairs."""
+    count = 0
+    for scene in found:
+        fitting = [one for one in sentences if one["kind"] == scene.kind]
+        made = 0
+        for template in random.choices(fitting, k=_MOST_TRIED):
+            told = tell(scene, template["text"], random) if made < each else None
+            if told is None:
+                continue
+            made, count = made + 1, count + 1
+            pair = f"told-{count:04d}"
+            shared = {
+                "pair": pair, "lang": "en", "evidence": "table", "layout": "markdown", "domain": scene.pair, "question": told.question,
+                "property": None, "period": None, "sources": [scene.source], "change": told.gap, "note": template["id"],
+            }  # fmt: skip
+            yield shared | {"id": f"{pair}-c", "answer": told.right, "label": "correct", "wrong_text": None}
+            yield shared | {
+                "id": f"{pair}-w",
+                "answer": told.wrong,
+                "label": "wrong",
+                "wrong_text": told.falsified,
+            }
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Read, tell, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("templates", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("pairs", type=Path, nargs="+")
+    parser.add_argument(
+        "--part", choices=PARTS, help="tables of the pairs that are looked at, or of those that are not"
+    )
+    parser.add_argument("--each", type=int, default=4, help="how many pairs of each table")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args(given)
+    of_table: dict[str, list[Scene]] = defaultdict(list)
+    for scene in scenes(chosen.pairs):
+        if chosen.part in (None, part_of({"pair": scene.pair})):
+            of_table[scene.source["text"]].append(scene)
+    found = [some[0] for some in of_table.values()]
+    made = [*rows(found, templates(chosen.templates), chosen.each, Random(chosen.seed))]
+    written = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in made)
+    with gzip.GzipFile(chosen.out, "wb", mtime=0) as file:
+        file.write(written.encode())
+    print(f"{len(made) // 2} pairs of {len(found)} tables: {chosen.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
