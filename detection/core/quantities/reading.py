@@ -15,19 +15,8 @@ import regex
 from detection.core.numbers import stated_scale
 from detection.core.periods import CALENDAR_YEAR, Calendar, Mention
 from detection.core.periods.mentions import plainly
-from detection.core.quantities import basis, bounds
+from detection.core.quantities import basis, bounds, clauses
 from detection.core.quantities.appended import lent, shared
-from detection.core.quantities.clauses import (
-    ASIDE,
-    BREAK,
-    bracketed,
-    dates,
-    of_base,
-    parted,
-    parting,
-    ranges,
-    relative,
-)
 from detection.core.quantities.features import Feature, is_meaning
 from detection.core.quantities.measures import of_hundred, signed
 from detection.core.quantities.outturns import outturns
@@ -85,7 +74,9 @@ class Reading(Text):
 
     def _others(self, number: NumericClaim, start: int, end: int) -> tuple[Mention, ...]:
         """The periods of other clauses behind a number; one in brackets is of the number there alone."""
-        return tuple(one for one in self._behind(number, start, end)[1] if not bracketed(self, one, end))
+        return tuple(
+            one for one in self._behind(number, start, end)[1] if not clauses.bracketed(self, one, end)
+        )
 
     @cached_property
     def _by_sentence(self) -> dict[int, list[NumericClaim]]:
@@ -320,7 +311,7 @@ class Reading(Text):
             inside = [one for one in inside if one.kind != "number" or stated_scale(one) > 1]
             place = inside.index(number)
         if place:
-            left = parting(self, inside[place - 1].end, number.start)
+            left = clauses.parting(self, inside[place - 1].end, number.start)
             if left is None:
                 shared.append((inside[place - 1].end, number.start))
             else:
@@ -328,19 +319,19 @@ class Reading(Text):
         else:
             own.append((start, number.start))
         if place + 1 < len(inside):
-            right = parting(self, number.end, inside[place + 1].start)
+            right = clauses.parting(self, number.end, inside[place + 1].start)
             (shared if right is None else own).append(
                 (number.end, inside[place + 1].start if right is None else right)
             )
         else:
-            right = parting(self, number.end, end)
+            right = clauses.parting(self, number.end, end)
             own.append((number.end, end if right is None else right))
         led = fronted(self, number, start, inside[place + 1].start if place + 1 < len(inside) else end)
         return Region((*own, *([led] if led else []), *self._past_aside(inside, place, end)), tuple(shared))
 
     def _past_aside(self, inside: Sequence[NumericClaim], place: int, end: int) -> list[tuple[int, int]]:
         """What goes on behind a number that says the same again: "$172,700 (5.4 %) below budget", "$3,200 or 4 % ahead"."""
-        aside = ASIDE.match(self.text, inside[place].end, end)
+        aside = clauses.ASIDE.match(self.text, inside[place].end, end)
         within = [one for one in inside[place + 1 : place + 3] if aside and one.end <= aside.end()]
         after = aside.end() if aside else end
         if not aside and place + 1 < len(inside) and self._says_again(inside[place], inside[place + 1]):
@@ -348,7 +339,7 @@ class Reading(Text):
         if len(within) != 1 or within[0].kind == inside[place].kind:
             return []
         stop = inside[place + 2].start if place + 2 < len(inside) else end
-        right = parting(self, after, stop)
+        right = clauses.parting(self, after, stop)
         return [(after, stop if right is None else right)]
 
     def _says_again(self, number: NumericClaim, other: NumericClaim) -> bool:
@@ -392,9 +383,11 @@ class Reading(Text):
         if base is None and opened > self.text.rfind(")", low, number.start):
             # what stands in brackets is of the period right before them
             spoken += [one for one in self.periods if opened - _REACH <= one.start and one.end <= opened][-1:]
-        if (related := relative(self, number)) is not None:
+        if (related := clauses.relative(self, number)) is not None:
             return Tier(words, (replace(related, is_base=False),))
-        if any(dates(self, number, one) for one in spoken) and not self.keys("aggregations", region.own):
+        if any(clauses.dates(self, number, one) for one in spoken) and not self.keys(
+            "aggregations", region.own
+        ):
             spoken = [one for one in spoken if one.start >= number.end]
         led = [
             found.end()
@@ -457,7 +450,7 @@ class Reading(Text):
         """Periods by how near they are to the number; one it is only compared with, unless it stands right there."""
         fitting = [
             one
-            for one in (plainly(each) for each in spoken if not ranges(self, number, each))
+            for one in (plainly(each) for each in spoken if not clauses.ranges(self, number, each))
             if not (one.each or one.several or self._is_term(number, one))
             and (not one.is_base or self._touches(number, one) or "(" in self.text[one.end : number.start])
         ]
@@ -470,7 +463,7 @@ class Reading(Text):
         "leased until 2071, for $640,000 a year"."""
         if one.start >= number.end:
             return self.is_end(one, number.end)
-        return self.is_end(one) and BREAK.search(self.text, one.end, number.start) is not None
+        return self.is_end(one) and clauses.BREAK.search(self.text, one.end, number.start) is not None
 
     def is_end(self, one: Mention, low: int = 0) -> bool:
         """Whether words behind ``low`` make a period the end of something: "until 2071"."""
@@ -522,8 +515,8 @@ class Reading(Text):
             one
             for one in reversed(single)
             if one.end <= number.start
-            and not (bracketed(self, one, number.start) or self._is_term(number, one))
-            and not ranges(self, number, one)
+            and not (clauses.bracketed(self, one, number.start) or self._is_term(number, one))
+            and not clauses.ranges(self, number, one)
         ]
         found = [*before, *self._behind(number, start, end)[0]]
         parts = found and all(one.span is None for one in found)  # "each quarter of 2023, from 55.2% in Q1"
@@ -539,9 +532,9 @@ class Reading(Text):
             for one in self.spoken(start, end)
             if number.end <= one.start < stop
             and not (one.is_base or one.each or one.several)
-            and not (self._is_term(number, one) or of_base(self, number, one))
+            and not (self._is_term(number, one) or clauses.of_base(self, number, one))
         ]
-        further = [one for one in after if parted(self, number, one, self._clauses)]
+        further = [one for one in after if clauses.parted(self, number, one, self._clauses)]
         return [one for one in after if one not in further], further
 
     def at(self, start: int, end: int, number: NumericClaim) -> Quantity:
