@@ -35,6 +35,7 @@ from detection.core.matching.weighing import GIVEN, Weigher
 from detection.core.quantities import LIMITS, Quantity, enumerated, features
 from detection.core.quantities.features import HAN
 from detection.core.quantities.measures import DURATIONS, MONTHS
+from detection.core.quantities.reach import supposed
 from detection.core.statements import open_words
 from detection.core.types import Case, Dispute, NumberMeasured, NumericClaim, NumericMeasurement
 
@@ -154,10 +155,9 @@ class Measuring:
         return empty if number.kind == "change" else None
 
     def _is_supposed(self, number: NumericClaim) -> bool:
-        """Whether a number is a limit that the answer itself draws to count by, and the evidence has none: "a threshold of $5"."""
-        reading = self._answer.reading
-        led = reading.marks("supposed", max(number.start - 2 * _BACK, 0), number.start)
-        if not led or reading.text[led[-1].end : number.start].strip():
+        """Whether a number is a limit that the answer itself draws, of which it counts nothing, and the evidence has none: "a
+        threshold of $5"."""
+        if not supposed(self._answer.reading, number) or self._answer.said(number).reach is not None:
             return False
         return not any(fact.role in LIMITS or fact.bound for grid in self._known.all for fact in grid.facts)
 
@@ -196,7 +196,8 @@ class Measuring:
                 self._keep(quantity, found)
             self._concluded[number.start] = self._outcomes[key] = quantity, found
             apart = [one.judge(quantity, (), near, cited) for one in self._apart]
-            empty = replace(self._empty(number), counts=_counts(number, found, self._is_compound(number)))
+            counts, bound = _counts(number, found, self._is_compound(number)), quantity.number.bound
+            empty = replace(self._empty(number), counts=counts, bound=number.bound or bound)
             made = measured.figure(empty, quantity, found, apart, self._beside)
             self._made[key] = replace(made, disputes=self._disputes(quantity, found, apart))
         return self._made[key]
@@ -378,7 +379,7 @@ class Measuring:
         before = [one for one in words if low <= one.start < number.start]
         polar = {str(one.value) for one in (*before, number) if str(one.value).startswith("polarity:")}
         is_one = str(number.value).startswith("polarity:")
-        return is_one and len(polar) > 1 and self._answer.around(number).reach is not None
+        return is_one and len(polar) > 1 and self._answer.said(number).reach is not None
 
     def _names_column(self, words: Set[str]) -> bool:
         """Whether what words for a direction say is what a column of a table is called, that holds no change: "Liftings"."""

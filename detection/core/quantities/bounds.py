@@ -13,6 +13,7 @@ from detection.core.quantities.clauses import BREAK, CLAUSE
 from detection.core.quantities.features import HAN, is_meaning
 from detection.core.quantities.pairing import Read
 from detection.core.quantities.quantity import LIMITS, Tier
+from detection.core.quantities.reach import supposed
 from detection.core.types import NumericClaim
 
 _RECKONED = (
@@ -131,6 +132,10 @@ def _touches(reading: Read, number: NumericClaim, mark: Mark[frozenset[str]]) ->
 
 def bound(reading: Read, number: NumericClaim, start: int, *, none: bool) -> NumericClaim:
     """A number with the bound that its words state, with ``none`` without any."""
+    if supposed(reading, number):
+        behind = reading.marks("order", number.end, number.end + _FAR)
+        below = any("behind" in mark.value for mark in behind)
+        return replace(number, bound="at_most" if below else "at_least")
     if none or (number.bound == "at_most" and went_up_to(reading, number, start)):
         return replace(number, bound=None)
     if (said := stated(reading, number, start)) is not None:

@@ -85,9 +85,17 @@ class Told(Read, Protocol):
         """The number of the sentence at a place."""
 
 
+def supposed(read: Read, number: NumericClaim) -> bool:
+    """Whether a number is a limit that a text itself draws, to count by: "a threshold of $5 was passed by two of the five"."""
+    led = read.marks("supposed", max(number.start - _MOST, 0), number.start)
+    return bool(led) and not read.text[led[-1].end : number.start].strip()
+
+
 def reached(told: Told, number: NumericClaim) -> Reach | None:
     """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
     clause = told.clause(number.start, number.end)
+    if supposed(told, number) and told.sentences:
+        clause = told.sentences[told.sentence_at(number.start)]
     if not number.bound and not any(one.each for one in told.spoken(*clause)):
         return None
     found = reach(told, *clause, number)
