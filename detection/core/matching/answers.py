@@ -7,6 +7,8 @@ from decimal import Decimal
 from itertools import islice
 from typing import Literal, NamedTuple
 
+import regex
+
 from detection.core import periods
 from detection.core.evidence import Evidence
 from detection.core.evidence.tables import Cell, Table, read
@@ -18,6 +20,7 @@ from detection.core.types import Case, NumericClaim, Source
 
 _MOST_TABLED, _MOST_BESIDE = 100_000, 24
 """Characters of an answer that is read for tables, and numbers on either side of one that may have to do with it."""
+_NUMBERED = regex.compile(r"\p{L}.*\d|\d.*\p{L}")
 _THOUSAND = 1000
 _HEAD, _CELLS = 0.9, 3  # a heading counts a little less than the row; fewer cells are no table
 
@@ -43,7 +46,9 @@ class Answer:
         self._heads: dict[int, list[Reading]] = {}
         written = [number for number in found if number.kind != "change"]
         self.question = asked.stretch(0, len(case.question))
-        self.reading = Reading(case.answer, case.language, calendar, found=written, names=sizes)
+        self.reading = Reading(
+            case.answer, case.language, calendar, found=written, names=sizes, titles=_titles(known)
+        )
         self._cells = dict(self._in_cells(case)) if len(case.answer) <= _MOST_TABLED else {}
         self._proposed = self._accepted(reader) if reader else {}
         self._read: dict[int, tuple[Iterator[Quantity], list[Quantity]]] = {}
@@ -194,6 +199,14 @@ def _in_scale(number: NumericClaim, cell: Cell) -> NumericClaim:
     ):
         return number
     return replace(number, value=cell.value, precision=cell.precision, kind=cell.kind, unit=cell.unit)
+
+
+def _titles(known: Evidence) -> frozenset[str]:
+    """The names of rows and columns that hold a number and more: "Customers above $100k"."""
+    labels = (
+        label for grid in known.grids if not grid.is_prose for axis in grid.axes for label in axis.labels
+    )
+    return frozenset(one.text for one in labels if _NUMBERED.search(one.text))
 
 
 def _sizes(case: Case, known: Evidence) -> frozenset[str]:

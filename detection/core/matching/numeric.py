@@ -356,18 +356,8 @@ class Measuring:
         if self._answer.reading.is_size(number):
             return True
         names = {one.name for one in enumerated(self._answer.reading.words) if one.end == number.end}
-        axes = [axis for grid in self._known.grids if not grid.is_prose for axis in grid.axes]
-        if any(not names.isdisjoint(axis.words) for axis in axes if names):
-            return True
-        return any(self._stands_in(number, label.text) for axis in axes for label in axis.labels)
-
-    def _stands_in(self, number: NumericClaim, name: str) -> bool:
-        """Whether the answer writes the whole name of a row or a column around a number: "customers above $100k ARR"."""
-        if number.text not in name or number.text == name:
-            return False
-        body, name = self._answer.reading.text.casefold(), name.casefold()
-        place = body.find(name, max(number.end - len(name), 0), number.start + len(name))
-        return 0 <= place <= number.start and number.end <= place + len(name)
+        tables = (grid for grid in self._known.grids if not grid.is_prose)
+        return bool(names) and any(not names.isdisjoint(axis.words) for grid in tables for axis in grid.axes)
 
     def _is_compound(self, number: NumericClaim) -> bool:
         """Whether a number is part of a word: "two-bedroom flats"."""

@@ -28,7 +28,7 @@ _ANOTHER = regex.compile(r",\s(?:and|but|while|whereas|although|though)\s")
 _WORD = regex.compile(r"\s*((?:\p{L}|\d)[\p{L}-]*)")
 _PARTICIPLES = ("ed", "ing", "aken", "iven", "wn", "ught", "aid")
 _LED, _RELATIVE = regex.compile(r"[,，]?\s?"), frozenset(("relative", "time"))
-_COMMA, _GOES_ON = regex.compile(r",\s$"), regex.compile(r",(?=\s\p{Ll})")
+_COMMA, _GOES_ON = regex.compile(r",\s$"), regex.compile(r"(?:\s?[\p{L}°²³/%]{1,8})?,(?=\s\p{Ll})")
 _WHEN = regex.compile(r"(?i)\s(?:(?:in|for|during)\s(?:the\s)?)?")
 _CLOSED = regex.compile(r"[)）]")
 _NEAR, _FAR_OFF = 6, 1000  # characters
@@ -120,7 +120,7 @@ def _holds_another(read: Read, one: Mention, near: tuple[int, int]) -> bool:
 
 
 def relative(read: Read, number: NumericClaim) -> Mention | None:
-    """The period right behind which the clause of a number says something of it: "2023, when it was $5", "Q2, which brought $5";
+    """The period right behind which the clause of a number says something of it: "2023, when it was $5", "Q2, which saw $5";
     None where no clause begins so, or it goes on past a comma, another period or another number."""
     before = read.spoken(number.start - _AROUND, number.start)
     one = before[-1] if before else None

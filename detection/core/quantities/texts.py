@@ -1,7 +1,7 @@
 """A text whose words, numbers and periods are looked up by where they stand."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -56,6 +56,7 @@ class Text:
         found: Sequence[NumericClaim] | None = None,
         sentences: Sequence[tuple[int, int]] | None = None,
         names: Collection[str] = (),
+        titles: Collection[str] = (),
     ) -> None:
         body = text.wide_pauses(body)
         self.text, self.language, self.calendar = body, language, calendar
@@ -63,6 +64,7 @@ class Text:
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
         self.sizes = [one for one in sized(self.words) if one.name in names] if names else []
         written = numbers.extract(body, language) if found is None else found
+        self._titled = list(_standing(body.casefold(), titles))
         self._packed = {two.start for one, two in pairwise(written) if _packs(one, two, body)}
         self.numbers = [one for one in written if not self.is_size(one)]
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
@@ -75,8 +77,14 @@ class Text:
 
     def is_size(self, number: NumericClaim) -> bool:
         """Whether a number is a size in a name of the evidence, and no figure: "20 mg" beside a column "Drug 20 mg"; or
-        how large those are that the number before it counts: "412,600 nine-litre cases"."""
-        return number.start in self._packed or any(one.start <= number.start < one.end for one in self.sizes)
+        how large those are that the number before it counts: "412,600 nine-litre cases"; or part of the whole name of a row or a
+        column: "customers above $100k"."""
+        titled = any(start <= number.start and number.end <= end for start, end in self._titled)
+        return (
+            titled
+            or number.start in self._packed
+            or any(one.start <= number.start < one.end for one in self.sizes)
+        )
 
     @cached_property
     def features(self) -> list[Feature]:
@@ -322,6 +330,15 @@ class Text:
     ) -> bool:
         others = (period.start for period in self.spoken(one.end, one.end + _LED) if period.start != start)
         return any(self._leading(marks, other) == one for other in others)
+
+
+def _standing(body: str, titles: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where names that hold a number stand in a text of small letters."""
+    for title in titles:
+        found = body.find(title.casefold())
+        while found >= 0:
+            yield found, found + len(title)
+            found = body.find(title.casefold(), found + len(title))
 
 
 def _packs(counted: NumericClaim, size: NumericClaim, body: str) -> bool:
