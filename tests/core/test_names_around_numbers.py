@@ -33,3 +33,14 @@ def test_a_verb_behind_a_number_is_nothing_that_it_counts() -> None:
     source = "| USD m | Premium |\n|---|---:|\n| Casualty | 846.2 |\n| Specialty | 529.4 |\n| Life | 340.8 |"
     answer = "Premium at Casualty of 846.2 exceeds the 529.4 shown for Specialty."
     assert judged(answer, source, number="529.4").status == "supported"
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("number", "right"),
+    [("410", True), ("250", False)],
+)
+def test_what_a_figure_lies_ahead_of_is_not_whose_it_is(number: str, right: bool) -> None:
+    source = "| Harbour | Catch |\n|---|---:|\n| Grimsay | 410 |\n| Hallin | 250 |\n| Ness | 190 |"
+    answer = f"The first is Grimsay. Its catch of {number} put it ahead of Hallin in every month."
+    assert (judged(answer, source, number=number).status == "supported") is right

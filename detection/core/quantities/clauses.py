@@ -88,6 +88,16 @@ def bracketed(read: Read, one: Mention, stop: int) -> bool:
     return low >= 0 <= high and ")" not in read.text[low : one.start] and bool(read.written(low, high))
 
 
+def outrun(read: Read, low: int, high: int) -> int:
+    """Where behind a number the words begin for what its own figure, named before, lies ahead of or behind: "catches of 410 put
+    it ahead of Ness"; ``high`` where there are none."""
+    for one in read.marks("pronouns", low, high):
+        behind = read.marks("order", one.end, min(one.end + _REACH, high))
+        if behind and not read.text[one.end : behind[0].start].strip():
+            return one.start
+    return high
+
+
 def dates(read: Read, number: NumericClaim, one: Mention) -> bool:
     """Whether a part of a year right behind a number says when it was: "fell in Q2 and Q3, then rose to $5 in Q4"."""
     said = (one.span or one.part) and not one.is_base and one.start >= number.end

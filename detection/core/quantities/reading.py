@@ -369,6 +369,7 @@ class Reading(Text):
         words: dict[str, float] = {}
         for stretches, weight in ((region.own, _OWN), (region.shared, _SHARED)):
             for low, high in stretches:
+                high = clauses.outrun(self, low, high) if low >= number.end else high
                 of_base = number.kind == "percentage" and low >= number.end and _OF.match(self.text, low)
                 owner = next((mark.end for mark in self.marks("owned", low, high)), high)
                 for one in self._beside_bases(low, high, number):
@@ -494,7 +495,7 @@ class Reading(Text):
         words: dict[str, float] = {}
         starts = [other.start for other in inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]]
         passing = min(place, _MOST_BESIDE)
-        stop = self._next(self._clauses, number.end, end)
+        stop = clauses.outrun(self, number.end, self._next(self._clauses, number.end, end))
         led = bool(self.within(start, number.start))
         near = inside[max(place - _MOST_BESIDE, 0) : place + _MOST_BESIDE + 1]
         bases = {one for other in near for one in self._base_of(other) if other is not number}
