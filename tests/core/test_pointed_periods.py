@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from detection.core import periods
+from detection.core.numbers import extract
 from tests.core.document_cases import judged
 from tests.tables import each_case
 
@@ -64,3 +65,13 @@ def test_a_figure_is_of_the_period_that_words_point_at(
     answer: str, source: str, number: str, right: bool
 ) -> None:
     assert (judged(answer, source, number=number).status == "supported") is right
+
+
+@pytest.mark.requirement("NUM-01")
+def test_a_quarter_with_its_year_apart_is_a_date_and_no_number() -> None:
+    found = [(one.kind, one.text) for one in extract("Sales of 5 in Q4 24 and 6 in H1 24, 24% more than 4.")]
+    assert [one for one in found if "24" in one[1]] == [
+        ("date", "Q4 24"),
+        ("date", "H1 24"),
+        ("percentage", "24%"),
+    ]

@@ -30,3 +30,12 @@ def test_those_beyond_a_limit_are_counted(answer: str, number: str, status: str)
 def test_a_limit_that_a_source_states_is_compared() -> None:
     source = f"{CATCH}\n\nThe licence sets a limit: the catch must be at least 120 t."
     assert judged("The licence sets a threshold of 180 t.", source, number="180").status != "not_checked"
+
+
+@pytest.mark.requirement("NUM-05")
+def test_a_figure_of_another_table_explains_no_count() -> None:
+    source = (
+        f"{CATCH}\n\n| | 2023 | 2024 |\n|---|---:|---:|\n| Landing fees | 180 | 240 |\n| Fuel | 120 | 90 |"
+    )
+    answer = "A threshold of 200 t in catch was passed by three of the four harbours."
+    assert judged(answer, source, number="200").status == "contradicted"

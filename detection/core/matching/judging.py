@@ -495,7 +495,7 @@ class Judge:
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)
-        others = list(one.elsewhere())
+        others = [] if bounded(quantity) and quantity.reach else list(one.elsewhere())
         equal = match or first(others)
         if equal:
             bound = _is_bound(one, named, equal.value.facts[0])
