@@ -1,5 +1,6 @@
 """What came of one number that was compared with all evidence."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,3 +24,9 @@ class Judged:
     near: tuple[Match, ...] = ()
     also: tuple[tuple[Match, Grid], ...] = ()
     is_settled: bool = False
+
+
+def worst(found: Iterable[Judged]) -> Judged:
+    """What to say of a number that nothing supports: what contradicts it before what merely holds nothing."""
+    order = ("unbound", "contradicted", "not_found")
+    return min(found, key=lambda one: order.index(one.outcome), default=Judged("not_found"))

@@ -4,7 +4,7 @@ The order of :mod:`detection.core.matching`: facts at its own slots, what they c
 sentence speaks of; only then an equal value elsewhere, which explains and never supports.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -15,7 +15,7 @@ from detection.core.matching import anchored, operations
 from detection.core.matching.anchored import Stated
 from detection.core.matching.choices import INHERITED, Choice
 from detection.core.matching.equality import bounded, is_specific
-from detection.core.matching.judged import Judged, Outcome
+from detection.core.matching.judged import Judged, Outcome, worst
 from detection.core.matching.levels import Comparison, Match, first
 from detection.core.matching.relations import changes, letting, orders, origins, parts, reaches, shares, sides
 from detection.core.matching.relations.told import Told
@@ -116,20 +116,20 @@ class Judge:
             return replace(said.right[0], also=also)
         portion = self._portion(quantity, [*beside, *_as_quoted(stated)])
         if any(one.is_settled for one in said.wrong) and not (portion and portion.outcome == "supported"):
-            return _worst(said.wrong)
+            return worst(said.wrong)
         if said.recorded and self._is_settled(quantity, said.compared[0]):
             return replace(said.recorded, is_settled=True)
-        worst = _worst(said.telling())
+        telling = worst(said.telling())
         return (
             self._margin(quantity, beside)
             or portion
             or self._reckoned(quantity, beside, around, said)
-            or self._anchored(quantity, stated, around, worst)
+            or self._anchored(quantity, stated, around, telling)
             or self._let(quantity)
             or self._together(quantity)
             or self._other_margin(quantity, beside)
             or self._other_way(quantity)
-            or worst
+            or telling
         )
 
     def _other_way(self, quantity: Quantity) -> Judged | None:
@@ -495,11 +495,14 @@ class Judge:
         match = first([*levels, *moves, *formed])
         if match and (named or match.value.how):
             return Judged("supported", match, grid=one.grid)
-        others = [] if bounded(quantity) and quantity.reach else list(one.elsewhere())
+        others = list(one.elsewhere())
         equal = match or first(others)
         if equal:
-            bound = _is_bound(one, named, equal.value.facts[0])
-            return Judged("supported" if bound else "unbound", equal, grid=one.grid)
+            if not _is_bound(one, named, equal.value.facts[0]):  # one figure tells not how many keep a bound
+                return Judged(
+                    "not_found" if quantity.reach and bounded(quantity) else "unbound", equal, grid=one.grid
+                )
+            return Judged("supported", equal, grid=one.grid)
         near = tuple(levels[:MOST_SHOWN])
         if signs := [made for made in (*moves, *formed, *levels) if made.conflict]:
             return Judged("contradicted", signs[0], signs[0], one.grid, near)
@@ -592,9 +595,3 @@ def _counted(one: Comparison) -> Match | None:
             return None
     facts = tuple(next(iter(one.grid.at((None, (label,))))) for label in labels)
     return Match(Value(Decimal(len(labels)), facts, "count", f"{len(labels)}"))
-
-
-def _worst(found: Iterable[Judged]) -> Judged:
-    """What to say of a number that nothing supports: what contradicts it before what merely holds nothing."""
-    order = ("unbound", "contradicted", "not_found")
-    return min(found, key=lambda one: order.index(one.outcome), default=Judged("not_found"))
