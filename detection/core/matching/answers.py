@@ -7,8 +7,6 @@ from decimal import Decimal
 from itertools import islice
 from typing import Literal, NamedTuple
 
-import regex
-
 from detection.core import periods
 from detection.core.evidence import Evidence
 from detection.core.evidence.tables import Cell, Table, read
@@ -18,9 +16,9 @@ from detection.core.ports import SlotReader
 from detection.core.quantities import Quantity, Reading, Tier, accepted, formulas, named, numbered, sized
 from detection.core.types import Case, NumericClaim, Source
 
-_MOST_TABLED, _MOST_BESIDE = 100_000, 24
-"""Characters of an answer that is read for tables, and numbers on either side of one that may have to do with it."""
-_NUMBERED = regex.compile(r"\p{L}.*\d|\d.*\p{L}")
+_MOST_TABLED, _MOST_BESIDE, _MOST_TITLED = 100_000, 24, 100
+"""Characters of an answer that is read for tables, numbers on either side of one that may have to do with it, and names that hold
+one."""
 _THOUSAND = 1000
 _HEAD, _CELLS = 0.9, 3  # a heading counts a little less than the row; fewer cells are no table
 
@@ -47,7 +45,7 @@ class Answer:
         written = [number for number in found if number.kind != "change"]
         self.question = asked.stretch(0, len(case.question))
         self.reading = Reading(
-            case.answer, case.language, calendar, found=written, names=sizes, titles=_titles(known)
+            case.answer, case.language, calendar, found=written, names=sizes, titles=_titles(written, known)
         )
         self._cells = dict(self._in_cells(case)) if len(case.answer) <= _MOST_TABLED else {}
         self._proposed = self._accepted(reader) if reader else {}
@@ -201,12 +199,14 @@ def _in_scale(number: NumericClaim, cell: Cell) -> NumericClaim:
     return replace(number, value=cell.value, precision=cell.precision, kind=cell.kind, unit=cell.unit)
 
 
-def _titles(known: Evidence) -> frozenset[str]:
-    """The names of rows and columns that hold a number and more: "Customers above $100k"."""
+def _titles(written: Sequence[NumericClaim], known: Evidence) -> list[str]:
+    """The names of rows and columns that hold a number of the answer and more: "Customers above $100k"."""
+    said = {one.text for one in written if one.kind != "date"}
     labels = (
-        label for grid in known.grids if not grid.is_prose for axis in grid.axes for label in axis.labels
+        label.text for grid in known.grids if not grid.is_prose for axis in grid.axes for label in axis.labels
     )
-    return frozenset(one.text for one in labels if _NUMBERED.search(one.text))
+    held = (name for name in labels if name not in said and not said.isdisjoint(name.split()))
+    return list(islice(held, _MOST_TITLED))
 
 
 def _sizes(case: Case, known: Evidence) -> frozenset[str]:

@@ -369,7 +369,7 @@ class Measuring:
         before = [one for one in words if low <= one.start < number.start]
         polar = {str(one.value) for one in (*before, number) if str(one.value).startswith("polarity:")}
         is_one = str(number.value).startswith("polarity:")
-        return is_one and len(polar) > 1 and self._answer.said(number).reach is not None
+        return is_one and len(polar) > 1 and self._answer.around(number).reach is not None
 
     def _names_column(self, words: Set[str]) -> bool:
         """Whether what words for a direction say is what a column of a table is called, that holds no change: "Liftings"."""

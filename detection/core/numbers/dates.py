@@ -59,7 +59,8 @@ _ENDED = (
 _NUMERIC = rf"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?:{_STEM}|(?P<yy>\d\d))(?![\d%]|[./-]\d)"
 _HE_DAY = rf"{_DAY}\s(?:ב|ל)(?P<month>{_HEBREW_NAMES}),?\s{_YEAR}"
 
-_APART = r"1\d|2\d|3[0-5]"  # "Q4 24"
+YEAR_APART = r"(?:1\d|2\d|3[0-5])"
+"""A year of two digits that stands apart behind its quarter or half: "Q4 24"."""
 
 FROM_DIGIT = rf"""
   (?=\d{{4}}\s?[-–/]\s?\d\d){_CLEARLY_TWO} |
@@ -90,8 +91,8 @@ FROM_LETTER = rf"""
 | {_ENGLISH_MONTH}\s{_DAY_WORDS}(?:\s?,\s?|\s){_YEAR}
 | {_DAY_WORDS}\s(?:day\s)?(?:of\s)?{_ENGLISH_MONTH}(?:\s?,\s?|\s){_YEAR}
 | q(?P<since>[1-4])\s?[-–—]\s?q(?P<q>[1-4])\s?[-/]?\s?{_FISCAL}{_YEAR}
-| q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d)|\s(?P<yy>{_APART}))(?![\d%]|[.,]\d|\s?%)
-| h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d)|\s(?P<yy>{_APART}))(?![\d%]|[.,]\d|\s?%)
+| q(?P<q>[1-4])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d)|\s(?P<yy>{YEAR_APART}))(?![\d%]|[.,]\d|\s?%)
+| h(?P<h>[12])(?:\s?[-/]?\s?{_FISCAL}{_STEM}|\s?(?:['’]|[-/]|fy)(?P<yy>\d\d)|\s(?P<yy>{YEAR_APART}))(?![\d%]|[.,]\d|\s?%)
 | (?P<lead>first|last|final)\s(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|\d\d?)\s(?:(?P<quarter>quarters)|months),?\s{_FISCAL}{_YEAR}
 | (?P<nth>first|second|third|fourth|final|last)[\s-](?:fiscal\s)?(?:(?P<quarter>quarter)|(?P<half>half)),?\s{_FISCAL}{_YEAR}
 | (?:fy|fiscal\syears?|fiscal|financial\syear)[\s-]?(?=\d{{4}}\s?[-–/]\s?\d\d){_OF_TWO_YEARS}

@@ -40,8 +40,8 @@ class Reader(Forms):
 
     def pointed(self, draft: Draft, signs: str) -> bool:
         """ "In that quarter", "the later year": fills in at which of those named before it points, and how long that is."""
-        draft.points = str(self.one(draft, "ð") or ("earlier" if "G" in signs else "later"))
-        draft.each = int(self.one(draft, "U") or 0)
+        which = str(self.one(draft, "ð") or ("earlier" if "G" in signs else "later"))
+        draft.points = which, int(self.one(draft, "U") or 0)
         return True
 
     def trailing_to(self, draft: Draft, signs: str) -> bool:

@@ -7,7 +7,7 @@ from detection.core.periods.distances import Reader
 from detection.core.periods.grammar import FORMS, PATTERN
 from detection.core.periods.mentions import Mention
 from detection.core.periods.readings import Draft
-from detection.core.periods.spans import months_of
+from detection.core.periods.spans import Span, months_of
 from detection.core.periods.surroundings import edges, end_trailing, is_base, joined
 from detection.core.periods.tokens import Tokens
 
@@ -32,23 +32,21 @@ def find(text: str, language: str, calendar: Calendar = CALENDAR_YEAR) -> tuple[
         draft = reader.read(form, first, last)
         place = last if draft is not None else first + 1
         if draft is not None and draft.points:
-            draft = _pointed_at(draft, drafts)
+            draft.span = _pointed_at(*draft.points, drafts)
+            draft = draft if draft.span else None
         if draft is not None and not _is_none(tokens, form, draft):
             drafts.append(draft)
     return _finished(reader, drafts) if drafts else ()
 
 
-def _pointed_at(draft: Draft, before: Sequence[Draft]) -> Draft | None:
-    """A draft that points back, with the period named before that it points at: the last one of its length, or the earlier or the
-    later of the last two; None where none is."""
-    months, draft.each = draft.each, 0
+def _pointed_at(which: str, months: int, before: Sequence[Draft]) -> Span | None:
+    """The period of those named before that words point at: the last one of so many ``months``, any for 0, or the earlier or
+    the later of two; None where none is."""
     dated = [one.span for one in before if one.span and months in (0, months_of(one.span))]
-    two = sorted(dict.fromkeys(dated[::-1]))[:2] if len(set(dated)) == len(_TWO) else []
-    if draft.points == "that":
-        draft.span = dated[-1] if dated else None
-    else:
-        draft.span = dict(zip(_TWO, two, strict=False)).get(draft.points)
-    return draft if draft.span else None
+    if which == "that":
+        return dated[-1] if dated else None
+    two = sorted(set(dated))
+    return two[_TWO.index(which)] if len(two) == len(_TWO) else None
 
 
 def _is_none(tokens: Tokens, form: str, draft: Draft) -> bool:

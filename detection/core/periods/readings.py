@@ -46,7 +46,7 @@ class Draft:
     ends: int = 0
     form: str = ""
     year: int = 0  # the one that its words name
-    points: str = ""  # at which of those named before: the last, the earlier or the later of two
+    points: tuple[str, int] | None = None  # at which of those named before, and of how many months it is
 
 
 class Forms:

@@ -6,6 +6,7 @@ Hebrew words are looked up without their prefixes; Chinese, which has no spaces,
 import re
 
 from detection.core.numbers import folding
+from detection.core.numbers.dates import YEAR_APART
 from detection.core.periods.spans import Span, month_end, stretch
 from detection.core.periods.words import Meaning, phrases
 
@@ -32,8 +33,7 @@ _LATIN = [word for word in _SEVERAL if word.isascii()]
 _HEBREW = [word for word in _SEVERAL if not word.isascii()]
 _PART = r"(?:f?q[1-4]|h[12]|[1-4]q|[12]h|[369]m|12m)"
 _ALONE = r"(?![\d%]|[.,/-]\d)"
-_SHORT = r"\s(?:1\d|2\d|3[0-5])(?![\d%]|[.,/-]\d|\s?%)"
-"""A year of two digits that stands apart behind its quarter or half: "Q4 24"."""
+_SHORT = rf"\s{YEAR_APART}(?![\d%]|[.,/-]\d|\s?%)"
 _PLAIN = rf"""
   (?=[a-z])(?:
     (?=[qhfc])(?:{_PART}(?:\s?'|[-/]?(?:fy)?)\d\d{_ALONE} | {_PART}{_SHORT} | {_PART}(?=f?y?\d{{4}}|fy|[^a-z\d]|$) | fy[-\s]?'?\d\d(?:[-/]\d\d)?{_ALONE} | cy\s?\d\d{_ALONE})

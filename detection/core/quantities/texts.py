@@ -1,7 +1,7 @@
 """A text whose words, numbers and periods are looked up by where they stand."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -64,7 +64,9 @@ class Text:
         self._marks: dict[str, tuple[list[Mark[frozenset[str]]], list[int]]] = {}
         self.sizes = [one for one in sized(self.words) if one.name in names] if names else []
         written = numbers.extract(body, language) if found is None else found
-        self._titled = list(_standing(body.casefold(), titles))
+        self._titled = [
+            one.span() for name in titles for one in regex.finditer(rf"(?i){regex.escape(name)}", body)
+        ]
         self._packed = {two.start for one, two in pairwise(written) if _packs(one, two, body)}
         self.numbers = [one for one in written if not self.is_size(one)]
         self.sentences = list(text.sentences(body, language)) if sentences is None else list(sentences)
@@ -330,15 +332,6 @@ class Text:
     ) -> bool:
         others = (period.start for period in self.spoken(one.end, one.end + _LED) if period.start != start)
         return any(self._leading(marks, other) == one for other in others)
-
-
-def _standing(body: str, titles: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where names that hold a number stand in a text of small letters."""
-    for title in titles:
-        found = body.find(title.casefold())
-        while found >= 0:
-            yield found, found + len(title)
-            found = body.find(title.casefold(), found + len(title))
 
 
 def _packs(counted: NumericClaim, size: NumericClaim, body: str) -> bool:
