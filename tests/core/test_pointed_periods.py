@@ -8,6 +8,7 @@ import pytest
 from detection.core import periods
 from detection.core.numbers import extract
 from tests.core.document_cases import judged
+from tests.core.test_prose_told import change
 from tests.tables import each_case
 
 FERRY = "| Ferry | Q1 2024 | Q2 2024 |\n|---|---:|---:|\n| Tickets | 5,200 | 6,500 |\n| Cars | 910 | 700 |"
@@ -75,3 +76,17 @@ def test_a_quarter_with_its_year_apart_is_a_date_and_no_number() -> None:
         ("date", "H1 24"),
         ("percentage", "24%"),
     ]
+
+
+@pytest.mark.requirement("NUM-05")
+@each_case(
+    ("answer", "code"),
+    [
+        ("Cars in Q1 2024 were higher than in Q2 2024.", "holds"),
+        ("Cars in Q1 2024 were lower than in Q2 2024.", "contradicted"),
+        ("Tickets in Q2 2024 were higher than in Q1 2024.", "holds"),
+        ("Tickets in Q2 2024 were lower than in Q1 2024.", "contradicted"),
+    ],
+)
+def test_whichever_period_comes_first_is_compared_with_the_other(answer: str, code: str) -> None:
+    assert list(change(answer, FERRY).values()) == [code]

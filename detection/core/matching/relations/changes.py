@@ -92,6 +92,7 @@ def pairs(one: Comparison) -> Iterator[tuple[Span, Span]]:
     sided = len(said) == _PAIR and bool(one.quantity.cue("order") & _SIDES)
     if sided and is_of_earlier(one.quantity, said[1], said[0]) and _as_long(said[0], said[1]):
         yield said[0], said[1]  # "Q1 is 5 % higher than Q4"
+        return
     if not spans:
         latest = sorted(one.grid.spans, key=lambda span: (span[1], span[0]), reverse=True)[:_MOST_KNOWN]
         yield from ((later, earlier) for later, earlier in pairwise(latest))
