@@ -17,7 +17,7 @@ from detection.core.matching.relations.told import Told
 from detection.core.numbers import plain
 from detection.core.periods import Span
 
-_PAIR = 2
+_PAIR, _MOST_ROWS = 2, 200
 _DOWN = frozenset(("down", "worsen"))
 _UP = frozenset(("up", "improve"))
 
@@ -85,9 +85,10 @@ def groups(one: Comparison) -> Iterator[Sequence[Fact]]:
 
 
 def columns(one: Comparison) -> Iterator[Sequence[Fact]]:
-    """The rows of the columns of a list that are spoken of, of all where none is, whose total nothing states."""
+    """The rows of the columns of a list that are spoken of, of all where none is, whose total nothing states; none of a list that
+    is too long for anybody to add up."""
     said = one.slots.axes[0].labels or range(OPEN, len(one.grid.axes[0].labels))
-    for label in said if one.grid.is_list else ():
+    for label in said if one.grid.is_list and len(one.grid.axes[1].labels) <= _MOST_ROWS else ():
         for total in (column_sum(one.grid, label, span) for span in _spans(one)):
             if total is not None:
                 yield total.facts
