@@ -33,6 +33,7 @@ _GAP, _UP, _UP_TOO = (
 _BEGINS = re.compile(r"(?:^|(?<=[.!?] )|(?<=\n- )|(?<=^- ))[a-z]")
 _OFF = tuple(map(Decimal, ("1.3", "0.7", "1.6", "0.84")))
 _PIECES, _MOST_TRIED = 3, 60
+_RANKED = ("TOP", "SECOND", "THIRD", "LAST")
 _LEAST_TIMES, _LEAST_MORE, _HUNDRED = Decimal("1.15"), Decimal("1.5"), Decimal(100)
 _WHOLES = re.compile("revenue|income|sales|total|turnover")
 _NO_PARTS = re.compile("total|net|gross")
@@ -93,9 +94,11 @@ def _filled(text: str, gaps: Mapping[str, str]) -> str:
 
 def _pens(line: Line, shorter: bool) -> Pens:
     def plain(value: Decimal) -> str:
+        """As it stands."""
         return line.unit.written(value, line.decimals, shorter=shorter)
 
     def apart(value: Decimal) -> str:
+        """How far one lies from another: of shares in points."""
         return (
             f"{grouped(abs(value), line.decimals)} percentage points"
             if line.unit.percent
@@ -103,6 +106,7 @@ def _pens(line: Line, shorter: bool) -> Pens:
         )
 
     def mean(value: Decimal) -> str:
+        """With a decimal more where it is small."""
         return line.unit.written(value, max(line.decimals, int(value < _HUNDRED)), shorter=shorter)
 
     return Pens(plain, apart, mean)
@@ -135,38 +139,13 @@ def _of_list(scene: Scene, text: str, random: Random, shorter: bool, rounded: bo
     values, order = line.values, sorted(range(len(line.values)), key=lambda at: -line.values[at])
     pens, share = _pens(line, shorter), _percent(0 if rounded else 1)
     a, b, c = sorted(random.sample(order, _PIECES), key=order.index)
-    places = {
-        "A": a,
-        "B": b,
-        "C": c,
-        "TOP": order[0],
-        "SECOND": order[1],
-        "THIRD": order[2],
-        "LAST": order[-1],
-    }
-    gaps = {name: Gap(scene.names[at]) for name, at in places.items()}
+    places = {"A": a, "B": b, "C": c} | dict(zip(_RANKED, (*order[:3], order[-1]), strict=True))
+    gaps = {"M": Gap(line.name), "n": Gap(_in_words(len(values)))}
+    gaps |= {name: Gap(scene.names[at]) for name, at in places.items()}
     gaps |= {f"{name}.M": _among(values, at, pens.plain) for name, at in places.items()}
-    gaps |= {
-        "M": Gap(line.name),
-        "n": Gap(_in_words(len(values))),
-        "A-B": _reckoned(values[a] - values[b], pens.apart),
-    }
-    if not line.unit.percent and values[a] / values[b] > _LEAST_TIMES:
-        gaps["A/B"] = _reckoned(values[a] / values[b], lambda value: grouped(value, 1))
-    if not line.unit.percent and (more := (values[a] / values[b] - 1) * 100) > _LEAST_MORE:
-        gaps["A%B"] = _reckoned(more, share)
+    gaps |= _compared(line, values[a], values[b], pens, share)
     if line.adds:
-        total, two = sum(values, Decimal(0)), values[a] + values[b]
-        gaps |= {
-            "A+B": _reckoned(two, pens.plain),
-            "A+B+C": _reckoned(two + values[c], pens.plain),
-            "T": _reckoned(total, pens.plain),
-        }
-        gaps |= {
-            "avg": _reckoned(total / len(values), pens.mean),
-            "A+B|T": _reckoned(two / total * 100, share),
-        }
-        gaps |= {f"{name}|T": _reckoned(values[places[name]] / total * 100, share) for name in ("A", "TOP")}
+        gaps |= _together(values, (a, b, c, order[0]), pens, share)
     gaps |= _limit(line, pens)
     others = [other for other in scene.lines if other is not line]
     if others:
@@ -176,6 +155,27 @@ def _of_list(scene: Scene, text: str, random: Random, shorter: bool, rounded: bo
             f"{name}.N": _among(other.values, places[name], own.plain) for name in "AB"
         }
     return gaps, text, f"How do they compare on {line.name}?"
+
+
+def _compared(line: Line, larger: Decimal, smaller: Decimal, pens: Pens, share: Write) -> dict[str, Gap]:
+    """How far one value of a column lies above another: as it is, as a multiple, in per cent."""
+    gaps = {"A-B": _reckoned(larger - smaller, pens.apart)}
+    if not line.unit.percent and larger / smaller > _LEAST_TIMES:
+        gaps["A/B"] = _reckoned(larger / smaller, lambda value: grouped(value, 1))
+    if not line.unit.percent and (more := (larger / smaller - 1) * 100) > _LEAST_MORE:
+        gaps["A%B"] = _reckoned(more, share)
+    return gaps
+
+
+def _together(values: Sequence[Decimal], places: Sequence[int], pens: Pens, share: Write) -> dict[str, Gap]:
+    """What three values of a column come to, the column itself, its mean, and what two of them and its largest are of it."""
+    a, b, c, top = (values[at] for at in places)
+    total = sum(values, Decimal(0))
+    sums = {"A+B": a + b, "A+B+C": a + b + c, "T": total}
+    shares = {"A|T": a, "A+B|T": a + b, "TOP|T": top}
+    gaps = {name: _reckoned(value, pens.plain) for name, value in sums.items()}
+    gaps |= {name: _reckoned(value / total * 100, share) for name, value in shares.items()}
+    return gaps | {"avg": _reckoned(total / len(values), pens.mean)}
 
 
 def _limit(line: Line, pens: Pens) -> dict[str, Gap]:
