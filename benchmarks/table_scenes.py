@@ -14,60 +14,58 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from benchmarks.contrast_screening import read_rows
+from benchmarks.tongues import TONGUES
 
 Kind = Literal["L", "P"]
-_CURRENCY = r"(?:US\$|A\$|C\$|NZ\$|HK\$|S\$|\$|€|£|¥|USD|EUR|GBP|AUD|CAD|NZD|CHF|NOK|SEK|DKK|JPY|INR|ZAR)"
-_SCALES = {"thousand": 3, "thousands": 3, "000": 3, "'000": 3, "000s": 3, "k": 3, "million": 6, "millions": 6, "mn": 6, "m": 6, "billion": 9, "billions": 9, "bn": 9}  # fmt: skip
-_SCALE = rf"(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})"
-_MONEY = rf"(?P<currency>{_CURRENCY})\s?(?P<scale>{_SCALE})?"
-_IN_MONEY = re.compile(rf"\s*(?:in )?{_MONEY}\s*")
-_STATED = re.compile(rf"[(\[](?:all )?(?:figures |amounts )?(?:in )?{_MONEY}[)\]]")
-_SCALED = re.compile(r"thousand|million|000")
 _VALUE = re.compile(
-    rf"(?P<open>\()?\s*[-+]?\s*(?P<currency>{_CURRENCY})?\s*(?P<minus>-)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<percent>%)?\s*(?P<close>\))?"
+    rf"(?P<open>\()?\s*[-+]?\s*(?P<currency>{TONGUES['en'].currency}|₪)?\s*(?P<minus>-)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(?P<percent>%)?\s*(?P<close>\))?"
 )
-_BRACKETED = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*$")
-_NOUN = re.compile(r"[A-Za-z][A-Za-z³²° ]{0,14}")
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
-PERIOD = re.compile(
-    rf"(?:FY ?\d{{2,4}}|(?P<part>Q[1-4]|[12]H|H[12])[ -]?(?:FY ?)?'?\d{{2,4}}|(?:19|20)\d\d|(?:19|20)\d\d/\d\d|(?P<month>{_MONTH}) (?:19|20)\d\d)"
-)
-_TOTAL = re.compile(
-    r"(?i)\b(total|overall|all|average|sum|portfolio|group|combined|mean|median|whole|net|subtotal)\b"
-)
-_RATE = re.compile(
-    r"(?i)\b(per|rate|average|avg|mean|median|price|score|age|index|ratio|margin|yield|factor|rating|share|utili[sz]ation|occupancy|year|built|opened|since|rank|speed|temperature|days?|hours?|minutes?|time|term|tenor|lease|load)\b|%|/"
-)
-_COUNTS = re.compile(
-    r"(?i)head ?count|employees|number|units|rooms|nights|ratio|rate|%|fte|visitors|passengers|members|subscribers|stores|sites|customers|tonnes|patients|students|per |eps|shares|volume|guests|tickets|beds|km|margin|days|return on|average|homes|sq|area|mw|gwh|count|density|yield|occupancy|times"
-)
+_BRACKETED = re.compile(r"\s*[(（\[]([^()（）\[\]]*)[)）\]]\s*$")
+_PARTS = re.compile(r"[\d'/ -]|[一二三四]|[A-Z][a-z]{2,}")
 _MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 _LEAST_ROWS, _LEAST_LINES = 4, 2
-_ROUNDING = Decimal("0.2")
+_ROUNDING, _MILLION = Decimal("0.2"), 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """In what values are: a currency, a power of ten, a noun behind them, or per cent."""
+    """In what values are: a currency, a power of ten, a noun behind them, or per cent. Those of an amount that is stated to
+    the unit are in millions where it is written shorter, if it ``shortens``."""
 
     currency: str = ""
     scale: int = 0
     noun: str = ""
     percent: bool = False
+    shortens: bool = False
+    lang: str = "en"
 
     def written(self, value: Decimal, decimals: int, *, shorter: bool = False) -> str:
         """A value as an answer writes it; ``shorter`` in the next larger scale where it has thousands of its own."""
         sign, size = "-" if value < 0 else "", abs(value)
         if self.percent:
             return f"{sign}{grouped(size, decimals)}%"
+        if self.lang != "en":
+            return self._behind(sign, size, decimals, shorter)
+        if self.shortens and shorter and size >= _MILLION:
+            return f"{sign}{self.currency}{grouped(size / _MILLION, 2)} million"
         if not self.scale:
-            return f"{sign}{self.currency}{grouped(size, decimals)}" + (f" {self.noun}" if self.noun else "")
+            noun = self.noun if self.noun in ("", "x") else f" {self.noun}"
+            return f"{sign}{self.currency}{grouped(size, decimals)}{noun}"
         larger = {3: "million", 6: "billion"}.get(self.scale, "")
         if shorter and size >= 1000 and larger:
             size, decimals = size / 1000, 1 if size >= 10_000 and self.scale == 3 else 2
         else:
             larger = {3: "thousand", 6: "million", 9: "billion"}[self.scale]
         return f"{sign}{self.currency}{grouped(size, decimals)} {larger}"
+
+    def _behind(self, sign: str, size: Decimal, decimals: int, shorter: bool) -> str:
+        """A value of a language that puts all of its unit behind the number."""
+        tongue, scale = TONGUES[self.lang], self.scale
+        larger = tongue.larger.get(scale, scale)
+        if shorter and larger > scale and size >= Decimal(10) ** (larger - scale):
+            size, scale, decimals = size / Decimal(10) ** (larger - scale), larger, 2
+        unit = tongue.space.join(filter(None, (tongue.written.get(scale, ""), self.currency or self.noun)))
+        return f"{sign}{grouped(size, decimals)}" + (tongue.space + unit if unit else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +81,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table of which sentences can be told: the ``names`` of its rows or of its periods, and its ``lines``."""
+    """A table of which sentences can be told: the ``names`` of its rows or of its periods, and its ``lines``. Of figures of
+    record also which period a list is of, or which property a line: the ``subject``, and what would be wrong there."""
 
     kind: Kind
     source: Mapping[str, str]
     pair: str
     names: tuple[str, ...]
     lines: tuple[Line, ...]
+    subject: str = ""
+    not_it: tuple[str, ...] = ()
 
 
 class _Value(NamedTuple):
@@ -105,6 +106,7 @@ class _Table(NamedTuple):
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     around: str
+    lang: str
 
 
 def grouped(value: Decimal, decimals: int) -> str:
@@ -112,16 +114,16 @@ def grouped(value: Decimal, decimals: int) -> str:
     return f"{value.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,}"
 
 
-def scenes(paths: Sequence[Path]) -> Iterator[Scene]:
-    """What can be told of the tables in the sources of English pairs, each table once."""
+def scenes(paths: Sequence[Path], lang: str = "en") -> Iterator[Scene]:
+    """What can be told of the tables in the sources of the pairs of a language, each table once."""
     seen: set[str] = set()
     for row in (row for path in paths for row in read_rows(path)):
-        if row["lang"] != "en" or len(row["sources"]) != 1 or row["sources"][0]["text"] in seen:
+        if row["lang"] != lang or len(row["sources"]) != 1 or row["sources"][0]["text"] in seen:
             continue
         seen.add(row["sources"][0]["text"])
         for table in _tables(row):
             periods = [_named(cell)[0] for cell in table.head[1:]]
-            dated = [PERIOD.fullmatch(name) is not None for name in periods]
+            dated = [TONGUES[lang].period.fullmatch(name) is not None for name in periods]
             if len(dated) >= _LEAST_LINES and all(dated):
                 yield from _over_periods(table, periods)
             elif (
@@ -132,12 +134,12 @@ def scenes(paths: Sequence[Path]) -> Iterator[Scene]:
 
 def when(period: str) -> tuple[int, int, int]:
     """The year, the part and the third of the year of a period by its name, to order periods by."""
-    found = PERIOD.fullmatch(period)
-    digits = re.search(r"((?:19|20)\d\d|\d\d)(?:/\d\d)?$", period)
-    year = int(digits[1]) if digits else 0
-    part = re.search(r"[1-4]", found["part"]) if found and found["part"] else None
-    month = _MONTHS.index(found["month"][:3]) // 3 + 1 if found and found["month"] else 0
-    return year + 2000 * (year < 100), int(part[0]) if part else 0, month
+    year = re.search(r"(?:19|20)\d\d|\d\d(?=$|/\d\d$)", period)
+    part = re.search(r"Q([1-4])|([12])H|H([12])|רבעון ([1-4])|([一二三四1-4])季", period)
+    month = next((at // 3 + 1 for at in range(0, 36, 3) if period.startswith(_MONTHS[at : at + 3])), 0)
+    digits = int(year[0]) if year else 0
+    number = "一二三四".find(found := next(filter(None, part.groups()))) + 1 or int(found) if part else 0
+    return digits + 2000 * (digits < 100), number, month
 
 
 def _tables(row: Mapping[str, Any]) -> Iterator[_Table]:
@@ -152,11 +154,12 @@ def _tables(row: Mapping[str, Any]) -> Iterator[_Table]:
     body = [some for some in cells[1:] if len(some) == len(cells[0]) and re.search(r"[^\s:-]", "".join(some))]
     around = " ".join([source["title"], *(line for bar, some in runs if not bar for line in some)])
     told = {name: source[name] for name in ("id", "title", "text")}
-    yield _Table(told, str(row["pair"]), cells[0], body, around)
+    yield _Table(told, str(row["pair"]), cells[0], body, around, row["lang"])
 
 
 def _of_list(table: _Table) -> Iterator[Scene]:
-    rows = [row for row in table.rows if row[0] and not _TOTAL.search(row[0])]
+    tongue = TONGUES[table.lang]
+    rows = [row for row in table.rows if row[0] and not tongue.total.search(row[0])]
     rows = [row for row in rows if not _is_sum(row, rows)]
     names = tuple(row[0] for row in rows)
     if len(rows) < _LEAST_ROWS or len(set(names)) < len(names) or any(_value(name) for name in names):
@@ -164,15 +167,15 @@ def _of_list(table: _Table) -> Iterator[Scene]:
     lines = [
         line
         for at in range(1, len(table.head))
-        if (line := _line(*_named(table.head[at]), [row[at] for row in rows]))
+        if (line := _line(*_named(table.head[at]), [row[at] for row in rows], table.lang))
     ]
-    plain = _SCALED.search(table.around) is None and re.search(_CURRENCY, table.around) is None
+    plain = tongue.scaled.search(table.around) is None and re.search(tongue.currency, table.around) is None
     lines = [
         line
         for line in lines
         if line.unit.currency
         or line.unit.percent
-        or (not _RATE.search(line.name) and (line.unit.noun or plain))
+        or (not tongue.rate.search(line.name) and (line.unit.noun or plain))
     ]
     if lines:
         yield Scene("L", table.source, table.pair, names, tuple(lines))
@@ -180,17 +183,22 @@ def _of_list(table: _Table) -> Iterator[Scene]:
 
 def _over_periods(table: _Table, periods: Sequence[str]) -> Iterator[Scene]:
     """The lines of a table; one whose values have no unit is in the one that the table states for all, and no count."""
-    if len({re.sub(r"[\d'/ -]|" + _MONTH, "", name) for name in periods}) > 1:
+    if len({_PARTS.sub("", name) for name in periods}) > 1:
         return  # a year beside its quarters
-    stated = _IN_MONEY.fullmatch(table.head[0].strip("()[]* ")) or _STATED.search(table.around)
-    scaled = _SCALED.search(table.around) is not None
+    tongue = TONGUES[table.lang]
+    stated = re.fullmatch(tongue.money, table.head[0].strip("()[]* ")) or re.search(
+        tongue.stated, table.around
+    )
+    scaled = tongue.scaled.search(table.around) is not None
     lines = []
     for row in table.rows:
-        line = _line(*_named(row[0].strip("* ")), row[1:])
+        line = _line(*_named(row[0].strip("* ")), row[1:], table.lang)
         if line is None or (scaled and not (stated and stated["scale"])):
             continue
-        if line.unit == Unit() and stated:
-            line = replace(line, unit=_money(stated)) if not _COUNTS.search(row[0]) else None
+        if line.unit == Unit(lang=table.lang) and stated:
+            line = (
+                replace(line, unit=_money(stated, table.lang)) if not tongue.counts.search(row[0]) else None
+            )
         if line is not None:
             lines.append(line)
     names = [line.name.lower() for line in lines]
@@ -198,10 +206,10 @@ def _over_periods(table: _Table, periods: Sequence[str]) -> Iterator[Scene]:
         yield Scene("P", table.source, table.pair, tuple(periods), tuple(lines))
 
 
-def _line(name: str, inside: str, cells: Sequence[str]) -> Line | None:
+def _line(name: str, inside: str, cells: Sequence[str], lang: str) -> Line | None:
     """A column or a row of positive values in one unit; None for any other."""
     values = [value for cell in cells if (value := _value(cell))]
-    unit = _unit(inside)
+    unit = _unit(inside, lang)
     signs = {(value.currency, value.percent) for value in values}
     if not name or unit is None or len(values) < len(cells) or len(signs) > 1 or min(values).amount <= 0:
         return None
@@ -209,28 +217,26 @@ def _line(name: str, inside: str, cells: Sequence[str]) -> Line | None:
     unit = replace(unit, currency=unit.currency or currency, percent=unit.percent or percent)
     if len({value.amount for value in values}) < len(values) or (unit.scale and not unit.currency):
         return None
-    adds = not (unit.percent or _RATE.search(f"{name} {inside}"))
+    adds = not (unit.percent or TONGUES[lang].rate.search(f"{name} {inside}"))
     return Line(
         _lowered(name), unit, tuple(value.amount for value in values), max(value.decimals for value in values), adds
     )  # fmt: skip
 
 
-def _unit(inside: str) -> Unit | None:
+def _unit(inside: str, lang: str) -> Unit | None:
     """What brackets behind a name say of its values; None where they say something else."""
-    if inside in ("%", "per cent", "percent"):
-        return Unit(percent=True)
-    money = _IN_MONEY.fullmatch(inside)
+    if inside in ("%", "％", "per cent", "percent"):
+        return Unit(percent=True, lang=lang)
+    tongue = TONGUES[lang]
+    money = re.fullmatch(tongue.money, inside)
     if money or not inside:
-        return _money(money) if money else Unit()
-    return (
-        Unit(noun=inside)
-        if _NOUN.fullmatch(inside) and not _RATE.search(inside) and inside not in _SCALES
-        else None
-    )
+        return _money(money, lang) if money else Unit(lang=lang)
+    noun = tongue.noun.fullmatch(inside) and not tongue.rate.search(inside) and inside not in tongue.scales
+    return Unit(noun=inside, lang=lang) if noun else None
 
 
-def _money(found: re.Match[str]) -> Unit:
-    return Unit(found["currency"], _SCALES.get(found["scale"] or "", 0))
+def _money(found: re.Match[str], lang: str) -> Unit:
+    return Unit(found["currency"], TONGUES[lang].scales.get(found["scale"] or "", 0), lang=lang)
 
 
 def _named(text: str) -> tuple[str, str]:

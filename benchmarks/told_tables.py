@@ -9,6 +9,7 @@ over many tables, and a table that fails in many sentences, say where the fault 
 """
 
 import argparse
+import csv
 import gzip
 import json
 import re
@@ -20,7 +21,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.contrast_counting import PARTS, part_of
+from benchmarks.record_scenes import figures, record_scenes
 from benchmarks.table_scenes import Line, Scene, grouped, scenes, templates, when
+from benchmarks.tongues import TONGUES
 
 _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
@@ -31,12 +34,19 @@ _GAP, _UP, _UP_TOO = (
     re.compile(r"<<(.*?)\|(.*?)>>"),
 )
 _BEGINS = re.compile(r"(?:^|(?<=[.!?] )|(?<=\n- )|(?<=^- ))[a-z]")
+_STATED = re.compile(r"\{\w+\.[MN](?:\.[pq])?\}|\{[MN]\.[pq]\}")
 _OFF = tuple(map(Decimal, ("1.3", "0.7", "1.6", "0.84")))
 _PIECES, _MOST_TRIED = 3, 60
 _RANKED = ("TOP", "SECOND", "THIRD", "LAST")
 _LEAST_TIMES, _LEAST_MORE, _HUNDRED = Decimal("1.15"), Decimal("1.5"), Decimal(100)
 _WHOLES = re.compile("revenue|income|sales|total|turnover")
 _NO_PARTS = re.compile("total|net|gross")
+_QUESTIONS = {
+    "en": ("How do they compare on {}?", "How did {} develop?", "How did {} and {} develop?"),
+    "he": ("מה ההשוואה ביניהם לפי {}?", "כיצד התפתח הנתון {}?", "כיצד התפתחו {} ו-{}?"),
+    "zh": ("各项的{}如何？", "{}如何变化？", "{}和{}如何变化？"),
+}
+_SUBJECTS = {"L": "p", "P": "S"}
 Write = Callable[[Decimal], str]
 
 
@@ -73,6 +83,9 @@ def tell(scene: Scene, text: str, random: Random) -> Told | None:
     if filled is None:
         return None
     gaps, text, question = filled
+    if scene.subject:
+        wrong = scene.not_it if _STATED.search(text) else ()  # a rank may be the same in another period
+        gaps[_SUBJECTS[scene.kind]] = Gap(scene.subject, wrong)
     if not wanted <= gaps.keys() or any(
         re.fullmatch(r"\D*0(?:\.0+)?\D*", gaps[name].text) for name in wanted
     ):
@@ -100,7 +113,7 @@ def _pens(line: Line, shorter: bool) -> Pens:
     def apart(value: Decimal) -> str:
         """How far one lies from another: of shares in points."""
         return (
-            f"{grouped(abs(value), line.decimals)} percentage points"
+            f"{grouped(abs(value), line.decimals)}{TONGUES[line.unit.lang].points}"
             if line.unit.percent
             else plain(abs(value))
         )
@@ -112,8 +125,8 @@ def _pens(line: Line, shorter: bool) -> Pens:
     return Pens(plain, apart, mean)
 
 
-def _in_words(count: int) -> str:
-    return _WORDS[count] if count < len(_WORDS) else str(count)
+def _in_words(count: int, lang: str) -> str:
+    return _WORDS[count] if count < len(_WORDS) and lang == "en" else str(count)
 
 
 def _reckoned(value: Decimal, write: Write) -> Gap:
@@ -140,7 +153,7 @@ def _of_list(scene: Scene, text: str, random: Random, shorter: bool, rounded: bo
     pens, share = _pens(line, shorter), _percent(0 if rounded else 1)
     a, b, c = sorted(random.sample(order, _PIECES), key=order.index)
     places = {"A": a, "B": b, "C": c} | dict(zip(_RANKED, (*order[:3], order[-1]), strict=True))
-    gaps = {"M": Gap(line.name), "n": Gap(_in_words(len(values)))}
+    gaps = {"M": Gap(line.name), "n": Gap(_in_words(len(values), line.unit.lang))}
     gaps |= {name: Gap(scene.names[at]) for name, at in places.items()}
     gaps |= {f"{name}.M": _among(values, at, pens.plain) for name, at in places.items()}
     gaps |= _compared(line, values[a], values[b], pens, share)
@@ -154,7 +167,7 @@ def _of_list(scene: Scene, text: str, random: Random, shorter: bool, rounded: bo
         gaps |= {"N": Gap(other.name)} | {
             f"{name}.N": _among(other.values, places[name], own.plain) for name in "AB"
         }
-    return gaps, text, f"How do they compare on {line.name}?"
+    return gaps, text, _QUESTIONS[line.unit.lang][0].format(line.name)
 
 
 def _compared(line: Line, larger: Decimal, smaller: Decimal, pens: Pens, share: Write) -> dict[str, Gap]:
@@ -190,7 +203,7 @@ def _limit(line: Line, pens: Pens) -> dict[str, Gap]:
     wrong = above + 1 if above + 1 < len(line.values) else above - 1
     return {
         "limit": Gap(line.unit.written(limit, decimals)),
-        "k": Gap(_in_words(above), [_in_words(wrong)] if wrong else []),
+        "k": Gap(_in_words(above, line.unit.lang), [_in_words(wrong, line.unit.lang)] if wrong else []),
     }
 
 
@@ -208,7 +221,7 @@ def _over_periods(scene: Scene, text: str, random: Random, shorter: bool, rounde
     p, q = random.choice(beside)
     line = random.choice(scene.lines)
     gaps = {"p": Gap(scene.names[p]), "q": Gap(scene.names[q])} | _moved("M", line, p, q, shorter)
-    question = f"How did {line.name} develop?"
+    question = _QUESTIONS[line.unit.lang][1].format(line.name)
     if re.search(r"\bN|<<", text):
         others = [other for other in scene.lines if other is not line and _fits(text, line, other)]
         if not others:
@@ -220,7 +233,7 @@ def _over_periods(scene: Scene, text: str, random: Random, shorter: bool, rounde
             for name, at in (("p", p), ("q", q)):
                 gaps[f"N|M.{name}"] = _reckoned(other.values[at] / line.values[at] * 100, _percent(1))
         text = _UP_TOO.sub(r"\1" if other.values[p] > other.values[q] else r"\2", text)
-        question = f"How did {line.name} and {other.name} develop?"
+        question = _QUESTIONS[line.unit.lang][2].format(line.name, other.name)
     return gaps, _UP.sub(r"\1" if line.values[p] > line.values[q] else r"\2", text), question
 
 
@@ -251,6 +264,10 @@ def _moved(name: str, line: Line, p: int, q: int, shorter: bool) -> dict[str, Ga
     return gaps
 
 
+_IN_TABLE: dict[str, Any] = {"evidence": "table", "layout": "markdown", "property": None, "period": None}
+_ON_RECORD: dict[str, Any] = {"evidence": "record", "layout": None, "period": None, "sources": []}
+
+
 def rows(
     found: Sequence[Scene], sentences: Sequence[Mapping[str, str]], each: int, random: Random
 ) -> Iterator[dict[str, Any]]:
@@ -266,9 +283,8 @@ def rows(
             made, count = made + 1, count + 1
             pair = f"told-{count:04d}"
             shared = {
-                "pair": pair, "lang": "en", "evidence": "table", "layout": "markdown", "domain": scene.pair, "question": told.question,
-                "property": None, "period": None, "sources": [scene.source], "change": told.gap, "note": template["id"],
-            }  # fmt: skip
+                "pair": pair, "lang": scene.lines[0].unit.lang, "domain": scene.pair, "question": told.question, "change": told.gap, "note": template["id"],
+            } | (_ON_RECORD | {"property": scene.pair or None} if scene.subject else _IN_TABLE | {"sources": [scene.source]})  # fmt: skip
             yield shared | {"id": f"{pair}-c", "answer": told.right, "label": "correct", "wrong_text": None}
             yield shared | {
                 "id": f"{pair}-w",
@@ -285,24 +301,43 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("templates", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("pairs", type=Path, nargs="+")
+    parser.add_argument(
+        "pairs", type=Path, nargs="+", help="pairs with tables, or one .csv of figures of record"
+    )
     parser.add_argument(
         "--part", choices=PARTS, help="tables of the pairs that are looked at, or of those that are not"
     )
+    parser.add_argument("--lang", choices=sorted(TONGUES), default="en", help="the language of the tables")
     parser.add_argument("--each", type=int, default=4, help="how many pairs of each table")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(given)
-    of_table: dict[str, list[Scene]] = defaultdict(list)
-    for scene in scenes(chosen.pairs):
-        if chosen.part in (None, part_of({"pair": scene.pair})):
-            of_table[scene.source["text"]].append(scene)
-    found = [some[0] for some in of_table.values()]
+    found = _on_record(chosen) if chosen.pairs[0].suffix == ".csv" else _in_tables(chosen)
     made = [*rows(found, templates(chosen.templates), chosen.each, Random(chosen.seed))]
     written = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in made)
     with gzip.GzipFile(chosen.out, "wb", mtime=0) as file:
         file.write(written.encode())
     print(f"{len(made) // 2} pairs of {len(found)} tables: {chosen.out}")
     return 0
+
+
+def _in_tables(chosen: argparse.Namespace) -> list[Scene]:
+    of_table: dict[str, list[Scene]] = defaultdict(list)
+    for scene in scenes(chosen.pairs, chosen.lang):
+        if chosen.part in (None, part_of({"pair": scene.pair})):
+            of_table[scene.source["text"]].append(scene)
+    return [some[0] for some in of_table.values()]
+
+
+def _on_record(chosen: argparse.Namespace) -> list[Scene]:
+    """The scenes of figures of record; those of the properties that are told of are written beside the pairs."""
+    rows = figures(chosen.pairs[0])
+    with chosen.out.with_name(chosen.out.name.partition(".")[0] + ".csv").open(
+        "w", encoding="utf-8", newline=""
+    ) as file:
+        written = csv.DictWriter(file, [*rows[0]])
+        written.writeheader()
+        written.writerows(rows)
+    return [*record_scenes(rows)]
 
 
 if __name__ == "__main__":
