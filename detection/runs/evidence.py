@@ -19,7 +19,7 @@ from django.db.models import Case as Ordered
 from django.db.models import Q, QuerySet, When
 
 from detection.access import seen_by_all, seen_with
-from detection.core import text
+from detection.core import lexicons, text
 from detection.core.types import Alias, Case, Figure, Named, Period, Source
 from detection.models import (
     Answer,
@@ -98,7 +98,8 @@ def build(
     try:
         with transaction.atomic():
             unseen = about is None and submitted_by is not None and submitted_by.sees_nothing
-            scope = None if unseen else _scope(f"{answer}\n{case.question}", about, period)
+            said = f"{answer}\n{case.question}"
+            scope = None if unseen else _scope(said, about, period, alone=not sources)
             if scope is None:
                 return case
             known = _known(case, scope)
@@ -147,13 +148,18 @@ class _Scope:
     years: tuple[int, ...]
 
 
-def _scope(said: str, about: Property | None, period: FinancialPeriod | None) -> _Scope | None:
-    """The scope of what answer and question say; None where neither a property is given nor one is named."""
+def _scope(
+    said: str, about: Property | None, period: FinancialPeriod | None, *, alone: bool
+) -> _Scope | None:
+    """The scope of what answer and question say; None where neither a property is given nor one is named. An answer that stands
+    ``alone``, without sources, is about all properties where it speaks of all: "the portfolio averaged"."""
     if about is None:
         rows = [Owner(*row) for row in prepared.rows(_seen_by_all, most=MOST_PROPERTIES)]
     else:
         rows = [Owner(*row) for row in prepared.rows(_seen, [about.pk], most=MOST_PROPERTIES)]
     others = tuple(_named_in(said, rows))[:MOST_NAMED]
+    if about is None and not others and alone and len(rows) <= MOST_NAMED and _speaks_of_all(said):
+        others = tuple(rows)
     if about is None and not others:
         return None
     years = sorted({int(year) for year in _YEAR.findall(said)})[:MOST_YEARS]
@@ -163,6 +169,11 @@ def _scope(said: str, about: Property | None, period: FinancialPeriod | None) ->
         return _Scope(others[0], False, None, others[1:], beside, tuple(years))
     own = Owner(about.pk, about.code, about.name, about.currency)
     return _Scope(own, True, period, others, tuple(rows[:MOST_ROWS]), tuple(years))
+
+
+def _speaks_of_all(said: str) -> bool:
+    found = lexicons.phrases("entities").find(lexicons.Words(said))
+    return any("whole" in mark.value for mark in found)
 
 
 def _seen(own: list[int]) -> QuerySet[Property, Any]:

@@ -13,6 +13,7 @@ from detection.access import seen_by_all
 from detection.core import claims
 from detection.core.context import Context
 from detection.core.matching import numeric
+from detection.core.types import Source
 from detection.models import (
     ApiKey,
     FinancialMetrics,
@@ -377,3 +378,35 @@ def test_what_a_key_of_no_property_asks_is_compared_with_no_figures(quarter: Fin
     assert named_figures(**said, submitted_by=whole) == {"OAK"}
     assert named_figures(**said, submitted_by=empty) == set()
     assert named_figures(**said) == {"OAK"}
+
+
+@pytest.mark.requirement("NUM-05")
+@pytest.mark.parametrize(
+    ("answer", "sources", "found"),
+    [
+        ("The portfolio earned NOI of $6 in Q3 2024.", (), {"OAK", "ELM"}),
+        ("תיק הנכסים הניב NOI של 6 דולר ברבעון 3 2024.", (), {"OAK", "ELM"}),
+        ("投资组合2024年第三季度的净营业收入为6美元。", (), {"OAK", "ELM"}),
+        ("The portfolio earned NOI of $6 in Q3 2024.", (Source("S0", "NOI was $6."),), set()),
+    ],
+)
+def test_an_answer_about_all_that_brings_no_source_is_compared_with_all(
+    quarter: FinancialPeriod,
+    make_period: Callable[..., FinancialPeriod],
+    answer: str,
+    sources: tuple[Source, ...],
+    found: set[str],
+) -> None:
+    FinancialMetrics.objects.create(period=make_period("ELM"), net_operating_income=Decimal(5))
+    assert quarter.property.code == "OAK"
+    assert named_figures(answer=answer, sources=sources) == found
+
+
+@pytest.mark.requirement("NUM-05")
+def test_more_properties_than_are_compared_are_not_taken_for_all(
+    quarter: FinancialPeriod, make_period: Callable[..., FinancialPeriod]
+) -> None:
+    for number in range(evidence.MOST_NAMED):
+        make_period(f"ELM{number}")
+    assert quarter.property.code == "OAK"
+    assert named_figures(answer="The portfolio earned NOI of $6 in Q3 2024.") == set()

@@ -44,6 +44,7 @@ TIMES = frozenset(MONTHS)
 _DAYS = 14
 _EXACTLY = Decimal("0.0005")
 _HALF = 0.6  # of a label that words name
+_APART = frozenset(("ahead", "behind"))
 _MOVES = frozenset(("up", "down", "improve", "worsen"))
 _SEVERAL = 2
 _GATHERED = frozenset(("mean", "sum", "cumulative"))
@@ -97,7 +98,7 @@ class Comparison:
                 named += [periods.before(span) for span in named[:1]]
         elif own.span_tier == 0:
             pass
-        elif quantity.is_base:
+        elif quantity.is_base and not quantity.cue("order") & _APART:
             earlier = [one for span in named[:2] for one in (periods.before(span), periods.year_back(span))]
             named = [*own.bases, *earlier, *named]
         if own.span_tier > 1:
@@ -117,6 +118,7 @@ class Comparison:
         first and the last that lie in it, or those that it lies in."""
         found: list[Span] = []
         for span in spans:
+            found += self._told_ends(span)
             if any(periods.same(known, span) for known in self.grid.spans) or span in self._wholes:
                 continue
             inside = [known for known in self.grid.spans if periods.contains(span, known)]
@@ -126,6 +128,13 @@ class Comparison:
                 found += [*sorted(pieces)[:1], *sorted(pieces)[-1:]]
                 found += sorted(around, key=lambda one: one[1] - one[0])[:1]
         return list(dict.fromkeys((*spans, *found)))
+
+    def _told_ends(self, span: Span) -> list[Span]:
+        """The first and the last piece of a stretch that is named by both: "from Q2 to Q3 2023"."""
+        lengths = {one.ends for tier in self.quantity.tiers for one in tier.periods if one.span == span}
+        ends = [piece for months in lengths for piece in periods.pieces(span, months)]
+        held = [known for known in self.grid.spans for one in ends if periods.same(known, one)]
+        return [*sorted(held)[:1], *sorted(held)[-1:]]
 
     @cached_property
     def _wholes(self) -> frozenset[Span]:
@@ -312,23 +321,13 @@ class Comparison:
 
     def _together(self) -> Iterator[Value]:
         """What all those come to that its words name as well as each other."""
-        entities = self.slots.axes[1].labels if len(self.slots.axes) > 1 else None
-        metrics = self.slots.axes[0].labels
-        if (
-            metrics is not None
-            and 2 <= len(metrics) <= MOST_TOGETHER
-            and self.quantity.cue("aggregations") & {"sum"}
-        ):
-            yield from self._sums([(metric, *(entities[:1] if entities else (OPEN,))) for metric in metrics])
-        if (
-            entities is None
-            or metrics is None
-            or not 2 <= len(entities) <= MOST_TOGETHER
-            or self.quantity.number.kind not in ("currency", "number")
-        ):
-            return
-        for metric in metrics:
-            yield from self._sums([(metric, one) for one in entities])
+        entities = (self.slots.axes[1].labels if len(self.slots.axes) > 1 else None) or ()
+        metrics = self.slots.axes[0].labels or ()
+        if "sum" in self.quantity.cue("aggregations") and 2 <= len(metrics) <= MOST_TOGETHER:
+            yield from self._sums([(metric, *(entities[:1] or (OPEN,))) for metric in metrics])
+        if self.quantity.number.kind in ("currency", "number") and 2 <= len(entities) <= MOST_TOGETHER:
+            for metric in metrics:
+                yield from self._sums([(metric, one) for one in entities])
 
     def _of_all_rows(self) -> Iterator[Value]:
         """What the rows of a column come to, where the number's own words name no row."""

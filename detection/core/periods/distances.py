@@ -127,6 +127,9 @@ class Reader(Forms):
         if that and signs[0] in "UuP":
             return False
         named = any(sign in signs for sign in "RLrZGΓV")
+        if not named and self.one(draft, "U") == _YEAR:
+            draft.away = Away(unit=_YEAR)  # "the same year" is that of what was named before
+            return True
         draft.away = Away(months=-_YEAR, either=that and not named)
         return True
 

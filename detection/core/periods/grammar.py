@@ -69,7 +69,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("quarter_of", r"(?:[Mm]\.?(?:-|t?zt?))?[Mm]\.?(?:,?Y)?U(?:oY)?(?!E)"),
     ("month", rf"(?:YA?|r)DK|I|[Mm]-D(?![,-]?[YD])|[Mm]\.?[-,/]?o?-?{YEAR}|[Mm]\.?{_OF}{_RELATIVE}|[RLX][Mm]"),
     ("span_last", rf"t?L{_COUNT}F?U"),
-    ("relative", rf"{_COUNT}[Uu]F?[RX]|t?{_COUNT}[RX]F?U|t?[RXVL]-?(?:F?{_COUNT})?F?U(?![YW])|[Uu]F?[RXV]|t?l-?F?[Uκ]|[Uu]l|XD[UAκ]|rΩ?|Ω|Z|t?[RV]P|P[RV]"),
+    ("relative", rf"{_COUNT}[Uu]F?[RX]|t?{_COUNT}[RX]F?U|t?[RXVL]-?(?:F?{_COUNT})?F?U(?![YW])|[Uu]F?[RXV]|t?l-?F?[Uκ]|[Uu]l|XD[UAκ]|rΩ?|Ω|Z|t?[RV]-?P|P[RV]"),
     ("each", rf"{_SOME}[Uu](?!-)"),
     ("yearless_day", _YEARLESS),
     ("years", r"↔"),

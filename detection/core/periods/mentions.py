@@ -385,7 +385,7 @@ def _third(span: Span, which: int) -> Span:
 
 
 def spoken_of(one: Mention, body: str) -> Mention:
-    """A mention in ``body`` as the period that was spoken of before, where it is "the same year"."""
-    if one.span is None and _SAME.fullmatch(body, one.start, one.end):
+    """A mention in ``body`` as the period that was spoken of before, where it is "the same quarter"."""
+    if one.span is None and not (one.away and one.away.unit) and _SAME.fullmatch(body, one.start, one.end):
         return replace(one, away=Away())
     return one

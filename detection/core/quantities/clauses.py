@@ -31,6 +31,7 @@ _LED, _RELATIVE = regex.compile(r"[,，]?\s?"), frozenset(("relative", "time"))
 _COMMA, _GOES_ON = regex.compile(r",\s$"), regex.compile(r"(?:\s?[\p{L}°²³/%]{1,8})?,(?=\s\p{Ll})")
 _WHEN = regex.compile(r"(?i)\s(?:(?:in|for|during)\s(?:the\s)?)?")
 _CLOSED = regex.compile(r"[)）]")
+_BRACKETS = frozenset("()（）")
 _NEAR, _FAR_OFF = 6, 1000  # characters
 _REACH = 24  # characters behind a period in which the number that it is of may stand
 _AROUND = 120  # characters in which a period may lie within another one
@@ -65,18 +66,31 @@ def parted(read: Read, number: NumericClaim, one: Mention, clauses: Sequence[int
     place = bisect_right(clauses, one.start - 1)
     begun = clauses[place - 1] + 1 if place else 0
     if begun <= number.end:
-        apart = BREAK.search(read.text, number.end, one.start)
-        return apart is not None and bool(read.written(apart.start(), one.end + _REACH))
+        apart = _break(read, number.end, one.start)
+        return apart is not None and bool(read.written(apart, one.end + _REACH))
     if read.written(begun, one.start):
         return bool(read.marks("bases", begun, one.start - 2))
     stop = clauses[place] if place < len(clauses) else len(read.text)
     return bool(read.within(begun, one.start) or read.written(one.end, max(stop, one.end)))
 
 
+def _break(read: Read, low: int, high: int) -> int | None:
+    """Where the first break between two places stands; brackets that are closed between them part nothing."""
+    while (found := BREAK.search(read.text, low, high)) is not None:
+        closing = _CLOSED.search(read.text, found.start(), high)
+        if found[0] not in _BRACKETS or closing is None:
+            return found.start()
+        low = closing.end()
+    return None
+
+
 def of_base(read: Read, number: NumericClaim, one: Mention) -> bool:
-    """Whether a period behind a number is that of what it came from: "1.8 million after 3.1 million in 2023"."""
-    behind = read.written(number.end, one.start)
-    if len(behind) != 1 or behind[0].kind != number.kind:
+    """Whether a period behind a number is that of what it came from: "1.8 million after 3.1 million in 2023"; behind brackets
+    that hold this it is that of both: "Ness (14 %) lies above Stroma (6 %) in 2023"."""
+    behind = [other for other in read.written(number.end, one.start) if other.kind == number.kind]
+    if len(behind) != 1:
+        return False
+    if _CLOSED.search(read.text, behind[0].end, one.start):
         return False
     return bool(read.marks("bases", number.end, behind[0].start))
 

@@ -24,6 +24,7 @@ _OF_IT = regex.compile(r"\sof\s(?:it|that|this|the total|them|which)\b|\s(?:ממ
 _OF_ENDS = regex.compile(r"\sof(?:\s(?:the|its|their|all))?$")
 _ASIDE = regex.compile(r"[,，(（;；–—](?=[^,，(（;；–—]*$)")
 _END = regex.compile(r"\s?[.,;)，。；）]|\s?$")
+_BROKEN = regex.compile(r"[,;:.，；：。\d]")
 _COMMA = regex.compile(r",\s|，")
 _OPENS = regex.compile(r"[,，–—]\s?(?:\p{Lu}{3}\s?)?\p{Sc}?$")
 _CLOSES = regex.compile(r"[^\d,，.。;；:：–—()（）]{0,20}(?:,\s|，|\s?[–—]\s?)")
@@ -77,8 +78,8 @@ def _is_share(read: Read, led: Mark[frozenset[str]]) -> bool:
 
 
 def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch | None:
-    """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was"; or whose one between
-    commas is: "the largest share, 41 %, went to schools", up to what it is compared with."""
+    """The subject behind the comma of a number that leads its sentence in: "At $101, cleaning was", "With costs of $101, Ness";
+    or whose one between commas is: "the largest share, 41 %, went to schools", up to what it is compared with."""
     closed = _OPENS.search(read.text, max(start, number.start - _NEAR), number.start) and _CLOSES.match(
         read.text, number.end, stop
     )
@@ -87,7 +88,11 @@ def fronted(read: Read, number: NumericClaim, start: int, stop: int) -> Stretch 
         return closed.end(), min(parting(read, closed.end(), stop) or stop, next(than, stop))
     marks = read.marks("wholes", start, number.start)[:1]
     led = marks and "fronted" in marks[0].value and _begins(read, marks[0], start)
-    if not led or read.text[marks[0].end : number.start].strip(_MONEY):
+    if not led:
+        return None
+    between = read.text[marks[0].end : number.start]
+    with_words = "fronted_with" in marks[0].value and not _BROKEN.search(between)
+    if between.strip(_MONEY) and not (with_words and read.within(marks[0].end, number.start)):
         return None
     comma = _COMMA.match(read.text, number.end)
     return (comma.end(), parting(read, comma.end(), stop) or stop) if comma and comma.end() < stop else None

@@ -27,6 +27,7 @@ from detection.core.quantities.reach import ALL, EVER
 FLAT = Decimal("0.005")  # a move of less is none
 _ALMOST = Decimal("0.02")  # a move of less may be called none
 _MOST_WINNERS = 400
+_PAIR = 2
 
 
 def compare(one: Comparison) -> Told | None:
@@ -241,7 +242,8 @@ _OF_LOSSES = ("maximum", "second", "third")
 
 def _ranked(one: Comparison, key: str) -> Told | None:
     """Whether the period, or the one, that a word of order speaks of has that place among all there are. Both readings
-    of who is ranked may be open; it is denied only where neither holds."""
+    of who is ranked may be open; it is denied only where neither holds, and not of three or more that are named, which may be
+    all that are compared: "of Ness, Stroma and Hallin, Ness"."""
     if key not in RANKS:
         return None
     if "loss" in one.quantity.cue("polarity"):
@@ -259,7 +261,7 @@ def _ranked(one: Comparison, key: str) -> Told | None:
         )
         if found is not None
     ]
-    denied = told[0] if told and not _is_mixed(one) else None
+    denied = told[0] if told and not _is_mixed(one) and len(_named(one)) <= _PAIR else None
     return next((found for found in told if found.holds), denied)
 
 

@@ -50,7 +50,8 @@ def compare(number: NumericClaim, reading: Reading, around: Quantity, case: Case
     claimed = (number.start_date, number.end_date)
     spans = [claimed]
     for one in reading.periods:
-        if one.start <= number.start < one.end:
+        part_of = one.ends and not (number.start <= one.start and one.end <= number.end)
+        if one.start <= number.start < one.end and not part_of:
             spans += [span for grid in known.all for span in resolved(one, (), grid, (grid.calendar,))]
     clause = reading.clause(number.start, number.end)
     called = roles.named(reading, number)

@@ -1,12 +1,14 @@
 """What rows of a table that words name are together of its total: "Together that is 43 % of all debt", "fixed debt is 85 %
 of the total"; what they come to, or one of them on average; and what figures that the answer states are together of another one."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
+from detection.core.matching.choices import Choice
 from detection.core.matching.equality import bounded, says
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.operations import MOVING, is_signed
@@ -28,10 +30,10 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
         return
     yield from _of_figures(one, beside)
     yield from _of_stated(one, beside)
-    if is_portion(quantity) and not one.grid.is_recorded:
-        yield from _of_columns(one, beside)
-    if "mean" in quantity.cue("aggregations") and not one.grid.is_recorded:
-        yield from (match for some in _averaged(one) if (match := _of(quantity, some, len(some))).equal)
+    columns = list(_of_properties(one) if one.grid.is_recorded else parts.columns(one))
+    if is_portion(quantity):
+        yield from _of_columns(one, columns, beside)
+    yield from _come_to(one, columns)
     for group in () if one.grid.is_recorded else parts.groups(one):
         own = _meant(one, group, beside)
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
@@ -74,12 +76,22 @@ def _of_stated(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
             yield _share(quantity, [fact], total)
 
 
-def _of_columns(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
+def _of_properties(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """The figures of all properties on record that are spoken of, in each period that is."""
+    for label, span in product(one.slots.axes[0].labels or (), one.spans()):
+        found = {fact.at[1]: fact for fact in one.grid.at([(label,), None]) if fact.span == span}
+        if len(found) >= _PAIR and len({fact.unit for fact in found.values()}) == 1:
+            yield list(found.values())
+
+
+def _of_columns(
+    one: Comparison, columns: Iterable[Sequence[Fact]], beside: Sequence[Quoted]
+) -> Iterator[Match]:
     """What the rows that a sentence names, or the figure that it states right before a share, are of a column whose total nothing
     states: such rows need not be the parts of a whole, so that no other share is refuted by it."""
-    row = one.slots.axes[1] if one.grid.is_list else one.slots.axes[0]
+    row = one.slots.axes[1] if columns else Choice(None)
     named = set(row.labels or ()) - {OPEN} if row.tier <= _NEAR else set()
-    for group in parts.columns(one):
+    for group in columns:
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
         held = set(map(id, group))
         told = [said for said in beside if said.value and held >= set(map(id, said.value.facts))]
@@ -90,11 +102,25 @@ def _of_columns(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
                 yield match
 
 
-def _averaged(one: Comparison) -> Iterator[Sequence[Fact]]:
-    """What an average that names no part may be one of: the rows of a column whose total nothing states, or a line of a table in
-    all of its periods of one length."""
-    found = (*parts.columns(one), *_lines(one))
-    yield from (some for some in found if _may_be(one.quantity, some[0]))
+def _come_to(one: Comparison, columns: Iterable[Sequence[Fact]]) -> Iterator[Match]:
+    """What an average that names no part may be the mean of: the rows of a column whose total nothing states, or a line in all of
+    its periods of one length; and what the figures of all properties add up to. Nothing else is refuted by it: others may be
+    on record that the answer is not compared with."""
+    quantity, of = one.quantity, one.quantity.cue("aggregations")
+    if "mean" in of:
+        some = [(group, len(group)) for group in (*columns, *_lines(one))]
+    elif one.grid.is_recorded and one.slots.axes[1].tier and _of_all(quantity):
+        some = [(group, 1) for group in columns if group[0].kind == "currency"]
+    else:
+        return
+    found = (_of(quantity, group, count) for group, count in some if _may_be(quantity, group[0]))
+    yield from (match for match in found if match.equal)
+
+
+def _of_all(quantity: Quantity) -> bool:
+    """Whether words say that a number is of all properties: "the portfolio's income", "total income"."""
+    whole = "whole" in quantity.cue("entities") or "sum" in quantity.cue("aggregations")
+    return whole or quantity.is_whole
 
 
 def _may_be(quantity: Quantity, fact: Fact) -> bool:
@@ -104,10 +130,12 @@ def _may_be(quantity: Quantity, fact: Fact) -> bool:
 
 
 def _lines(one: Comparison) -> Iterator[Sequence[Fact]]:
-    """The figures of each line that the words name, by the length of their periods and what they are."""
+    """The figures of each line that the words name, by the length of their periods and what they are; of record those of the
+    property that is meant."""
+    rest = one.slots.axes[1].labels if one.grid.is_recorded else None
     for label in one.slots.axes[0].labels or ():
         alike: dict[Hashable, dict[Span, Fact]] = {}
-        for fact in one.grid.at([(label,), *(None for _ in one.grid.axes[1:])]):
+        for fact in one.grid.at([(label,), *(rest for _ in one.grid.axes[1:])]):
             if fact.span and fact.value is not None:
                 length = periods.granularity(fact.span)
                 alike.setdefault((length, fact.role, fact.unit, fact.at), {})[fact.span] = fact

@@ -95,12 +95,17 @@ class Naming:
     def _named(self, axis: int, index: int) -> Named:
         scores = self._scores[axis]
         own = [found.of(index) for found in scores]
-        if axis and self.grid.is_recorded and index == self.entity:
+        if axis and self.grid.is_recorded and index == self.entity and not self._is_of_another(scores, index):
             own[QUESTION] = 1.0
         near = self._near[axis]
         return Named(
             tuple(own), tuple(found.rival(index) for found in scores), near.of(index) - near.rival(index)
         )
+
+    def _is_of_another(self, scores: Sequence[_Scores], index: int) -> bool:
+        """Whether what leads a sentence in, and nothing of it, names another property than the answer's own: "Cap rate at Ness:"."""
+        before, here = scores[BEFORE], scores[SENTENCE]
+        return here.rival(index) < NAMED <= before.rival(index) and not before.of(index)
 
     def covered(self, one: Term) -> frozenset[str]:
         """The words of the labels of a term."""
