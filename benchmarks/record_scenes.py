@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from benchmarks.table_scenes import Line, Scene, Unit, when
+from benchmarks.table_scenes import LEAST_ROWS, Line, Scene, Unit, when
 
 CURRENCY = "USD"
 _MONEY = ("total_revenue", "gross_potential_rent", "operating_expenses", "net_operating_income", "net_income")  # fmt: skip
@@ -34,7 +34,7 @@ def record_scenes(rows: Sequence[Row]) -> Iterator[Scene]:
     names = {row["property"]: row["property_name"] for row in stated}
     periods = sorted({row["period"] for row in stated}, key=when)
     of = {(row["property"], row["period"]): row for row in stated}
-    for period in periods:
+    for period in periods if len(names) >= LEAST_ROWS else ():
         yield _scene("L", [of[one, period] for one in names], [*names.values()], period, periods)
     for one, name in names.items():
         yield _scene("P", [of[one, period] for period in periods], periods, name, [*names.values()])
@@ -50,7 +50,7 @@ def _scene(
 
 
 def _line(metric: str, unit: Unit, rows: Sequence[Row]) -> Line | None:
-    values = tuple(Decimal(row[metric]) for row in rows if row[metric])
+    values = tuple(Decimal(row[metric]) for row in rows if row.get(metric))
     if len(set(values)) < len(rows) or min(values) <= 0:
         return None
     decimals = max(-int(value.as_tuple().exponent) for value in values)

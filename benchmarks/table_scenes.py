@@ -23,7 +23,7 @@ _VALUE = re.compile(
 _BRACKETED = re.compile(r"\s*[(（\[]([^()（）\[\]]*)[)）\]]\s*$")
 _PARTS = re.compile(r"[\d'/ -]|[一二三四]|[A-Z][a-z]{2,}")
 _MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
-_LEAST_ROWS, _LEAST_LINES = 4, 2
+LEAST_ROWS, _LEAST_LINES = 4, 2
 _ROUNDING, _MILLION = Decimal("0.2"), 1_000_000
 
 
@@ -162,7 +162,7 @@ def _of_list(table: _Table) -> Iterator[Scene]:
     rows = [row for row in table.rows if row[0] and not tongue.total.search(row[0])]
     rows = [row for row in rows if not _is_sum(row, rows)]
     names = tuple(row[0] for row in rows)
-    if len(rows) < _LEAST_ROWS or len(set(names)) < len(names) or any(_value(name) for name in names):
+    if len(rows) < LEAST_ROWS or len(set(names)) < len(names) or any(_value(name) for name in names):
         return
     lines = [
         line

@@ -276,7 +276,7 @@ def rows(
     for scene in found:
         fitting = [one for one in sentences if one["kind"] == scene.kind]
         made = 0
-        for template in random.choices(fitting, k=_MOST_TRIED):
+        for template in random.choices(fitting, k=_MOST_TRIED) if fitting else ():
             told = tell(scene, template["text"], random) if made < each else None
             if told is None:
                 continue

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from benchmarks import told_tables
+from benchmarks.record_scenes import figures, record_scenes
 from benchmarks.table_scenes import Unit, scenes, when
 
 LIST = (
@@ -17,6 +18,23 @@ SENTENCES = [
     {"id": "one", "kind": "L", "text": "{A} and {B} have {A+B} of the {T} in {M}, {A+B|T} of it."},
     {"id": "two", "kind": "P", "text": "{M} [[rose|fell]] by {M%} from {M.q} in {q} to {M.p} in {p}."},
 ]
+
+
+HEAD = "property,property_name,currency,period,account_code,total_revenue,net_operating_income,occupancy_rate"
+COURTS = ("Ash Court", "Birch Row", "Cedar Hall", "Dogwood Yard")
+RECORDS = "\n".join(
+    [
+        HEAD,
+        *(
+            f"P-{at},{name},USD,Q{part} 2024,,{900 - at * 70 + part},{500 - at * 60 + part},{91 - at}.{part}"
+            for at, name in enumerate(COURTS)
+            for part in (1, 2)
+        ),
+        "P-0,,,Q2 2024,4000,,,",
+        "C-3,Elm Wharf,GBP,Q1 2024,,300,100,88.0",
+    ]
+)
+CAFES = "| 门店 | 营收（万元） | 座位（个） |\n|---|---:|---:|\n| 南湖店 | 860 | 62 |\n| 北桥店 | 540 | 48 |\n| 东塔店 | 410 | 36 |\n| 西门店 | 300 | 30 |\n| 合计 | 2,110 | 176 |"
 
 
 def _pairs(folder: Path) -> Path:
@@ -50,7 +68,47 @@ def test_what_is_told_is_so_and_its_twin_differs_in_one_gap(tmp_path: Path) -> N
     assert all("1,000 t" in answer for answer in shares)
 
 
+def test_properties_of_one_currency_are_told_of_in_lists_and_over_quarters(tmp_path: Path) -> None:
+    path = tmp_path / "figures.csv"
+    path.write_text(RECORDS, encoding="utf-8")
+    first, second, ash, *others = record_scenes(figures(path))
+    assert (first.kind, first.names, first.subject, first.not_it) == ("L", COURTS, "Q1 2024", ("Q2 2024",))
+    assert (ash.kind, ash.names, ash.subject, ash.pair) == ("P", ("Q1 2024", "Q2 2024"), "Ash Court", "P-0")
+    assert [line.name for line in second.lines] == ["total revenue", "net operating income", "occupancy rate"]
+    assert len(others) == 3
+
+
+def test_what_is_told_of_records_names_the_quarter_and_brings_no_source(tmp_path: Path) -> None:
+    (tmp_path / "figures.csv").write_text(RECORDS, encoding="utf-8")
+    sentences, out = tmp_path / "sentences.jsonl", tmp_path / "told.jsonl.gz"
+    told = {"id": "one", "kind": "P", "text": "At {S}, {M} [[rose|fell]] to {M.p} in {p}."}
+    sentences.write_text(json.dumps(told), encoding="utf-8")
+    assert told_tables.main([str(sentences), str(out), str(tmp_path / "figures.csv"), "--each", "2"]) == 0
+    rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).decode().splitlines()]
+    assert {(row["evidence"], row["property"]) for row in rows} == {("record", f"P-{at}") for at in range(4)}
+    assert all(
+        row["sources"] == [] and "Q2 2024" in row["answer"] for row in rows if row["label"] == "correct"
+    )
+    assert "C-3" not in (tmp_path / "told.csv").read_text(encoding="utf-8")
+
+
+def test_tables_of_other_languages_are_told_in_their_units(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    row = {
+        "id": "c-001-c",
+        "pair": "c-001",
+        "lang": "zh",
+        "sources": [{"id": "S0", "title": "门店", "text": CAFES}],
+    }
+    path.write_text(json.dumps(row), encoding="utf-8")
+    (cafes,) = scenes([path], "zh")
+    assert (cafes.names[0], len(cafes.names), cafes.lines[0].unit) == ("南湖店", 4, Unit("元", 4, lang="zh"))
+    assert [line.unit.written(line.values[0], 0) for line in cafes.lines] == ["860万元", "62个"]
+    assert list(scenes([path])) == []
+
+
 def test_periods_are_ordered_by_what_they_name() -> None:
+    assert when("2023年第四季") < when("2024Q1") < when("רבעון 2 2024") < when("2025年")
     assert when("Q4 2023") < when("Q1 FY24") < when("2H 24") < when("2025")
     assert when("Mar 2024") < when("Jun 2024")
 
@@ -58,4 +116,7 @@ def test_periods_are_ordered_by_what_they_name() -> None:
 def test_values_are_written_in_their_unit() -> None:
     assert Unit("$", 3).written(Decimal(1234), 0, shorter=True) == "$1.23 million"
     assert Unit("$", 3).written(Decimal(1234), 0) == "$1,234 thousand"
+    assert Unit("$", shortens=True).written(Decimal(1_813_500), 0, shorter=True) == "$1.81 million"
+    assert Unit(noun="x").written(Decimal("1.79"), 2) == "1.79x"
+    assert Unit('ש"ח', 3, lang="he").written(Decimal(41250), 0, shorter=True) == '41.25 מיליון ש"ח'
     assert Unit(percent=True).written(Decimal("4.25"), 1) == "4.3%"

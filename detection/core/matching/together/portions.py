@@ -1,14 +1,13 @@
 """What rows of a table that words name are together of its total: "Together that is 43 % of all debt", "fixed debt is 85 %
 of the total"; what they come to, or one of them on average; and what figures that the answer states are together of another one."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from itertools import product
 
 from detection.core import periods
 from detection.core.evidence import OPEN, Fact
 from detection.core.evidence.values import Value
-from detection.core.matching.choices import Choice
 from detection.core.matching.equality import bounded, says
 from detection.core.matching.levels import Comparison, Match
 from detection.core.matching.operations import MOVING, is_signed
@@ -85,11 +84,13 @@ def _of_properties(one: Comparison) -> Iterator[Sequence[Fact]]:
 
 
 def _of_columns(
-    one: Comparison, columns: Iterable[Sequence[Fact]], beside: Sequence[Quoted]
+    one: Comparison, columns: Sequence[Sequence[Fact]], beside: Sequence[Quoted]
 ) -> Iterator[Match]:
     """What the rows that a sentence names, or the figure that it states right before a share, are of a column whose total nothing
     states: such rows need not be the parts of a whole, so that no other share is refuted by it."""
-    row = one.slots.axes[1] if columns else Choice(None)
+    if not columns:
+        return
+    row = one.slots.axes[1]
     named = set(row.labels or ()) - {OPEN} if row.tier <= _NEAR else set()
     for group in columns:
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
@@ -102,15 +103,16 @@ def _of_columns(
                 yield match
 
 
-def _come_to(one: Comparison, columns: Iterable[Sequence[Fact]]) -> Iterator[Match]:
+def _come_to(one: Comparison, columns: Sequence[Sequence[Fact]]) -> Iterator[Match]:
     """What an average that names no part may be the mean of: the rows of a column whose total nothing states, or a line in all of
-    its periods of one length; and what the figures of all properties add up to. Nothing else is refuted by it: others may be
-    on record that the answer is not compared with."""
-    quantity, of = one.quantity, one.quantity.cue("aggregations")
-    if "mean" in of:
-        some = [(group, len(group)) for group in (*columns, *_lines(one))]
-    elif one.grid.is_recorded and one.slots.axes[1].tier and _of_all(quantity):
-        some = [(group, 1) for group in columns if group[0].kind == "currency"]
+    its periods of one length; and what the figures of all properties add up to, where its own words name none. Nothing else is
+    refuted by it: others may be on record that the answer is not compared with."""
+    quantity, recorded = one.quantity, one.grid.is_recorded
+    of_all = columns if not recorded or one.slots.axes[1].tier else ()
+    if "mean" in quantity.cue("aggregations"):
+        some = [(group, len(group)) for group in (*of_all, *_lines(one))]
+    elif recorded and _of_all(quantity):
+        some = [(group, 1) for group in of_all if group[0].kind == "currency"]
     else:
         return
     found = (_of(quantity, group, count) for group, count in some if _may_be(quantity, group[0]))
@@ -132,7 +134,7 @@ def _may_be(quantity: Quantity, fact: Fact) -> bool:
 def _lines(one: Comparison) -> Iterator[Sequence[Fact]]:
     """The figures of each line that the words name, by the length of their periods and what they are; of record those of the
     property that is meant."""
-    rest = one.slots.axes[1].labels if one.grid.is_recorded else None
+    rest = one.slots.axes[1].labels or () if one.grid.is_recorded else None
     for label in one.slots.axes[0].labels or ():
         alike: dict[Hashable, dict[Span, Fact]] = {}
         for fact in one.grid.at([(label,), *(rest for _ in one.grid.axes[1:])]):
