@@ -51,7 +51,7 @@ SUFFIX = re.compile(
       |\s?(?P<multiple>倍)
       |(?<!\b(?:19|20)\d\d)(?:[^\S\n]:[^\S\n]?|:(?:[^\S\n](?!1[.)](?!\d)))?)(?P<one>1)(?:\.0+)?(?![\d:、]|[.,]\d)
       |\sto\s(?P<to>1|one)(?:\.0+)?(?![\d%:]|[.,]\d|\s(?:million|billion|percent|%)|-)
-      |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}
+      |[\s-]{{0,2}}(?P<word>{_any(words.CURRENCY_WORDS)}){_WORD}(?!-[^\W\d])
       |[\s-]{{0,2}}(?P<part>{_any(words.CURRENCY_PARTS)}|ct(?=\s?/)){_WORD}
       |\s{{0,2}}(?P<sign>{_SIGN}|us\s\$)(?!\s?\d)
       |\s{{0,2}}(?P<code>{_CODE}){_WORD}
