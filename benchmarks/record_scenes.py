@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from benchmarks.table_scenes import LEAST_ROWS, Line, Scene, Unit, when
+from benchmarks.table_scenes import LEAST_ROWS, Kind, Line, Scene, Unit, when
 
 CURRENCY = "USD"
 _MONEY = ("total_revenue", "gross_potential_rent", "operating_expenses", "net_operating_income", "net_income")  # fmt: skip
@@ -21,7 +21,7 @@ Row = Mapping[str, str]
 
 
 def figures(path: Path) -> list[Row]:
-    """The rows of the properties of one currency, accounts with them."""
+    """The rows of the properties in :data:`CURRENCY`, statement lines with them, as ``import_financials`` takes them."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = [*csv.DictReader(file)]
     own = {row["property"] for row in rows if row["currency"] == CURRENCY}
@@ -41,12 +41,12 @@ def record_scenes(rows: Sequence[Row]) -> Iterator[Scene]:
 
 
 def _scene(
-    kind: str, rows: Sequence[Row], names: Sequence[str], subject: str, others: Sequence[str]
+    kind: Kind, rows: Sequence[Row], names: Sequence[str], subject: str, others: Sequence[str]
 ) -> Scene:
     lines = [line for metric, unit in _UNITS.items() if (line := _line(metric, unit, rows))]
     about = rows[0]["property"] if kind == "P" else ""
     wrong = tuple(other for other in others if other != subject)
-    return Scene("P" if kind == "P" else "L", {}, about, tuple(names), tuple(lines), subject, wrong)
+    return Scene(kind, {}, about, tuple(names), tuple(lines), subject, wrong)
 
 
 def _line(metric: str, unit: Unit, rows: Sequence[Row]) -> Line | None:

@@ -22,6 +22,7 @@ _VALUE = re.compile(
 )
 _BRACKETED = re.compile(r"\s*[(（\[]([^()（）\[\]]*)[)）\]]\s*$")
 _PARTS = re.compile(r"[\d'/ -]|[一二三四]|[A-Z][a-z]{2,}")
+_HAN_DIGITS = {"一": "1", "二": "2", "三": "3", "四": "4"}
 _MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 LEAST_ROWS, _LEAST_LINES = 4, 2
 _ROUNDING, _MILLION = Decimal("0.2"), 1_000_000
@@ -51,12 +52,11 @@ class Unit:
         if not self.scale:
             noun = self.noun if self.noun in ("", "x") else f" {self.noun}"
             return f"{sign}{self.currency}{grouped(size, decimals)}{noun}"
-        larger = {3: "million", 6: "billion"}.get(self.scale, "")
-        if shorter and size >= 1000 and larger:
-            size, decimals = size / 1000, 1 if size >= 10_000 and self.scale == 3 else 2
-        else:
-            larger = {3: "thousand", 6: "million", 9: "billion"}[self.scale]
-        return f"{sign}{self.currency}{grouped(size, decimals)} {larger}"
+        scale, tongue = self.scale, TONGUES[self.lang]
+        if shorter and size >= 1000 and scale in tongue.larger:
+            size, decimals = size / 1000, 1 if size >= 10_000 and scale == 3 else 2
+            scale = tongue.larger[scale]
+        return f"{sign}{self.currency}{grouped(size, decimals)} {tongue.written[scale]}"
 
     def _behind(self, sign: str, size: Decimal, decimals: int, shorter: bool) -> str:
         """A value of a language that puts all of its unit behind the number."""
@@ -138,8 +138,8 @@ def when(period: str) -> tuple[int, int, int]:
     part = re.search(r"Q([1-4])|([12])H|H([12])|רבעון ([1-4])|([一二三四1-4])季", period)
     month = next((at // 3 + 1 for at in range(0, 36, 3) if period.startswith(_MONTHS[at : at + 3])), 0)
     digits = int(year[0]) if year else 0
-    number = "一二三四".find(found := next(filter(None, part.groups()))) + 1 or int(found) if part else 0
-    return digits + 2000 * (digits < 100), number, month
+    number = next(filter(None, part.groups())) if part else "0"
+    return digits + 2000 * (digits < 100), int(_HAN_DIGITS.get(number, number)), month
 
 
 def _tables(row: Mapping[str, Any]) -> Iterator[_Table]:

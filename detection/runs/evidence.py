@@ -1,7 +1,8 @@
 """Rows into a :class:`~detection.core.types.Case`, in a fixed number of queries (NUM-05).
 
 However many claims an answer has, its figures come in three queries: the periods of the property itself, of the
-properties that the answer names and of others at the same dates; their metrics; their statement lines. The
+properties that the answer names (of all, where it speaks of all and brings no source) and of others at the same dates; their
+metrics; their statement lines. The
 neighbours are there so that a value which stands in the wrong slot is recognised as such; only properties that
 everybody who sees this one may see are neighbours, because whoever reads the result reads their figures.
 """

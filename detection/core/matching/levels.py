@@ -133,8 +133,8 @@ class Comparison:
         """The first and the last piece of a stretch that is named by both: "from Q2 to Q3 2023"."""
         lengths = {one.ends for tier in self.quantity.tiers for one in tier.periods if one.span == span}
         ends = [piece for months in lengths for piece in periods.pieces(span, months)]
-        held = [known for known in self.grid.spans for one in ends if periods.same(known, one)]
-        return [*sorted(held)[:1], *sorted(held)[-1:]]
+        held = sorted(known for known in self.grid.spans for one in ends if periods.same(known, one))
+        return [*held[:1], *held[-1:]]
 
     @cached_property
     def _wholes(self) -> frozenset[Span]:

@@ -29,10 +29,9 @@ def matches(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
         return
     yield from _of_figures(one, beside)
     yield from _of_stated(one, beside)
-    columns = list(_of_properties(one) if one.grid.is_recorded else parts.columns(one))
     if is_portion(quantity):
-        yield from _of_columns(one, columns, beside)
-    yield from _come_to(one, columns)
+        yield from _of_columns(one, beside)
+    yield from _come_to(one)
     for group in () if one.grid.is_recorded else parts.groups(one):
         own = _meant(one, group, beside)
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
@@ -75,6 +74,11 @@ def _of_stated(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
             yield _share(quantity, [fact], total)
 
 
+def _columns(one: Comparison) -> Iterator[Sequence[Fact]]:
+    """What may be taken together though nothing states its total: the rows of a column, of record the figures of all properties."""
+    return _of_properties(one) if one.grid.is_recorded else parts.columns(one)
+
+
 def _of_properties(one: Comparison) -> Iterator[Sequence[Fact]]:
     """The figures of all properties on record that are spoken of, in each period that is."""
     for label, span in product(one.slots.axes[0].labels or (), one.spans()):
@@ -83,16 +87,12 @@ def _of_properties(one: Comparison) -> Iterator[Sequence[Fact]]:
             yield list(found.values())
 
 
-def _of_columns(
-    one: Comparison, columns: Sequence[Sequence[Fact]], beside: Sequence[Quoted]
-) -> Iterator[Match]:
+def _of_columns(one: Comparison, beside: Sequence[Quoted]) -> Iterator[Match]:
     """What the rows that a sentence names, or the figure that it states right before a share, are of a column whose total nothing
     states: such rows need not be the parts of a whole, so that no other share is refuted by it."""
-    if not columns:
-        return
-    row = one.slots.axes[1]
+    row = one.slots.axes[-1]
     named = set(row.labels or ()) - {OPEN} if row.tier <= _NEAR else set()
-    for group in columns:
+    for group in _columns(one):
         total = sum((fact.value or Decimal(0) for fact in group), Decimal(0))
         held = set(map(id, group))
         told = [said for said in beside if said.value and held >= set(map(id, said.value.facts))]
@@ -103,16 +103,17 @@ def _of_columns(
                 yield match
 
 
-def _come_to(one: Comparison, columns: Sequence[Sequence[Fact]]) -> Iterator[Match]:
+def _come_to(one: Comparison) -> Iterator[Match]:
     """What an average that names no part may be the mean of: the rows of a column whose total nothing states, or a line in all of
     its periods of one length; and what the figures of all properties add up to, where its own words name none. Nothing else is
     refuted by it: others may be on record that the answer is not compared with."""
     quantity, recorded = one.quantity, one.grid.is_recorded
-    of_all = columns if not recorded or one.slots.axes[1].tier else ()
+    names_one = recorded and not one.slots.axes[1].tier
     if "mean" in quantity.cue("aggregations"):
-        some = [(group, len(group)) for group in (*of_all, *_lines(one))]
-    elif recorded and _of_all(quantity):
-        some = [(group, 1) for group in of_all if group[0].kind == "currency"]
+        groups = (*(() if names_one else _columns(one)), *_lines(one))
+        some = [(group, len(group)) for group in groups]
+    elif recorded and not names_one and _of_all(quantity):
+        some = [(group, 1) for group in _columns(one) if group[0].kind == "currency"]
     else:
         return
     found = (_of(quantity, group, count) for group, count in some if _may_be(quantity, group[0]))
