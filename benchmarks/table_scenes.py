@@ -4,7 +4,6 @@ periods.
 A table is left out where it is not plain in which unit its values are: what is told of a scene must be true.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +81,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A table of which sentences can be told: the ``names`` of its rows or of its periods, and its ``lines``. Of figures of
-    record also which period a list is of, or which property a line: the ``subject``, and what would be wrong there."""
+    record also which period a list is of, or which property a line: the ``subject``, and what would be wrong there. The
+    ``passage`` is the one that tells it in prose, where its source is no table."""
 
     kind: Kind
     source: Mapping[str, str]
@@ -91,6 +91,7 @@ class Scene:
     lines: tuple[Line, ...]
     subject: str = ""
     not_it: tuple[str, ...] = ()
+    passage: str = ""
 
 
 class _Value(NamedTuple):
@@ -267,8 +268,3 @@ def _is_sum(row: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         if own and len(values) == len(rows) > _LEAST_LINES and abs(sum(values) - 2 * own.amount) <= _ROUNDING:
             return True
     return False
-
-
-def templates(path: Path) -> list[dict[str, str]]:
-    """The sentences with gaps of a file: ``id``, ``kind`` and ``text`` of each."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -3,6 +3,7 @@
     python -m benchmarks.told_tables TEMPLATES OUT.jsonl.gz [--part looking] [--each 4] [--seed 1] PAIRS…
 
 The tables are those of the sources of the PAIRS; the sentences were written without sight of tables, code or earlier pairs.
+Where a file has passages as well, these tell a part of each table, and are the sources instead of it.
 What fills a gap is reckoned here, so that it is known to be true; of the wrong twin one gap is filled with another figure of
 the table or with a result that is off. The pairs are judged by ``python -m benchmarks.contrast OUT``. A sentence that fails
 over many tables, and a table that fails in many sentences, say where the fault lies.
@@ -21,19 +22,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.contrast_counting import PARTS, part_of
+from benchmarks.gaps import asked, filled, templates, turned
+from benchmarks.prose_scenes import in_prose
 from benchmarks.record_scenes import figures, record_scenes
-from benchmarks.table_scenes import Line, Scene, grouped, scenes, templates, when
+from benchmarks.table_scenes import Line, Scene, grouped, scenes, when
 from benchmarks.tongues import TONGUES
 
 _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
-_GAP, _UP, _UP_TOO = (
-    re.compile(r"\{([^}]+)\}"),
-    re.compile(r"\[\[(.*?)\|(.*?)\]\]"),
-    re.compile(r"<<(.*?)\|(.*?)>>"),
-)
-_BEGINS = re.compile(r"(?:^|(?<=[.!?] )|(?<=\n- )|(?<=^- ))[a-z]")
 _STATED = re.compile(r"\{\w+\.[MN](?:\.[pq])?\}|\{[MN]\.[pq]\}")
 _OFF = tuple(map(Decimal, ("1.3", "0.7", "1.6", "0.84")))
 _PIECES, _MOST_TRIED = 3, 60
@@ -77,12 +74,12 @@ class Pens(NamedTuple):
 
 def tell(scene: Scene, text: str, random: Random) -> Told | None:
     """A template filled with what is so in a table; None where the table has not what it asks for."""
-    wanted = set(_GAP.findall(text))
+    wanted = asked(text)
     shorter, rounded = random.random() < 0.5, random.random() < 0.5
-    filled = (_of_list if scene.kind == "L" else _over_periods)(scene, text, random, shorter, rounded)
-    if filled is None:
+    filling = (_of_list if scene.kind == "L" else _over_periods)(scene, text, random, shorter, rounded)
+    if filling is None:
         return None
-    gaps, text, question = filled
+    gaps, text, question = filling
     if scene.subject:
         wrong = scene.not_it if _STATED.search(text) else ()  # a rank may be the same in another period
         gaps[_SUBJECTS[scene.kind]] = Gap(scene.subject, wrong)
@@ -97,12 +94,7 @@ def tell(scene: Scene, text: str, random: Random) -> Told | None:
     gap = random.choice(able)
     false = random.choice([one for one in gaps[gap].wrong if one not in texts])
     right = {name: gaps[name].text for name in wanted}
-    return Told(question, _filled(text, right), _filled(text, right | {gap: false}), false, gap)
-
-
-def _filled(text: str, gaps: Mapping[str, str]) -> str:
-    made = _GAP.sub(lambda found: gaps[found[1]], text)
-    return _BEGINS.sub(lambda found: found[0].upper(), made)
+    return Told(question, filled(text, right), filled(text, right | {gap: false}), false, gap)
 
 
 def _pens(line: Line, shorter: bool) -> Pens:
@@ -232,9 +224,9 @@ def _over_periods(scene: Scene, text: str, random: Random, shorter: bool, rounde
             gaps["M+N.p"] = _reckoned(line.values[p] + other.values[p], _pens(line, shorter).plain)
             for name, at in (("p", p), ("q", q)):
                 gaps[f"N|M.{name}"] = _reckoned(other.values[at] / line.values[at] * 100, _percent(1))
-        text = _UP_TOO.sub(r"\1" if other.values[p] > other.values[q] else r"\2", text)
+        text = turned(text, "N", up=other.values[p] > other.values[q])
         question = _QUESTIONS[line.unit.lang][2].format(line.name, other.name)
-    return gaps, _UP.sub(r"\1" if line.values[p] > line.values[q] else r"\2", text), question
+    return gaps, turned(text, "M", up=line.values[p] > line.values[q]), question
 
 
 def _fits(text: str, line: Line, other: Line) -> bool:
@@ -283,8 +275,8 @@ def rows(
             made, count = made + 1, count + 1
             pair = f"told-{count:04d}"
             shared = {
-                "pair": pair, "lang": scene.lines[0].unit.lang, "domain": scene.pair, "question": told.question, "change": told.gap, "note": template["id"],
-            } | (_ON_RECORD | {"property": scene.pair or None} if scene.subject else _IN_TABLE | {"sources": [scene.source]})  # fmt: skip
+                "pair": pair, "lang": scene.lines[0].unit.lang, "domain": scene.pair, "question": told.question, "change": told.gap, "note": f"{template['id']} {scene.passage}".strip(),
+            } | _evidence(scene)  # fmt: skip
             yield shared | {"id": f"{pair}-c", "answer": told.right, "label": "correct", "wrong_text": None}
             yield shared | {
                 "id": f"{pair}-w",
@@ -292,6 +284,14 @@ def rows(
                 "label": "wrong",
                 "wrong_text": told.falsified,
             }
+
+
+def _evidence(scene: Scene) -> dict[str, Any]:
+    """What stands beside an answer: nothing but figures of record, a passage or a table."""
+    if scene.subject:
+        return _ON_RECORD | {"property": scene.pair or None}
+    prose = {"evidence": "prose", "layout": "prose"} if scene.passage else {}
+    return _IN_TABLE | prose | {"sources": [scene.source]}
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -312,7 +312,12 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(given)
     found = _on_record(chosen) if chosen.pairs[0].suffix == ".csv" else _in_tables(chosen)
-    made = [*rows(found, templates(chosen.templates), chosen.each, Random(chosen.seed))]
+    random, each, sentences = Random(chosen.seed), chosen.each, templates(chosen.templates)
+    passages = [one for one in sentences if one.get("role") == "source"]
+    if passages:  # each passage of a table is told of once
+        found, each = [*in_prose(found, passages, each, random)], 1
+        sentences = [one for one in sentences if one not in passages]
+    made = [*rows(found, sentences, each, random)]
     written = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in made)
     with gzip.GzipFile(chosen.out, "wb", mtime=0) as file:
         file.write(written.encode())
