@@ -15,6 +15,9 @@ from detection.core.types import Figure, Kind
 OPEN = -1
 """The place on an axis of a fact that no label of it names."""
 
+TOLD = "name"
+"""The axis of the names of which prose tells the same, by which such a list is told from a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -79,6 +82,7 @@ class Grid:
         self.scale = scale
         self.source = next((fact.source for fact in self.facts), None)
         self.is_recorded = name == "records"
+        self.is_told = len(axes) > 1 and axes[1].name == TOLD
         self.is_prose = bool(axes) and axes[0].name == "words"
         self.parties = frozenset(word for fact in self.facts for word in fact.party)
         self.spans = tuple(dict.fromkeys(fact.span for fact in self.facts if fact.span))

@@ -14,7 +14,7 @@ from detection.core.evidence.labels import Axis, Label
 from detection.core.evidence.tables import Keys, Shape
 from detection.core.periods import Calendar, Span
 
-READER = 27
+READER = 28
 """The version of the reader. It is raised whenever a chunk is read otherwise than before, so that nobody meets what an
 older reader has stored: ``tests/core/test_frames.py`` asks for that."""
 _MOST = 40_000  # facts that a process remembers of the chunks that it met last

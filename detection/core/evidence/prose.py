@@ -14,6 +14,7 @@ from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
 from detection.core.evidence.moves import Move, is_move, moves
 from detection.core.evidence.parties import parties
+from detection.core.evidence.series import listed
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span
@@ -61,7 +62,17 @@ def of_prose(
             )
         )
     ]
-    return (Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar),), dates
+    series = listed(found, facts, reading, source.title, calendar)
+    if series:
+        facts = _belonging(facts, series)
+    prose_grid = Grid(f"prose {source.ref}", (Axis("words", labels), NOBODY), facts, calendar)
+    return (prose_grid, series) if series else (prose_grid,), dates
+
+
+def _belonging(facts: Sequence[Fact], series: Grid) -> list[Fact]:
+    """Facts with the names of which a list has them."""
+    whose = {fact.start: series.axes[1].labels[fact.at[1]].forms[0] for fact in series.facts}
+    return [replace(one, party=whose.get(one.start, one.party)) for one in facts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,6 +242,8 @@ class Judge:
             found = self._said_by(one)
             if found.outcome == "not_found" and self._is_of_nobody(one):
                 continue  # however well they name the figure, records of nobody say nothing of what the sources do
+            if grid.is_told and found.outcome != "supported":
+                continue  # what prose says alike of several supports, and refutes nothing
             said.compared.append(one)
             if found.outcome == "supported":
                 said.right.append(found)
@@ -399,6 +401,8 @@ class Judge:
             key=lambda one: (one.grid.is_prose, one.slots.axes[0].tier, -one.slots.axes[0].score),
         ):
             told = None if _names_another(one) else orders.compare(one)
+            if one.grid.is_told and told is not None and not told.holds:
+                continue
             if told is not None and not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
