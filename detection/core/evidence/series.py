@@ -1,6 +1,6 @@
 """What prose says alike of several that have names, as a list: a row for each name, a column for each measure."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -46,11 +46,12 @@ def listed(
     """The list of what a text says of names; ``facts`` are those of its numbers, in their order. None where it names fewer
     than three of which the same is said."""
     about = lexicons.content(Words(title).words)
-    alike: dict[tuple[_Kind, int], list[_Told]] = defaultdict(list)
-    for one in _told(found, reading, about):
-        alike[_kind(found[one.place]), one.turn].append(one)
-    columns = [column for some in alike.values() for column in _measures(some, found)]
-    kept = [some for some in columns if len({one.name for one in some}) >= _FEWEST]
+    kept = [
+        some
+        for some in _columns(_told(found, reading, about), found)
+        if len({one.name for one in some}) >= _FEWEST
+    ]
+    kept = kept or list(_by_words(found))
     if not kept:
         return None
     rows = list(dict.fromkeys(one.name for some in kept for one in some))
@@ -68,6 +69,27 @@ def listed(
     ]
     names = Axis(TOLD, [Label(" ".join(sorted(row)), (row,)) for row in rows], NAMED[1])
     return Grid(f"list {facts[0].source}", (Axis("column", heads), names), made, calendar)
+
+
+def _columns(told: Iterable[_Told], found: Sequence[Quantity]) -> Iterator[list[_Told]]:
+    alike: dict[tuple[_Kind, int], list[_Told]] = defaultdict(list)
+    for one in told:
+        alike[_kind(found[one.place]), one.turn].append(one)
+    for some in alike.values():
+        yield from _measures(some, found)
+
+
+def _by_words(found: Sequence[Quantity]) -> Iterator[list[_Told]]:
+    """Numbers of one kind, each of which words name that name none of the others: where a script knows no capitals."""
+    plain = (_Told(place, frozenset(), 0) for place, one in enumerate(found) if not is_move(one))
+    for some in _columns(plain, found):
+        said = Counter(word for one in some for word in found[one.place].tiers[0].own())
+        alone = [
+            frozenset(w for w in found[one.place].tiers[0].own() if said[w] == 1 and not is_meaning(w))
+            for one in some
+        ]
+        if len(some) >= _FEWEST and all(alone):
+            yield [one._replace(name=name) for one, name in zip(some, alone, strict=True)]
 
 
 def _measures(some: Sequence[_Told], found: Sequence[Quantity]) -> Iterable[list[_Told]]:
@@ -123,7 +145,16 @@ def _told(found: Sequence[Quantity], reading: Reading, about: frozenset[str]) ->
         told: list[_Told] = []
         for those in by_sentence[sentence].values():
             ways = (here, all_of_it, [*left, *here])
-            told += next(filter(None, (list(_paired(those, way)) for way in sorted(ways, key=lambda way: len(way) != len(those)))), [])
+            told += next(
+                filter(
+                    None,
+                    (
+                        list(_paired(those, way))
+                        for way in sorted(ways, key=lambda way: len(way) != len(those))
+                    ),
+                ),
+                [],
+            )
         yield from told
         used = {one.name for one in told}
         left = [one for one in here if one.words not in used]

@@ -145,15 +145,19 @@ def _holds_another(read: Read, one: Mention, near: tuple[int, int]) -> bool:
 
 def relative(read: Read, number: NumericClaim) -> Mention | None:
     """The period right behind which the clause of a number says something of it: "2023, when it was $5", "Q2, which saw $5";
-    None where no clause begins so, or it goes on past a comma, another period or another number."""
+    None where no clause begins so, or it goes on past a comma, another period or another number, or to a later time: "Q2, then
+    $6 in Q3"."""
     before = read.spoken(number.start - _AROUND, number.start)
     one = before[-1] if before else None
     if one is None or read.written(one.end, number.start):
         return None
     led = _LED.match(read.text, one.end)
     told = read.marks("joints", one.end, number.start) if led else []
-    begins = any(mark.start == led.end() and mark.value & _RELATIVE for mark in told) if led else False
-    return one if begins and led and not BREAK.search(read.text, led.end(), number.start) else None
+    later = {mark.start for mark in read.marks("onward", one.end, number.start)}
+    begins = led and any(
+        mark.start == led.end() and mark.start not in later and mark.value & _RELATIVE for mark in told
+    )
+    return one if led and begins and not BREAK.search(read.text, led.end(), number.start) else None
 
 
 def denied(read: Read) -> Iterator[tuple[int, int]]:

@@ -112,8 +112,8 @@ def _come_to(one: Comparison) -> Iterator[Match]:
     if "mean" in quantity.cue("aggregations"):
         groups = (*(() if names_one else _columns(one)), *_lines(one))
         some = [(group, len(group)) for group in groups]
-    elif recorded and not names_one and _of_all(quantity):
-        some = [(group, 1) for group in _columns(one) if group[0].kind == "currency"]
+    elif (recorded or one.grid.is_told) and not names_one and _of_all(quantity):
+        some = [(group, 1) for group in _columns(one) if one.grid.is_told or group[0].kind == "currency"]
     else:
         return
     found = (_of(quantity, group, count) for group, count in some if _may_be(quantity, group[0]))
