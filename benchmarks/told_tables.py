@@ -87,7 +87,8 @@ def tell(scene: Scene, text: str, random: Random) -> Told | None:
         re.fullmatch(r"\D*0(?:\.0+)?\D*", gaps[name].text) for name in wanted
     ):
         return None
-    texts = {gap.text for gap in gaps.values()}
+    # of four rows each value fills a gap: only what the sentence itself says cannot stand in for another
+    texts = {gaps[name].text for name in (wanted if scene.passage else gaps)}
     able = [name for name in sorted(wanted) if set(gaps[name].wrong) - texts]
     if not able:
         return None

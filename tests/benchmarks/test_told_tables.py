@@ -120,3 +120,23 @@ def test_values_are_written_in_their_unit() -> None:
     assert Unit(noun="x").written(Decimal("1.79"), 2) == "1.79x"
     assert Unit('ש"ח', 3, lang="he").written(Decimal(41250), 0, shorter=True) == '41.25 מיליון ש"ח'
     assert Unit(percent=True).written(Decimal("4.25"), 1) == "4.3%"
+
+
+def test_a_passage_tells_a_part_of_a_table_and_is_the_source_instead(tmp_path: Path) -> None:
+    passages = [
+        {"id": "p1", "role": "source", "kind": "P", "text": "In {3} {M} [[rose|fell]] to {M.3}, after {M.2} in {2} and {M.1} in {1}; {N} went from {N.1} by way of {N.2} to {N.3}."},
+        {"id": "p2", "role": "source", "kind": "L", "text": "{R1}, {R2}, {R3} and {R4} had {M} of {R1.M}, {R2.M}, {R3.M} and {R4.M}."},
+        {"id": "p3", "role": "answer", "kind": "P", "text": "{M} came to {M.p} in {p}."},
+        {"id": "p4", "role": "answer", "kind": "L", "text": "{TOP} leads with {TOP.M}."},
+    ]  # fmt: skip
+    sentences, out = tmp_path / "passages.jsonl", tmp_path / "told.jsonl.gz"
+    sentences.write_text("\n".join(map(json.dumps, passages)), encoding="utf-8")
+    assert told_tables.main([str(sentences), str(out), str(_pairs(tmp_path)), "--each", "1"]) == 0
+    rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).decode().splitlines()]
+    assert [(row["layout"], row["note"]) for row in rows] == [("prose", "p4 p2")] * 2 + [
+        ("prose", "p3 p1")
+    ] * 2
+    harbours, fees = (row["sources"][0]["text"] for row in rows[::2])
+    assert harbours.count("Grimsay") == harbours.count("Stroma") == 1
+    assert "{" not in fees
+    assert rows[1]["wrong_text"] in harbours

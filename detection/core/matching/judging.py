@@ -109,11 +109,9 @@ class Judge:
         said = self._in_grids(quantity, cited)
         if said.slipped and not said.right:
             return said.slipped
-        if said.right and said.recorded:
-            return said.recorded
         if said.right:
             also = tuple((one.match, one.grid) for one in said.right[1:] if one.match and one.grid)
-            return replace(said.right[0], also=also)
+            return said.recorded or replace(said.right[0], also=also)
         portion = self._portion(quantity, [*beside, *_as_quoted(stated)])
         if any(one.is_settled for one in said.wrong) and not (portion and portion.outcome == "supported"):
             return worst(said.wrong)
@@ -184,7 +182,7 @@ class Judge:
         for match, grid in found:
             if match.equal:
                 return Judged("supported", match, grid=grid)
-        denied = found if portions.is_together(quantity) else ()
+        denied = [one for one in found if not one[1].is_told] if portions.is_together(quantity) else ()
         return Judged("contradicted", denied[0][0], grid=denied[0][1], is_settled=True) if denied else None
 
     def _other_margin(self, quantity: Quantity, beside: Sequence[Quoted]) -> Judged | None:
@@ -242,7 +240,7 @@ class Judge:
             found = self._said_by(one)
             if found.outcome == "not_found" and self._is_of_nobody(one):
                 continue  # however well they name the figure, records of nobody say nothing of what the sources do
-            if grid.is_told and found.outcome != "supported":
+            if grid.is_told and not (found.outcome == "supported" and one.slots.axes[ENTITY].labels):
                 continue  # what prose says alike of several supports, and refutes nothing
             said.compared.append(one)
             if found.outcome == "supported":
@@ -323,8 +321,9 @@ class Judge:
         )
 
     def _freely(self, quantity: Quantity) -> list[Comparison]:
-        """The quantity and every grid, at figures of any kind."""
-        return [self.comparison(quantity, grid, True) for grid in self.evidence.all]
+        """The quantity and every grid, at figures of any kind; what prose lists where words name who is meant."""
+        found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
+        return [one for one in found if not one.grid.is_told or one.slots.axes[ENTITY].labels]
 
     def _is_of_nobody(self, one: Comparison) -> bool:
         """Whether a comparison with the records of several properties names none of them: among so many some figure is always
@@ -401,9 +400,9 @@ class Judge:
             key=lambda one: (one.grid.is_prose, one.slots.axes[0].tier, -one.slots.axes[0].score),
         ):
             told = None if _names_another(one) else orders.compare(one)
-            if one.grid.is_told and told is not None and not told.holds:
+            if told is None or (one.grid.is_told and not told.holds):
                 continue
-            if told is not None and not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
+            if not (self._is_of_nobody(one) and _is_of_one(told.value, one.grid)):
                 return told if told.holds or of is None or _shares(told, of) else None
         return None
 

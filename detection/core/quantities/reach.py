@@ -92,7 +92,8 @@ def supposed(read: Read, number: NumericClaim) -> bool:
 
 
 def reached(told: Told, number: NumericClaim) -> Reach | None:
-    """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters"."""
+    """Over how many of a group a bound is said to hold, or of how many periods a figure: "92 % in two of the four quarters",
+    "counting those above $5, we arrive at two out of four"."""
     clause = told.clause(number.start, number.end)
     if supposed(told, number) and told.sentences:
         clause = told.sentences[told.sentence_at(number.start)]
@@ -100,8 +101,10 @@ def reached(told: Told, number: NumericClaim) -> Reach | None:
         return None
     found = reach(told, *clause, number)
     if number.bound and (found is None or not found.group):
-        start, _ = told.sentences[told.sentence_at(number.start)] if told.sentences else (0, 0)
-        found = among(told, start, *clause) or found
+        start, end = told.sentences[told.sentence_at(number.start)] if told.sentences else (0, 0)
+        counting = any("count" in mark.value for mark in told.marks("aggregations", start, number.start))
+        whole = reach(told, start, end, number) if counting else None
+        found = (whole if whole and whole.group else None) or among(told, start, *clause) or found
     counted = found is not None and found.months and found.group and found.least
     return found if number.bound or counted else None
 

@@ -108,7 +108,7 @@ def _come_to(one: Comparison) -> Iterator[Match]:
     its periods of one length; and what the figures of all properties add up to, where its own words name none. Nothing else is
     refuted by it: others may be on record that the answer is not compared with."""
     quantity, recorded = one.quantity, one.grid.is_recorded
-    names_one = recorded and not one.slots.axes[1].tier
+    names_one = recorded and not one.slots.axes[1].tier and "whole" not in quantity.cue("entities")
     if "mean" in quantity.cue("aggregations"):
         groups = (*(() if names_one else _columns(one)), *_lines(one))
         some = [(group, len(group)) for group in groups]

@@ -12,9 +12,9 @@ import regex
 from detection.core import periods, text
 from detection.core.evidence.facts import OPEN, Fact, Grid
 from detection.core.evidence.labels import Axis, Label
-from detection.core.evidence.moves import Move, is_move, moves
-from detection.core.evidence.parties import parties
-from detection.core.evidence.series import listed
+from detection.core.evidence.prose.moves import Move, is_move, moves
+from detection.core.evidence.prose.parties import parties
+from detection.core.evidence.prose.series import listed
 from detection.core.evidence.tables.markup import unmarked
 from detection.core.evidence.times import when
 from detection.core.periods import Calendar, Mention, Span

@@ -9,7 +9,7 @@ import regex
 
 from detection.core import lexicons
 from detection.core.evidence.labels import apart, general
-from detection.core.evidence.moves import is_move
+from detection.core.evidence.prose.moves import is_move
 from detection.core.lexicons import Words
 from detection.core.quantities import Quantity, Reading
 from detection.core.quantities.clauses import parting
