@@ -28,7 +28,8 @@ class Fact:
     what happened on a date. ``came``: where prose says that a figure went to be what it is, ``up`` or ``down``; ``since`` is
     the place of the one that it came from, or of how far it went; ``base`` of how far something went the period that it
     went from. ``whole``: the place of the number of which prose says that it is a part; ``basis``: what is taken off or added
-    already, and what is not (``after_fees``). ``party``: the words for whose it is, where prose names several.
+    already, and what is not (``after_fees``). ``party``: the words for whose it is, where prose names several; ``series``: the
+    column of what its source says alike of several names.
     """
 
     kind: Kind
@@ -58,6 +59,7 @@ class Fact:
     whole: int = OPEN
     basis: frozenset[str] = frozenset()
     party: frozenset[str] = frozenset()
+    series: int = OPEN
 
 
 class Grid:

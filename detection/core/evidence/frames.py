@@ -194,27 +194,27 @@ def _fact(one: Fact, places: dict[str, int], texts: _Texts) -> list[Any]:
         texts(one.text), places[one.source or ""], one.start, one.end, _days(one.span), texts(one.role), texts(one.per),
         texts(one.direction), texts(one.bound), int(one.is_total), int(one.is_none), texts(one.turn), texts(one.polarity),
         _days(one.days), texts.all(one.roles) or 0, texts(one.came), one.since + 1, _days(one.base), one.whole + 1,
-        texts.all(one.basis) or 0, texts.all(one.party) or 0,
+        texts.all(one.basis) or 0, texts.all(one.party) or 0, one.series + 1,
     ]  # fmt: skip
     while data[-1] == 0:
         data.pop()
     return data
 
 
-_EMPTY: tuple[Any, ...] = (0,) * 26
+_EMPTY: tuple[Any, ...] = (0,) * 27
 _NONE: frozenset[str] = frozenset()
 
 
 def _as_fact(data: Sequence[Any], refs: Sequence[str], texts: Sequence[str]) -> Fact:
     (
         kind, value, precision, unit, at, text, place, start, end, span, role, per, direction, bound, total, none, turn,
-        polarity, days, roles, came, since, base, whole, basis, party,
+        polarity, days, roles, came, since, base, whole, basis, party, series,
     ) = (*data, *_EMPTY[len(data) :])  # fmt: skip
     return Fact(
         texts[kind], None if value is None else Decimal(value), Decimal(precision), texts[unit], tuple(at), _as_days(span),
         texts[role], texts[per], _as_days(days), texts[text], refs[place], start, end, None, bool(none), bool(total),
         texts[bound], texts[direction], texts[turn], texts[polarity], _as_set(roles, texts), texts[came], since - 1,
-        _as_days(base), whole - 1, _as_set(basis, texts), _as_set(party, texts),
+        _as_days(base), whole - 1, _as_set(basis, texts), _as_set(party, texts), series - 1,
     )  # fmt: skip
 
 

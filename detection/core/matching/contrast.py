@@ -128,10 +128,12 @@ def _comparing() -> frozenset[str]:
 
 
 def _are_parallel(grid: Grid, fact: Fact, other: Fact) -> bool:
-    """Whether two numbers of prose are of one kind and stand in one sentence, or are said alike of two."""
+    """Whether two numbers of prose are of one kind and stand in one sentence or one list, or are said alike of two."""
     counted = "number" == fact.kind == other.kind and not (fact.unit and other.unit)  # "14 miles; Elm 9"
     if ((fact.kind, fact.unit) != (other.kind, other.unit) and not counted) or fact.value == other.value:
         return False
+    if fact.series != OPEN and fact.series == other.series:
+        return True
     first, second = (grid.axes[0].labels[one.at[0]] for one in (fact, other))
     if first.text == second.text:
         return True

@@ -70,9 +70,10 @@ def of_prose(
 
 
 def _belonging(facts: Sequence[Fact], series: Grid) -> list[Fact]:
-    """Facts with the names of which a list has them."""
-    whose = {fact.start: series.axes[1].labels[fact.at[1]].forms[0] for fact in series.facts}
-    return [replace(one, party=whose.get(one.start, one.party)) for one in facts]
+    """Facts with the names of which a list has them, and the column in which it does."""
+    whose = {one.start: (series.axes[1].labels[one.at[1]].forms[0], one.at[0]) for one in series.facts}
+    told = (whose.get(one.start, (one.party, OPEN)) for one in facts)
+    return [replace(one, party=party, series=at) for one, (party, at) in zip(facts, told, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
