@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-ENGINE = 17
+ENGINE = 18
 """Raise it when answers that are stored would be judged otherwise now, by what is measured or by what it is taken to mean:
 ``manage.py rescreen`` finds what older engines concluded by it."""
 

@@ -1,6 +1,7 @@
 """The names in a text of a script with capitals, sentence by sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import regex
@@ -11,6 +12,7 @@ from detection.core.quantities.features import is_meaning
 _RUN = regex.compile(
     r"\p{Lu}[\p{L}\p{M}'’-]*(?:(?:\s(?:(?:of|the|de|da|di|du|la|le|y|van|von)\s)?|\s?&\s?)\p{Lu}[\p{L}\p{M}'’-]*)*"
 )
+_MOST, _AROUND = 1000, 40  # names in a text; characters around one that a figure or a period may reach
 _OPENING, _QUOTES = " \n\t“”\"'‘’(–—-•", '“"‘'
 
 
@@ -24,11 +26,11 @@ class Name(NamedTuple):
 
 
 def named_in(reading: Reading, about: frozenset[str]) -> list[list[Name]]:
-    """The names of each sentence, each once, but for what all of the text is ``about``."""
-    runs = [*_runs(reading)]
-    known = {run[0] for run in runs if not _begins(run.start(), reading)}
+    """The names of each sentence, each once, but for what all of the text is ``about``; none where a text is full of them."""
     found: list[dict[frozenset[str], Name]] = [{} for _ in reading.sentences]
-    for run in runs:
+    runs = [*islice(_runs(reading), _MOST + 1)]
+    known = {run[0] for run in runs if not _begins(run.start(), reading)}
+    for run in runs if len(runs) <= _MOST else ():
         words = frozenset(one.name for one in reading.within(*run.span()) if not is_meaning(one.name))
         if words and not words <= about:
             name = Name(*run.span(), words, run[0] in known or " " in run[0])
@@ -38,13 +40,12 @@ def named_in(reading: Reading, about: frozenset[str]) -> list[list[Name]]:
 
 def _runs(reading: Reading) -> Iterator[regex.Match[str]]:
     """Words with capitals that follow each other, and that name no period and no figure."""
-    metrics: Sequence[tuple[int, int]] = [
-        (one.start, one.end) for one in reading.features if is_meaning(one.name)
-    ]
     for run in _RUN.finditer(reading.text):
         low, high = run.span()
-        dated = any(one.start < high and low < one.end for one in reading.periods)
-        if not dated and not any(start <= low and high <= end for start, end in metrics):
+        around = low - _AROUND, high + _AROUND
+        words = (one for one in reading.within(*around) if is_meaning(one.name))
+        figure = any(one.start <= low and high <= one.end for one in words)
+        if not figure and not any(one.start < high and low < one.end for one in reading.spoken(*around)):
             yield run
 
 

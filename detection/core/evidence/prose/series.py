@@ -16,6 +16,7 @@ from detection.core.quantities import Quantity, Reading
 from detection.core.quantities.features import is_meaning
 
 _FEWEST = 3  # names that make a list
+_MOST = 400  # numbers of a text that lists anything; more are a table that nobody reads as one
 _CASED = frozenset(("en",))  # languages whose names begin with a capital
 _Kind = tuple[str, str]
 _Numbers = Sequence[tuple[int, Quantity]]
@@ -34,7 +35,9 @@ def listed(
     found: Sequence[Quantity], facts: Sequence[Fact], reading: Reading, title: str, calendar: Calendar
 ) -> Grid | None:
     """The list of what a text says of names; ``facts`` are those of its numbers, in their order. None where it names fewer
-    than three of which the same is said."""
+    than three of which the same is said, or states very many numbers."""
+    if len(found) > _MOST:
+        return None
     about = lexicons.content(Words(title).words)
     columns = [*_columns(_told(found, reading, about), found)]
     kept = [some for some in columns if len({one.name for one in some}) >= _FEWEST]
@@ -99,7 +102,7 @@ def _measures(some: Sequence[_Told], found: Sequence[Quantity]) -> Iterator[Sequ
             place = len(groups) - 1
         names, those = groups.pop(place) if place is not None else (frozenset[str](), [])
         groups.append((names | said, [*those, one]))
-    return iter([those for _, those in groups])
+    yield from (those for _, those in groups)
 
 
 def _measured(one: Quantity) -> frozenset[str]:
