@@ -323,7 +323,7 @@ class Judge:
     def _freely(self, quantity: Quantity) -> list[Comparison]:
         """The quantity and every grid, at figures of any kind; what prose lists where words name who is meant."""
         found = (self.comparison(quantity, grid, True) for grid in self.evidence.all)
-        return [one for one in found if not one.grid.is_told or one.slots.axes[ENTITY].labels]
+        return [one for one in found if not one.grid.is_told or one.slots.axes[ENTITY].tier == 0]
 
     def _is_of_nobody(self, one: Comparison) -> bool:
         """Whether a comparison with the records of several properties names none of them: among so many some figure is always
