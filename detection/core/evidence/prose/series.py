@@ -14,6 +14,7 @@ from detection.core.lexicons import Words
 from detection.core.periods import Calendar
 from detection.core.quantities import Quantity, Reading
 from detection.core.quantities.features import is_meaning
+from detection.core.quantities.measures import measured_in
 
 _FEWEST = 3  # names that make a list
 _MOST = 400  # numbers of a text that lists anything; more are a table that nobody reads as one
@@ -107,11 +108,12 @@ def _measures(some: Sequence[_Told], found: Sequence[Quantity]) -> Iterator[Sequ
 
 def _measured(one: Quantity) -> frozenset[str]:
     """What a number counts, and the metrics that its own words name."""
-    return lexicons.content([one.number.noun or ""]) | frozenset(filter(is_meaning, one.tiers[0].own()))
+    counted = lexicons.content([one.number.noun]) if one.number.noun else frozenset()
+    return counted | frozenset(filter(is_meaning, one.tiers[0].own()))
 
 
 def _kind(one: Quantity) -> _Kind:
-    return one.number.kind, one.number.unit or ""
+    return one.number.kind, one.number.unit or measured_in(one.number)
 
 
 def _by_words(found: Sequence[Quantity]) -> Iterator[Sequence[_Told]]:
