@@ -19,6 +19,8 @@ pytestmark = pytest.mark.requirement("NUM-05")
         ("NOI of $1,234,567 was about 12% higher than the $1,100,000 earned in Q1 2024.", "$1,234,567", True),
         ("NOI was $1,234,567 in Q3 2024, above the prior-period figure of $1,173,500.", "$1,173,500", True),
         ("NOI was $1,234,567 in Q3 2024, above the prior-period figure of $1,100,000.", "$1,100,000", False),
+        ("NOI was $1,173,500 in Q2 2024, then $1,234,567 in Q3 2024.", "$1,234,567", True),
+        ("NOI was $1,234,567 in Q2 2024, then $1,173,500 in Q3 2024.", "$1,173,500", False),
         ("NOI was $1,234,567 in Q3 2024. Expenses of the same year came to $3,391,933.", "$3,391,933", True),
         ("NOI was $1,234,567 in Q3 2024. Expenses of the same year came to $3,151,933.", "$3,151,933", False),
     ],

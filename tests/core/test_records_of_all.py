@@ -40,6 +40,8 @@ def said(answer: str, number: str, **given: Any) -> Finding:
         ("Average occupancy across the portfolio was 87.0% in Q3 2024.", "87.0%", False),
         ("Oak Tower and Maple Court earned $2,369,134 of NOI in Q3 2024, 79.0% of the portfolio total.", "79.0%", True),
         ("Oak Tower and Maple Court earned $2,369,134 of NOI in Q3 2024, 64.0% of the portfolio total.", "64.0%", False),
+        ("Oak Tower and Maple Court earned $2,369,134 of NOI in Q3 2024, or 79% of the portfolio's $3,000,000.", "$3,000,000", True),
+        ("Oak Tower and Maple Court earned $2,369,134 of NOI in Q3 2024, or 79% of the portfolio's $3,600,000.", "$3,600,000", False),
         ("NOI at Oak Tower averaged $1,143,011 over the periods covered.", "$1,143,011", True),
         ("NOI at Oak Tower averaged $1,213,011 over the periods covered.", "$1,213,011", False),
     ],
